@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { callApi } from "./api.ts";
+import { reached, table, type Verdict } from "./report.ts";
+import { seedPeople } from "./seed.ts";
+import { onStage, type StageOptions } from "./stage.ts";
+
+const BATCH = 2_000;
+/** What a delivery of a broadcast has; the rest is its default. */
+const COLUMNS =
+  "person_key, id, workspace_id, channel, source, source_id, status, queued_at, content, message_id, message_version, live, inbox, priority, expires_at";
+
+/**
+ * An in-app broadcast to everyone, from the call to its end, against the same rows written by PostgreSQL alone into the same
+ * table with its indexes: in one statement where the content is shared, and rendered beforehand in batches of 2,000
+ * where it has Liquid. Ours collects the audience, asks for subscriptions and writes the log besides.
+ */
+export async function fanout(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const people = smoke ? 2_500 : 500_000;
+  return onStage(options, async (stage) => {
+    const { workspaceId, secretKey, db } = stage;
+    await seedPeople(db, { workspaceId, people });
+    const server = await stage.service("api,worker");
+    const rows: string[][] = [];
+    const found: Verdict[] = [];
+    for (const [name, body, target] of [
+      ["shared content", "An offer is waiting for you.", 0.5],
+      ["Liquid", "Hello {{person.first_name}}, an offer is waiting for you.", 0.4],
+    ] as const) {
+      const ours = await broadcast(db, server.port, secretKey, body, people);
+      const floor = body.includes("{{") ? await inBatches(db) : await inOne(db);
+      rows.push([name, perSecond(people, ours), perSecond(people, floor), (floor / ours).toFixed(2)]);
+      found.push(reached(`${name}: rows a second, ours / PostgreSQL alone`, floor / ours, ">=", target, "x"));
+      await db.query("truncate deliveries");
+      await db.query("checkpoint");
+    }
+    console.log(`${people} people\n`);
+    table(["in-app broadcast", "ours", "floor", "ratio"], rows);
+    return found;
+  });
+}
+
+const perSecond = (count: number, seconds: number): string => `${Math.round(count / seconds)}/s`;
+
+/** Seconds from the call that sends it to the last delivery. */
+async function broadcast(db: pg.Client, port: number, key: string, body: string, people: number): Promise<number> {
+  const message = await callApi<{ id: string }>(port, key, "/api/v1/in-app-messages", {
+    name: "Fan-out",
+    render_type: "modal",
+    body,
+  });
+  const draft = await callApi<{ id: string }>(port, key, "/api/v1/broadcasts", {
+    name: "Fan-out",
+    channel: "in_app",
+    audience: { all: [] },
+    message_id: message.id,
+  });
+  const since = performance.now();
+  await callApi(port, key, `/api/v1/broadcasts/${draft.id}/send`, {});
+  for (;;) {
+    const { rows } = await db.query("select from broadcasts where finished_at is null");
+    if (rows.length === 0) break;
+    await sleep(20);
+  }
+  const seconds = (performance.now() - since) / 1_000;
+  const { rows } = await db.query<{ n: number }>("select count(*)::int as n from deliveries");
+  if (rows[0]?.n !== people) throw new Error(`${rows[0]?.n} deliveries for ${people} people`);
+  return seconds;
+}
+
+/** Takes the rows out of the table and gives them back in one statement. Seconds of that statement. */
+async function inOne(db: pg.Client): Promise<number> {
+  await takeOut(db);
+  const since = performance.now();
+  await db.query(`insert into deliveries (${COLUMNS}) select ${COLUMNS} from taken`);
+  return (performance.now() - since) / 1_000;
+}
+
+/** The same in batches of rendered rows that come from the client. */
+async function inBatches(db: pg.Client): Promise<number> {
+  await takeOut(db);
+  const { rows } = await db.query<{ person_key: string; id: string; content: string }>(
+    "select person_key, id, content::text from taken",
+  );
+  const since = performance.now();
+  for (let i = 0; i < rows.length; i += BATCH) {
+    const batch = rows.slice(i, i + BATCH);
+    await db.query(
+      `insert into deliveries (${COLUMNS})
+       select t.person_key, t.id, o.workspace_id, o.channel, o.source, o.source_id, o.status, o.queued_at, t.content, o.message_id,
+         o.message_version, o.live, o.inbox, o.priority, o.expires_at
+       from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as t (person_key, id, content), (select * from taken limit 1) as o`,
+      [batch.map((row) => row.person_key), batch.map((row) => row.id), batch.map((row) => row.content)],
+    );
+  }
+  return (performance.now() - since) / 1_000;
+}
+
+async function takeOut(db: pg.Client): Promise<void> {
+  await db.query("drop table if exists taken");
+  await db.query(`create table taken as select ${COLUMNS} from deliveries`);
+  await db.query("truncate deliveries");
+  await db.query("checkpoint");
+}

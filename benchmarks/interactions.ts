@@ -1,0 +1,38 @@
+import { compare, rateVerdict } from "./compare.ts";
+import { startLoad } from "./load.ts";
+import type { Verdict } from "./report.ts";
+import { seedDeliveries, seedPeople } from "./seed.ts";
+import { onStage, type StageOptions } from "./stage.ts";
+
+/** Impressions of persistent messages, spread over many people, against one single-row insert and commit a request. */
+export async function interactions(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const people = smoke ? 1_000 : 50_000;
+  const each = 4;
+  return onStage(options, async (stage) => {
+    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+    await seedDeliveries(stage.db, { workspaceId: stage.workspaceId, people, each });
+    const load = await startLoad();
+    try {
+      const service = await stage.service("api");
+      const floor = await stage.floor("interactions");
+      const plan = (port: number) => ({
+        port,
+        expect: 200,
+        requests: { kind: "impression" as const, key: stage.publicKey, people, each },
+      });
+      console.log(`${people * each} live deliveries for ${people} people, 64 connections\n`);
+      const compared = await compare(
+        load,
+        stage.databaseCpu,
+        { name: "bare Fastify, one insert", server: floor, plan: plan(floor.port) },
+        { name: "Tidings, POST .../impression", server: service, plan: plan(service.port) },
+        smoke
+          ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
+          : { connections: 64, rounds: 6, seconds: 5, warmUpSeconds: 3 },
+      );
+      return [rateVerdict(compared, 1)];
+    } finally {
+      await load.stop();
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { callApi } from "./api.ts";
+import { median, percentile, reached, table, type Verdict } from "./report.ts";
+import { makeRequests } from "./requests.ts";
+import { seedPeople } from "./seed.ts";
+import { type SmtpSink, startSmtpSink } from "./smtp-sink.ts";
+import { onStage, type StageOptions } from "./stage.ts";
+import { ORDER_CONFIRMATION } from "./trigger.ts";
+
+/** From the first byte of a request to the "250" of the SMTP server that takes the message, when nothing else is going on. */
+export async function latency(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const samples = smoke ? 10 : 300;
+  const people = 1_000;
+  return onStage(options, async (stage) => {
+    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+    const [bareSink, ourSink] = [await startSmtpSink(), await startSmtpSink()];
+    const service = await stage.service("api,worker");
+    const floor = await stage.floor("latency", { FLOOR_SMTP: String(bareSink.port) });
+    await callApi(service.port, stage.secretKey, "/api/v1/providers", smtpProvider(ourSink.port));
+    await callApi(service.port, stage.secretKey, "/api/v1/transactionals", ORDER_CONFIRMATION);
+    const of = (path: string) => makeRequests({ kind: "trigger", path, key: stage.secretKey, people }, 42);
+    const bare = pipeline(floor.port, of("/trigger"), bareSink);
+    const ours = pipeline(service.port, of("/data-gateway/transactionals/email"), ourSink);
+    const times: { bare: Times[]; ours: Times[] } = { bare: [], ours: [] };
+    for (let i = 0; i < (smoke ? 2 : 30); i++) {
+      await bare.once();
+      await ours.once();
+    }
+    for (let i = 0; i < samples; i++) {
+      times.bare.push(await bare.once());
+      times.ours.push(await ours.once());
+    }
+    for (const end of [bare, ours]) end.close();
+    console.log(`${samples} samples each, one at a time, by turns\n`);
+    const row = (name: string, found: Times[]) => [
+      name,
+      median(found.map((t) => t.answered)).toFixed(2),
+      median(found.map((t) => t.taken)).toFixed(2),
+      percentile(
+        found.map((t) => t.taken),
+        0.99,
+      ).toFixed(2),
+    ];
+    table(
+      ["", "202 median ms", "250 median ms", "250 p99 ms"],
+      [row("Fastify, one insert, nodemailer's pool", times.bare), row("Tidings", times.ours)],
+    );
+    const ratio = median(times.ours.map((t) => t.taken)) / median(times.bare.map((t) => t.taken));
+    return [reached("median to 250, ours / bare", ratio, "<=", 4, "x")];
+  });
+}
+
+const smtpProvider = (port: number) => ({
+  channel: "email",
+  kind: "smtp",
+  name: "Local sink",
+  settings: { host: "127.0.0.1", port },
+});
+
+/** Milliseconds from the request's start to its 202 and to the 250. */
+interface Times {
+  answered: number;
+  taken: number;
+}
+
+function pipeline(port: number, next: () => string, sink: SmtpSink) {
+  const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  return {
+    /** One message, and then a rest until whatever the server still does after the 250 is done. */
+    async once(): Promise<Times> {
+      const answer = new Promise<number>((resolve, reject) => {
+        socket.once("error", reject);
+        socket.once("data", (bytes) => {
+          socket.off("error", reject);
+          if (bytes.toString("latin1", 9, 12) === "202") resolve(performance.now());
+          else reject(new Error(`not a 202: ${bytes.toString("utf8").slice(0, 800)}`));
+        });
+      });
+      const started = performance.now();
+      socket.write(next());
+      const [answered, taken] = await Promise.all([answer, within(sink.nextMessage(), 10_000)]);
+      await sleep(20);
+      return { answered: answered - started, taken: taken - started };
+    },
+    close() {
+      socket.destroy();
+      sink.close();
+    },
+  };
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      sleep(ms, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`no message reached the SMTP server within ${ms} ms`);
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,46 @@
+import type { RequestsOf } from "./requests.ts";
+import { type Child, startChild } from "./children.ts";
+
+export interface LoadPlan {
+  port: number;
+  connections: number;
+  seconds: number;
+  /** The status that every answer must have. */
+  expect: number;
+  requests: RequestsOf;
+  /** Two runs with one seed ask the same in the same order. */
+  seed: number;
+}
+
+export interface LoadResult {
+  requests: number;
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  statuses: Record<string, number>;
+  /** The first answer with another status than expected. */
+  refused: string | undefined;
+  /** CPU of the generator itself for each request, to see that it is not what is measured. */
+  cpuMicros: number;
+}
+
+export interface Load {
+  run(plan: LoadPlan): Promise<LoadResult>;
+}
+
+/** The generator's process; one run at a time. @throws Error from `run` when any answer was not the expected one */
+export async function startLoad(): Promise<Load & Child> {
+  const child = await startChild(new URL("./load-child.ts", import.meta.url), {});
+  return {
+    ...child,
+    async run(plan) {
+      const result = await child.ask<LoadResult | { error: string }>(plan);
+      if ("error" in result) throw new Error(`the load broke off: ${result.error}`);
+      if (result.refused !== undefined)
+        throw new Error(`not every answer was a ${plan.expect}: ${JSON.stringify(result.statuses)}\n${result.refused}`);
+      if (result.requests === 0) throw new Error("not one request was answered");
+      return result;
+    },
+  };
+}

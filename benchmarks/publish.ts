@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StreamEvent, Streams } from "./streams.ts";
+
+export const AT_ONCE = 64;
+
+/** When a request's first byte was written, and when its answer was there: performance.now(). */
+interface Sent {
+  started: number;
+  answered: number;
+}
+
+/** What the streams heard of requests that were sent one at a time, and of those sent 64 at once. */
+export interface Heard {
+  alone: number[];
+  atOnce: number[];
+  /** The events of those sent at once, with the request that each came of. */
+  events: (StreamEvent & Sent)[];
+}
+
+/**
+ * Publishes to one person after the other while all streams are open. `request` gives the n-th person's, whole and ready for
+ * the socket. Times are milliseconds from a request's first byte to its event.
+ */
+export async function publish(
+  port: number,
+  streams: Streams,
+  request: (n: number) => string,
+  { alone, atOnce }: { alone: number; atOnce: number },
+): Promise<Heard> {
+  const round = async (count: number, lanes: number) => {
+    streams.forget();
+    const sent = await sendAll(port, request, count, lanes);
+    const events = await streams.events(count);
+    // Nobody is told twice within 250 ms: the next round begins with people who may be told at once.
+    await sleep(500);
+    return events.map((event) => ({ ...event, ...(sent.get(event.stream) as Sent) }));
+  };
+  // Code and connections of the publishing path are warmed by a round that is not counted.
+  await round(Math.min(AT_ONCE * 3, atOnce), AT_ONCE);
+  const times = (events: (StreamEvent & Sent)[]) => events.map(({ at, started }) => at - started);
+  const one = await round(alone, 1);
+  const many = await round(atOnce, AT_ONCE);
+  return { alone: times(one), atOnce: times(many), events: many };
+}
+
+/** Each lane is a connection that sends its next request when the last is answered. */
+async function sendAll(port: number, request: (n: number) => string, count: number, lanes: number) {
+  const sent = new Map<number, Sent>();
+  const rest = Array.from({ length: count }, (_, n) => n).values();
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+      await once(socket, "connect");
+      for (const n of rest) {
+        const text = request(n);
+        const started = performance.now();
+        const answer = answered(socket);
+        socket.write(text);
+        await answer;
+        sent.set(n, { started, answered: performance.now() });
+      }
+      socket.destroy();
+    }),
+  );
+  return sent;
+}
+
+/** Waits for one whole answer. @throws Error with it unless it is 2xx */
+function answered(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const settle = (error?: Error) => {
+      socket.off("data", take).off("error", settle).off("close", gone);
+      if (error) reject(error);
+      else resolve();
+    };
+    const gone = () => settle(new Error("the connection was closed before the answer"));
+    const take = (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const head = text.indexOf("\r\n\r\n");
+      if (head === -1) return;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (text.length < head + 4 + length) return;
+      settle(/^HTTP\/1.1 2/.test(text) ? undefined : new Error(`not a 2xx: ${text.slice(0, 800)}`));
+    };
+    socket.on("data", take).once("error", settle).once("close", gone);
+  });
+}

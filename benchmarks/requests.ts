@@ -1,0 +1,74 @@
+import { encodeId } from "../server/src/platform/ids.ts";
+import { personKey } from "../server/src/workspaces/index.ts";
+
+/** What the generator asks for. Strings only: it travels to the generator's process. */
+export type RequestsOf =
+  | { kind: "sync"; key: string; people: number; from?: number }
+  | { kind: "bare-sync"; workspaceId: string; people: number }
+  | { kind: "trigger"; path: string; key: string; people: number; name?: string; to?: string }
+  | { kind: "impression"; key: string; people: number; each: number };
+
+/** Gives a function that makes the next request, whole and ready for the socket. ASCII only: it is written as latin1. */
+export function makeRequests(of: RequestsOf, seed: number): () => string {
+  const below = random(seed);
+  switch (of.kind) {
+    case "sync": {
+      const head = "GET /data-gateway/v1/in-app/messages/sync?limit=3&screen=home&person_id=";
+      const tail = ` HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${of.key}\r\n\r\n`;
+      const { people, from = 0 } = of;
+      return () => head + personId(from + below(people)) + tail;
+    }
+    case "bare-sync": {
+      // The floor is handed the key ready made: it does nothing but its query.
+      const keys = Array.from({ length: of.people }, (_, i) => personKey(of.workspaceId, personId(i)));
+      const tail = " HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
+      return () => `GET /sync?person_key=${keys[below(of.people)]}${tail}`;
+    }
+    case "trigger": {
+      const { name = "order_confirmation" } = of;
+      const to = of.to === undefined ? "" : `"to":"${of.to}",`;
+      return () =>
+        post(
+          of.path,
+          of.key,
+          `{"transactional_message_id":"${name}",${to}"identifiers":{"email":"${emailOf(below(of.people))}"},` +
+            `"message_data":{"order":"A-${below(1e6)}","total":"${below(1e4)}.00","item":"Blue mug number ${below(1e3)}"}}`,
+        );
+    }
+    case "impression":
+      return () => {
+        const person = below(of.people);
+        const delivery = encodeId("dlv", deliveryId(below(of.each) * of.people + person));
+        return post(
+          `/data-gateway/v1/in-app/messages/${delivery}/impression`,
+          of.key,
+          `{"person_id":"${personId(person)}","screen":"home","platform":"ios","app_version":"4.2.0"}`,
+        );
+      };
+  }
+}
+
+/** The people and deliveries that seed.ts puts in, by number. */
+export const personId = (n: number): string => `person-${n}`;
+export const emailOf = (n: number): string => `person-${n}@example.com`;
+/** The same as in SQL: seed.ts. */
+const deliveryId = (n: number): string => `00000000-0000-8000-8000-${n.toString(16).padStart(12, "0")}`;
+
+/** A whole POST, ready for the socket. The body is JSON in ASCII: its length in characters is its length. */
+export function post(path: string, key: string, body: string): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+/** Whole numbers below `n`, the same series for the same seed (mulberry32). */
+function random(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4_294_967_296) * n);
+  };
+}

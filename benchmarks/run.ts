@@ -1,0 +1,55 @@
+import { cpus, totalmem } from "node:os";
+import { audience } from "./audience.ts";
+import { crowded } from "./crowded.ts";
+import { fanout } from "./fanout.ts";
+import { interactions } from "./interactions.ts";
+import { latency } from "./latency.ts";
+import { type Verdict, verdicts } from "./report.ts";
+import { send } from "./send.ts";
+import { sendMemory } from "./send-memory.ts";
+import type { StageOptions } from "./stage.ts";
+import { stream } from "./stream.ts";
+import { sync } from "./sync.ts";
+import { trigger } from "./trigger.ts";
+
+const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<Verdict[]>> = {
+  sync,
+  crowded,
+  trigger,
+  latency,
+  stream,
+  interactions,
+  send,
+  "send-memory": sendMemory,
+  audience,
+  fanout,
+};
+
+const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER]
+  NAME       ${Object.keys(benchmarks).join(", ")} or all
+  --smoke    small numbers, seconds: shows that everything works, its figures mean nothing
+  --profile  a CPU profile of the service under test, for Chrome's DevTools`;
+
+const args = process.argv.slice(2);
+const smoke = args.includes("--smoke");
+const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
+const name = args[0] ?? "";
+// 100,000 messages take a quarter of an hour: by name only.
+const inAll = Object.keys(benchmarks).filter((one) => smoke || one !== "send-memory");
+const chosen = name === "all" ? inAll : [name];
+if (!chosen.every((one) => one in benchmarks)) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+console.log(
+  `${cpus().length} x ${cpus()[0]?.model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}; server, PostgreSQL and load share them`,
+);
+for (const one of chosen) {
+  console.log(`\n## ${one}${smoke ? " (smoke: the figures mean nothing)" : ""}\n`);
+  verdicts(
+    await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
+      serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+import { createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface SmtpSink {
+  port: number;
+  /** Gives the time (performance.now) at which the next message is answered 250. */
+  nextMessage(): Promise<number>;
+  /** While it hangs it answers no message's end. Ends of which it owes the answer are answered when it goes on. */
+  hang(on: boolean): void;
+  /** Once so many messages wait for their answer. */
+  stuck(count: number): Promise<void>;
+  close(): void;
+}
+
+/**
+ * An SMTP server that takes everything and keeps nothing. By hand, because smtp-server waits 100 ms before it greets a new
+ * connection, which would hide what is measured.
+ */
+export async function startSmtpSink(): Promise<SmtpSink> {
+  const waiting: ((at: number) => void)[] = [];
+  const taken: number[] = [];
+  const sockets = new Set<Socket>();
+  const owed: (() => void)[] = [];
+  let hangs = false;
+  const message = (answer: () => void) => {
+    if (hangs) {
+      owed.push(() => message(answer));
+      return;
+    }
+    answer();
+    const at = performance.now();
+    const next = waiting.shift();
+    if (next) next(at);
+    else taken.push(at);
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket.setNoDelay(true).once("close", () => sockets.delete(socket)));
+    socket.on("error", () => {});
+    converse(socket, message);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    nextMessage: () =>
+      new Promise((resolve) => {
+        const at = taken.shift();
+        if (at === undefined) waiting.push(resolve);
+        else resolve(at);
+      }),
+    hang(on) {
+      hangs = on;
+      if (!on) for (const go of owed.splice(0)) go();
+    },
+    async stuck(count) {
+      while (owed.length < count) await sleep(10);
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function converse(socket: Socket, message: (answer: () => void) => void): void {
+  let rest = "";
+  let inData = false;
+  socket.write("220 sink ESMTP\r\n");
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    rest += text;
+    for (;;) {
+      const mark = inData ? "\r\n.\r\n" : "\r\n";
+      const end = rest.indexOf(mark);
+      if (end === -1) return;
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + mark.length);
+      if (inData) {
+        inData = false;
+        message(() => socket.write("250 taken\r\n"));
+        continue;
+      }
+      const verb = line.slice(0, 4).toUpperCase();
+      inData = verb === "DATA";
+      socket.write(verb === "DATA" ? "354 go on\r\n" : verb === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
+      if (verb === "QUIT") socket.end();
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { compare, rateVerdict } from "./compare.ts";
+import { startLoad } from "./load.ts";
+import { reached, type Verdict } from "./report.ts";
+import { seedDeliveries, seedPeople } from "./seed.ts";
+import { onStage, type StageOptions } from "./stage.ts";
+
+/** Syncs of random people, 3 messages of their 10 each, against a route that does one prepared query for the same rows. */
+export async function sync(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const people = smoke ? 2_000 : 100_000;
+  const each = 10;
+  return onStage(options, async (stage) => {
+    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+    await seedDeliveries(stage.db, { workspaceId: stage.workspaceId, people, each });
+    const load = await startLoad();
+    try {
+      const service = await stage.service("api");
+      const floor = await stage.floor("sync");
+      console.log(`${people * each} live deliveries for ${people} people, 64 connections, 3 messages an answer\n`);
+      const compared = await compare(
+        load,
+        stage.databaseCpu,
+        {
+          name: "bare Fastify, one prepared query",
+          server: floor,
+          plan: {
+            port: floor.port,
+            expect: 200,
+            requests: { kind: "bare-sync", workspaceId: stage.workspaceId, people },
+          },
+        },
+        {
+          name: "Tidings, GET .../sync?limit=3",
+          server: service,
+          plan: { port: service.port, expect: 200, requests: { kind: "sync", key: stage.publicKey, people } },
+        },
+        smoke
+          ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
+          : { connections: 64, rounds: 6, seconds: 5, warmUpSeconds: 3 },
+      );
+      return [
+        rateVerdict(compared, 1.5),
+        reached("p99, ours / floor", compared.ours.p99 / compared.floor.p99, "<=", 1, "x"),
+      ];
+    } finally {
+      await load.stop();
+    }
+  });
+}

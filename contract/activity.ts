@@ -1,0 +1,82 @@
+import { type Static, Type } from "typebox";
+import { Instant, JsonObject, ListOf, ListQuery, Nullable, OneOf, PersonId } from "./primitives.ts";
+
+export const Channel = OneOf(["email", "push", "sms", "in_app"]);
+export type Channel = Static<typeof Channel>;
+export const Source = OneOf(["transactional", "broadcast", "campaign", "test"]);
+export type Source = Static<typeof Source>;
+
+export const ActivityEntry = Type.Object({
+  id: Type.String(),
+  type: Type.String({ description: "`<channel or person>.<what>`, e.g. `in_app.impression`, `email.sent`." }),
+  at: Instant,
+  delivery_id: Nullable(Type.String()),
+  data: JsonObject,
+});
+export const ActivityList = ListOf(ActivityEntry);
+
+const fields = {
+  id: Type.String(),
+  person_id: Nullable(Type.String({ description: "Null after the person was erased." })),
+  channel: Channel,
+  source: Source,
+  source_id: Nullable(Type.String()),
+  message_id: Nullable(Type.String()),
+  status: Type.String(),
+  reason: Nullable(Type.String()),
+  recipient: Nullable(Type.String()),
+  priority: Type.Integer(),
+  queued_at: Instant,
+  due_at: Nullable(Instant),
+  sent_at: Nullable(Instant),
+  delivered_at: Nullable(Instant),
+  bounced_at: Nullable(Instant),
+  complained_at: Nullable(Instant),
+  unsubscribed_at: Nullable(Instant),
+  shown_at: Nullable(Instant),
+  opened_at: Nullable(Instant),
+  clicked_at: Nullable(Instant),
+  dismissed_at: Nullable(Instant),
+  expires_at: Nullable(Instant),
+  impressions: Type.Integer(),
+  attempts: Type.Integer(),
+  provider: Nullable(Type.String()),
+  provider_message_id: Nullable(Type.String({ description: "The provider's own id of the message." })),
+};
+export const Delivery = Type.Object(fields);
+export const DeliveryDetail = Type.Object({
+  ...fields,
+  content: Nullable(JsonObject),
+  events: Type.Array(Type.Object({ type: Type.String(), at: Instant, data: JsonObject })),
+});
+/** Of one source: each delivery counts once in what it has been. */
+export const Metrics = Type.Object({
+  sent: Type.Integer(),
+  delivered: Type.Integer(),
+  shown: Type.Integer(),
+  opened: Type.Integer(),
+  clicked: Type.Integer(),
+  dismissed: Type.Integer(),
+  bounced: Type.Integer(),
+  unsubscribed: Type.Integer(),
+  failed: Type.Integer({ description: "Failed or suppressed." }),
+});
+export type Metrics = Static<typeof Metrics>;
+export const MetricsQuery = Type.Object({
+  since: Type.Optional(Instant),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
+});
+
+export const DeliveryList = ListOf(Delivery);
+export const DeliveryQuery = Type.Object({
+  ...ListQuery,
+  channel: Type.Optional(Channel),
+  source: Type.Optional(Source),
+  source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `tx_...`." })),
+  status: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z_]+$" })),
+  person_id: Type.Optional(PersonId),
+  undetermined: Type.Optional(
+    Type.Boolean({ description: "Only `at_most_once` deliveries that failed although a provider may have them." }),
+  ),
+});
+export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -1,0 +1,175 @@
+import { type Static, Type } from "typebox";
+import { Closed, type Duration, Instant, ListOf, ListQuery, Name, Nullable, OneOf } from "./primitives.ts";
+
+/** A length of time, counted back from now. */
+export type Within = Static<typeof Duration>;
+type Scalar = string | number | boolean;
+
+/** What is asked of one value: of an attribute, or of a property of an event. */
+export type Comparison =
+  | { op: "eq" | "ne"; value: Scalar }
+  | { op: "in"; value: Scalar[] }
+  | { op: "gt" | "gte" | "lt" | "lte"; value: number | string }
+  | { op: "contains" | "starts_with"; value: string }
+  | { op: "exists"; value?: boolean }
+  | { op: "before" | "after"; value: string }
+  | { op: "within_last"; value: Within };
+
+export const comparisonOps = [
+  "eq",
+  "ne",
+  "in",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "contains",
+  "starts_with",
+  "exists",
+  "before",
+  "after",
+  "within_last",
+] as const satisfies Comparison["op"][];
+
+export type AttributeFilter = { attribute: string } & Comparison;
+export type PropertyFilter = { property: string } & Comparison;
+
+export const countBounds = ["eq", "gt", "gte", "lt", "lte"] as const;
+/** All that are given hold. */
+export type Count = Partial<Record<(typeof countBounds)[number], number>>;
+
+export const performing = ["performed", "not_performed"] as const;
+type Performing = (typeof performing)[number];
+
+export interface EventFilter {
+  event: string;
+  op: Performing;
+  count?: Count;
+  within?: Within;
+  where?: PropertyFilter[];
+}
+
+export const messageBehaviours = [
+  "sent",
+  "delivered",
+  "shown",
+  "opened",
+  "clicked",
+  "dismissed",
+  "bounced",
+  "complained",
+  "unsubscribed",
+  "failed",
+] as const;
+export const audienceChannels = ["email", "push", "sms", "in_app"] as const;
+type Channel = (typeof audienceChannels)[number];
+
+export interface MessageFilter {
+  message: (typeof messageBehaviours)[number];
+  op: Performing;
+  /** A broadcast, campaign, transactional or in-app message; without one: any. */
+  source_id?: string;
+  channel?: Channel;
+  within?: Within;
+}
+
+export interface SubscribedFilter {
+  subscribed: boolean;
+  channel?: Channel;
+  topic?: string;
+}
+
+/** Who is meant: a tree of conditions over what is known of one person. */
+export type Filter =
+  | { all: Filter[] }
+  | { any: Filter[] }
+  | { not: Filter }
+  | AttributeFilter
+  | EventFilter
+  | SubscribedFilter
+  | MessageFilter
+  | { audience: string };
+
+/** Read by the slice, whose errors point at the condition: a union of this size has no readable error of its own. */
+const FilterTree = Type.Unsafe<object>({
+  type: "object",
+  description:
+    "A condition, or `all`, `any`, `not` of conditions: `attribute`, `event`, `subscribed`, `message`, `audience`. docs/audiences.md has each.",
+  examples: [
+    {
+      all: [
+        { attribute: "plan", op: "eq", value: "pro" },
+        { event: "order_placed", op: "performed" },
+      ],
+    },
+  ],
+});
+
+export const AudienceInput = Closed({
+  name: Name,
+  kind: Type.Optional(OneOf(["filter", "list"], { description: "`filter` unless given." })),
+  filter: Type.Optional(FilterTree),
+});
+export type AudienceInput = Static<typeof AudienceInput>;
+
+export const AudiencePatch = Closed({
+  name: Type.Optional(Name),
+  filter: Type.Optional(FilterTree),
+  even_if_used: Type.Optional(
+    Type.Boolean({ description: "Change the filter although something uses the audience; else that is a 409." }),
+  ),
+});
+export type AudiencePatch = Static<typeof AudiencePatch>;
+
+const User = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() });
+export type AudienceUser = Static<typeof User>;
+
+const Summary = {
+  id: Type.String(),
+  name: Type.String(),
+  kind: OneOf(["filter", "list"]),
+  filter: Nullable(Type.Unsafe<object>({ type: "object", additionalProperties: true })),
+  created_at: Instant,
+  updated_at: Instant,
+};
+export const Audience = Type.Object({
+  ...Summary,
+  used_by: Type.Array(User, { description: "What would change with it." }),
+});
+export const AudienceList = ListOf(Type.Object(Summary));
+
+export const AudiencePreviewInput = Closed({ filter: FilterTree });
+export const AudiencePreview = Type.Object({
+  count: Type.Integer(),
+  sample: Type.Array(Type.Object({ person_id: Type.String() }), { description: "Up to 10 of them." }),
+});
+
+export const AudienceMembersQuery = Type.Object(ListQuery);
+export const AudienceMemberList = ListOf(
+  Type.Object({ person_id: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
+);
+
+/** One node of the tree with its verdict. */
+export interface Verdict {
+  kind: "all" | "any" | "not" | "attribute" | "event" | "subscribed" | "message" | "audience" | "list";
+  pass: boolean;
+  detail: string;
+  of: Verdict[];
+}
+export const AudienceVerdict = Type.Object({
+  person_id: Type.String(),
+  in: Type.Boolean(),
+  because: Type.String({ description: "One sentence." }),
+  verdict: Type.Unsafe<Verdict>({
+    type: "object",
+    additionalProperties: true,
+    description: "Each condition with `pass` and `detail`; `of` has the conditions below it.",
+  }),
+});
+
+export const AudienceImported = Type.Object({
+  imported: Type.Integer({ description: "Now on the list and not before." }),
+  known: Type.Integer({ description: "Already on the list." }),
+  refused: Type.Integer(),
+  bad: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), { description: "The first 100." }),
+});

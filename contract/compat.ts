@@ -1,0 +1,119 @@
+import { type Static, Type } from "typebox";
+import { JsonObject, Line, OneOf, Open, PersonId } from "./primitives.ts";
+
+// What the clients of others send. Their shapes, as far as we read them; unknown fields are ignored.
+
+/** Ids that Customer.io takes as number too. */
+const Id = Type.Union([Type.String(), Type.Number()]);
+const UnixSeconds = Type.Number({ minimum: 0, maximum: 253_402_300_799 });
+
+export const CustomerioIdentifiers = Open(
+  { id: Type.Optional(Id), email: Type.Optional(Type.String()), cio_id: Type.Optional(Type.String()) },
+  { description: "One of them; `id` counts before `cio_id` before `email`." },
+);
+export type CustomerioIdentifiers = Static<typeof CustomerioIdentifiers>;
+
+const sendFields = {
+  identifiers: CustomerioIdentifiers,
+  transactional_message_id: Type.Optional(Id),
+  message_data: Type.Optional(JsonObject),
+  to: Type.Optional(Type.String()),
+  send_at: Type.Optional(UnixSeconds),
+  disable_message_retention: Type.Optional(Type.Boolean()),
+  queue_draft: Type.Optional(Type.Boolean()),
+};
+const text = Type.Optional(Type.String());
+const Addresses = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+
+export const CustomerioEmail = Open({
+  ...sendFields,
+  subject: text,
+  body: text,
+  body_plain: text,
+  plaintext_body: text,
+  preheader: text,
+  from: text,
+  reply_to: text,
+  cc: Addresses,
+  bcc: Addresses,
+  headers: Type.Optional(JsonObject),
+  attachments: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+export type CustomerioEmail = Static<typeof CustomerioEmail>;
+
+export const CustomerioPush = Open({
+  ...sendFields,
+  title: text,
+  message: text,
+  image_url: text,
+  link: text,
+  custom_data: Type.Optional(JsonObject),
+});
+export type CustomerioPush = Static<typeof CustomerioPush>;
+
+export const CustomerioSms = Open({ ...sendFields, body: text });
+export type CustomerioSms = Static<typeof CustomerioSms>;
+
+/** What stands in a path: a person_id, an email address, or `cio_` and our own key. */
+export const CustomerioPath = Type.Object({ id: PersonId });
+export const CustomerioDevicePath = Type.Object({ id: PersonId, "*": Line(4096, { minLength: 1 }) });
+
+export const CustomerioSearch = Open({ email: Type.String({ maxLength: 320 }) });
+export const CustomerioAttributesQuery = Open({ id_type: Type.Optional(OneOf(["id", "email", "cio_id"])) });
+/** The attributes of an identify, at the top of the body. */
+export const CustomerioAttributes = JsonObject;
+
+export const CustomerioEvent = Open({
+  name: Line(200, { minLength: 1 }),
+  type: Type.Optional(Type.String()),
+  data: Type.Optional(JsonObject),
+  timestamp: Type.Optional(UnixSeconds),
+  id: Type.Optional(Line(200, { minLength: 1 })),
+});
+export type CustomerioEvent = Static<typeof CustomerioEvent>;
+
+export const CustomerioDevice = Open({
+  device: Open({ id: Type.String(), platform: Type.String(), attributes: Type.Optional(JsonObject) }),
+});
+export type CustomerioDevice = Static<typeof CustomerioDevice>;
+
+export const CustomerioMerge = Open({ primary: CustomerioIdentifiers, secondary: CustomerioIdentifiers });
+
+/** One operation of the second version of their track API. */
+export const CustomerioOperation = Open({
+  type: Type.String(),
+  action: Type.String(),
+  identifiers: Type.Optional(CustomerioIdentifiers),
+  // Of a merge: who stays, and who goes.
+  primary: Type.Optional(CustomerioIdentifiers),
+  secondary: Type.Optional(CustomerioIdentifiers),
+  attributes: Type.Optional(JsonObject),
+  device: Type.Optional(Open({ token: text, id: text, platform: text, attributes: Type.Optional(JsonObject) })),
+  name: text,
+  id: text,
+  timestamp: Type.Optional(UnixSeconds),
+});
+export type CustomerioOperation = Static<typeof CustomerioOperation>;
+export const CustomerioBatch = Open({ batch: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000 }) });
+
+/** The frame of a Segment batch. Its messages are read one by one: a bad one does not spoil the others. */
+export const SegmentBatch = Open({ batch: Type.Array(Type.Unknown()), sentAt: Type.Optional(Type.Unknown()) });
+export const SegmentMessage = Open({ sentAt: Type.Optional(Type.Unknown()) });
+export const SegmentSettingsPath = Type.Object({ key: Type.String({ pattern: "^tid_pub_[A-Za-z0-9_-]{1,100}$" }) });
+
+/** What a device reports of a push. */
+export const CustomerioPushEvent = Open({
+  delivery_id: Type.String({ maxLength: 200 }),
+  event: Type.String({ maxLength: 100 }),
+  timestamp: Type.Optional(UnixSeconds),
+});
+/** What anybody reports of a delivery of any channel. */
+export const CustomerioMetric = Open({
+  delivery_id: Type.String({ maxLength: 200 }),
+  metric: Type.String({ maxLength: 100 }),
+  timestamp: Type.Optional(UnixSeconds),
+  recipient: Type.Optional(Line(400)),
+  reason: Type.Optional(Line(1_000)),
+  href: Type.Optional(Line(2_000)),
+});
+export const CustomerioUnsubscribe = Open({ unsubscribe: Type.Optional(Type.Boolean()) });

@@ -1,0 +1,193 @@
+/**
+ * Every error code that the service answers, with its status, its title and what it means. docs/errors.md shows the same
+ * list, and a test holds that the two and the code agree.
+ */
+export const errors = {
+  invalid_request: {
+    status: 400,
+    title: "Invalid request",
+    means: "The body or a parameter has the wrong shape; `errors` names each field.",
+  },
+  unauthenticated: { status: 401, title: "Unauthenticated", means: "The API key is missing, wrong or revoked." },
+  person_token_missing: {
+    status: 401,
+    title: "Person token missing",
+    means: "The workspace requires a person token (X-Person-Token) with a public key, and the call has none.",
+  },
+  person_token_invalid: {
+    status: 401,
+    title: "Person token invalid",
+    means:
+      "The person token is not signed by a live signing secret, is for another person, or runs for more than 24 hours.",
+  },
+  person_token_expired: {
+    status: 401,
+    title: "Person token expired",
+    means: "Fetch a new person token and repeat the call.",
+  },
+  key_not_permitted: {
+    status: 403,
+    title: "Key not permitted",
+    means: "A public key was used where a secret key is needed, or a secret key in an address.",
+  },
+  callback_unverified: {
+    status: 401,
+    title: "Callback unverified",
+    means: "The signature or password of a provider's callback does not hold; nothing has changed.",
+  },
+  callback_not_configured: {
+    status: 403,
+    title: "Callback not configured",
+    means: "The provider lacks the secret that its callbacks are verified with; docs/providers.md says which.",
+  },
+  workspace_suspended: {
+    status: 403,
+    title: "Workspace suspended",
+    means: "The operator has suspended this workspace.",
+  },
+  not_found: { status: 404, title: "Not found", means: "There is no such route or resource in this workspace." },
+  delivery_not_found: { status: 404, title: "Delivery not found", means: "This person has no delivery with this id." },
+  transactional_not_found: {
+    status: 404,
+    title: "Transactional not found",
+    means: "No transactional of this workspace has this id or trigger name.",
+  },
+  template_not_found: {
+    status: 404,
+    title: "Template not found",
+    means: "No email template of this workspace has this id.",
+  },
+  person_not_found: {
+    status: 404,
+    title: "Person not found",
+    means: "The workspace knows no person with this person_id.",
+  },
+  person_erased: {
+    status: 409,
+    title: "Person erased",
+    means: "The person was erased in the last 30 days, and this call does not bring them back; identify does.",
+  },
+  person_busy: {
+    status: 409,
+    title: "Person busy",
+    means: "Messages of the person are being sent just now; Retry-After says when to repeat.",
+  },
+  same_person: {
+    status: 422,
+    title: "Same person",
+    means: "A person can't be merged into themselves.",
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    means: "Something else in the workspace already has this unique name, or still uses what is to be deleted.",
+  },
+  wrong_status: {
+    status: 409,
+    title: "Wrong status",
+    means: "The broadcast is in a status in which this can't be done; the detail names those in which it can.",
+  },
+  limit_reached: { status: 409, title: "Limit reached", means: "The workspace has as many of these as it may." },
+  webhook_disabled: {
+    status: 409,
+    title: "Webhook disabled",
+    means: "The endpoint is disabled; enable it before sending it anything again.",
+  },
+  delivery_not_resendable: {
+    status: 409,
+    title: "Delivery not resendable",
+    means: "The delivery is still on its way, or its recipient does not want it.",
+  },
+  delivery_not_cancelable: {
+    status: 409,
+    title: "Delivery not cancelable",
+    means: "The delivery is being sent, or is over.",
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: "Idempotent request in progress",
+    means: "The first request with this Idempotency-Key is still under way.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: "Payload too large",
+    means: "The body, or an event's properties, is over its limit.",
+  },
+  unsupported_media_type: { status: 415, title: "Unsupported media type", means: "The body is not JSON." },
+  idempotency_key_reused: {
+    status: 422,
+    title: "Idempotency key reused",
+    means: "This Idempotency-Key was used with another body.",
+  },
+  channel_mismatch: {
+    status: 422,
+    title: "Channel mismatch",
+    means: "The transactional, or the delivery, belongs to another channel than the route.",
+  },
+  recipient_missing: {
+    status: 422,
+    title: "Recipient missing",
+    means: "The person has no address for this channel and the call gives none.",
+  },
+  recipient_invalid: { status: 422, title: "Recipient invalid", means: "The address or number can't be one." },
+  content_missing: {
+    status: 422,
+    title: "Content missing",
+    means: "A part that the channel needs (subject, body, sender) is missing.",
+  },
+  message_data_missing: {
+    status: 422,
+    title: "Message data missing",
+    means: "The content names trigger fields that the call does not carry.",
+  },
+  template_error: {
+    status: 422,
+    title: "Template error",
+    means: "The Liquid of the content does not parse or render; the detail has line and column.",
+  },
+  audience_circle: {
+    status: 422,
+    title: "Audience circle",
+    means: "The filter of an audience names that audience itself, by way of the audiences in it.",
+  },
+  audience_too_complex: {
+    status: 422,
+    title: "Audience too complex",
+    means: "With the audiences in it the filter has more conditions, or is nested deeper, than can be asked at once.",
+  },
+  audience_not_a_list: {
+    status: 422,
+    title: "Audience not a list",
+    means: "Only an audience of kind list can be given people by hand or by an import.",
+  },
+  in_app_disabled: { status: 422, title: "In-app disabled", means: "The workspace setting allow_in_app is off." },
+  address_not_allowed: {
+    status: 422,
+    title: "Address not allowed",
+    means: "The address to call is not on the public internet.",
+  },
+  content_not_retained: {
+    status: 422,
+    title: "Content not retained",
+    means: "What the delivery carried was not kept, so it can't be sent again.",
+  },
+  provider_refused: { status: 422, title: "Provider refused", means: "The provider did not accept the test." },
+  request_timeout: { status: 408, title: "Request timeout", means: "The request did not arrive in time." },
+  rate_limited: {
+    status: 429,
+    title: "Rate limited",
+    means: "The workspace's own limit for this group of routes is reached; Retry-After says when to repeat.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    means: "Something went wrong on our side; the log has it under the request id.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Unavailable",
+    means: "The database does not answer just now, or the service is stopping.",
+  },
+} as const satisfies Record<string, { status: number; title: string; means: string }>;
+
+export type ErrorCode = keyof typeof errors;

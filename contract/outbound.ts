@@ -1,0 +1,93 @@
+import { type Static, Type } from "typebox";
+import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "./primitives.ts";
+import { type ProviderKind, providerKinds } from "./providers.ts";
+
+/** Channels that we push; in-app is pulled by the application. */
+export const PushedChannel = OneOf(["email", "push", "sms"]);
+export type PushedChannel = Static<typeof PushedChannel>;
+
+const Kind = OneOf(Object.keys(providerKinds) as ProviderKind[]);
+const Settings = Type.Unsafe<Record<string, unknown>>({
+  ...JsonObject,
+  description: "What the kind needs, see docs/providers.md; `local` needs nothing.",
+});
+const Credentials = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, description: "Write-only, sealed at rest." });
+const Rate = Nullable(
+  Type.Number({ minimum: 0.01, maximum: 100_000, description: "Hand-offs a second and process; null for no limit." }),
+);
+const Priority = Type.Integer({ minimum: -1000, maximum: 1000, description: "The lowest is tried first." });
+
+export const ProviderInput = Closed({
+  name: Name,
+  channel: PushedChannel,
+  kind: Kind,
+  priority: Type.Optional(Priority),
+  rate_per_second: Type.Optional(Rate),
+  settings: Type.Optional(Settings),
+  credentials: Type.Optional(Credentials),
+});
+export type ProviderInput = Static<typeof ProviderInput>;
+
+export const ProviderPatch = Closed({
+  name: Type.Optional(Name),
+  priority: Type.Optional(Priority),
+  rate_per_second: Type.Optional(Rate),
+  settings: Type.Optional(Settings),
+  credentials: Type.Optional(Credentials),
+});
+export type ProviderPatch = Static<typeof ProviderPatch>;
+
+/** As the process that last met a fault or an answer saw it. */
+const ProviderState = Type.Object({
+  status: OneOf(["ok", "resting"], {
+    description: "`resting`: nothing is handed to it until then; see docs/operations.md.",
+  }),
+  until: Type.Optional(Instant),
+  reason: Type.Optional(
+    Type.String({ description: "`provider: ` or `credentials: ` and the words that made it rest." }),
+  ),
+});
+
+export const Provider = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  channel: PushedChannel,
+  kind: Type.String(),
+  priority: Type.Integer(),
+  rate_per_second: Rate,
+  settings: JsonObject,
+  has_credentials: Type.Boolean(),
+  state: ProviderState,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export const ProviderList = ListOf(Provider);
+
+export const ProviderTest = Closed({
+  to: Type.Optional(
+    Line(4_096, {
+      minLength: 3,
+      description:
+        "Sends a small message to this address, number or token of a registered device. Without it the connection and the credentials are tried only.",
+    }),
+  ),
+});
+export const ProviderTested = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
+
+export const DeliveryResent = Type.Object({ delivery_id: Type.String({ description: "The new delivery." }) });
+export const DeliveryCanceled = Type.Object({ delivery_id: Type.String(), status: OneOf(["canceled"]) });
+
+export const Captured = Type.Object({
+  id: Type.String(),
+  delivery_id: Type.String(),
+  channel: PushedChannel,
+  recipient: Type.String(),
+  message: JsonObject,
+  captured_at: Instant,
+});
+export const CapturedList = ListOf(Captured);
+export const OutboxQuery = Type.Object({
+  ...ListQuery,
+  channel: Type.Optional(PushedChannel),
+  recipient: Type.Optional(Type.String({ maxLength: 320 })),
+});

@@ -1,0 +1,68 @@
+import { type Static, Type } from "typebox";
+import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
+
+export const Identify = Open({
+  person_id: PersonId,
+  attributes: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name.",
+    }),
+  ),
+  ts: Type.Optional(Instant),
+});
+export type Identify = Static<typeof Identify>;
+export const Identified = Type.Object({ person_id: Type.String(), created: Type.Boolean() });
+
+export const Platform = OneOf(["ios", "android", "web"]);
+const token = Line(4096, { minLength: 1 });
+export const DeviceInput = Open({
+  person_id: PersonId,
+  platform: Platform,
+  token: Type.Optional(token),
+  subscription: Type.Optional(
+    Open(
+      {
+        endpoint: Line(2048, { pattern: "^https://[^\\p{Cc}\\p{Cs}\\s]+$" }),
+        keys: Open({ p256dh: Line(200, { minLength: 1 }), auth: Line(100, { minLength: 1 }) }),
+      },
+      { description: "For web: the PushSubscription as the browser gives it." },
+    ),
+  ),
+  app_version: Type.Optional(Line(100)),
+});
+export type DeviceInput = Static<typeof DeviceInput>;
+export const DeviceRegistered = Type.Object({ device_id: Type.String() });
+export const DeviceRemoval = Open({ person_id: PersonId, token });
+
+export const Person = Type.Object({
+  person_id: Type.String(),
+  email: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+  timezone: Nullable(Type.String()),
+  locale: Nullable(Type.String()),
+  subscribed: Type.Boolean(),
+  attributes: JsonObject,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export const PersonMerge = Closed({
+  into: Type.Unsafe<string>({ ...PersonId, description: "The person_id of the one who stays." }),
+});
+export const PeopleQuery = Type.Object({
+  ...ListQuery,
+  q: Type.Optional(Line(256, { description: "The whole person_id or email, or how one begins." })),
+});
+export const PersonList = ListOf(Person);
+export const Device = Type.Object({
+  id: Type.String(),
+  platform: Platform,
+  token: Type.String(),
+  app_version: Nullable(Type.String()),
+  created_at: Instant,
+  last_used_at: Instant,
+  disabled_at: Nullable(
+    Type.Unsafe<string>({ ...Instant, description: "Since a push provider said that the token is dead." }),
+  ),
+});
+export const DeviceList = Type.Object({ data: Type.Array(Device), next_cursor: Type.Null() });

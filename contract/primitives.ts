@@ -1,0 +1,51 @@
+import { type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
+
+/** The workspace's own id of a person: 1 to 256 characters, no control characters, well-formed Unicode. */
+export const PersonId = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: "^[^\\p{Cc}\\p{Cs}]+$",
+  description: "The workspace's own id of the person, the same as on identify.",
+});
+
+/** ISO 8601 instant. Checked by the keyword `instant`, which also refuses 30 February and the year 275760. */
+export const Instant = Type.String({ maxLength: 40, instant: true, examples: ["2026-01-31T12:00:00.000Z"] });
+
+/** One line of text: no line breaks or other control characters, so it can stand in a header. */
+export const Line = (maxLength: number, options: object = {}) =>
+  Type.String({ maxLength, pattern: "^[^\\p{Cc}\\p{Cs}]*$", ...options });
+
+/** A display name. */
+export const Name = Line(200, { minLength: 1 });
+
+/** An object whose unknown fields are refused: product API and transactional triggers. */
+export const Closed = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** An object whose unknown fields are ignored: ingestion and in-app routes, whose clients live in the wild. */
+export const Open = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
+  Type.Object(properties, options);
+
+/** One of these strings. */
+export const OneOf = <const V extends string[]>(values: V, options: object = {}) =>
+  Type.Unsafe<V[number]>({ type: "string", enum: values, ...options });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Any JSON object, as person attributes and message data are. */
+export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
+/** Query of every list: `{ "data": [...], "next_cursor": string | null }`. */
+export const ListQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+};
+
+export const ListOf = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), next_cursor: Nullable(Type.String()) });
+
+/** A length of time, as authors write it. */
+export const Duration = Closed({
+  amount: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  unit: OneOf(["minutes", "hours", "days"]),
+});

@@ -1,0 +1,116 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "./primitives.ts";
+
+const Body = (options: object = {}) => Type.String({ maxLength: 524_288, ...options });
+const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
+const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
+const Format = OneOf(["html", "mjml"], {
+  description: "Where it is left out: `mjml` for a body that begins with an element of MJML, else `html`.",
+});
+export type Format = Static<typeof Format>;
+
+const texts = {
+  preheader: Nullable(Line(2_000, { description: "The line that inboxes show after the subject." })),
+  plaintext: Nullable(Body({ description: "Made from the HTML where there is none." })),
+  layout_id: Nullable(Line(100, { description: "What stands around the body." })),
+  from: Nullable(Sender),
+  reply_to: Nullable(Sender),
+};
+const optional = <P extends Record<string, TSchema>>(properties: P) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>>;
+  };
+
+export const EmailTemplateInput = Closed({
+  name: Name,
+  subject: Subject,
+  body: Body({ minLength: 1, description: 'HTML or MJML, with Liquid and `{% snippet "name" %}`.' }),
+  format: Type.Optional(Format),
+  ...optional(texts),
+});
+export type EmailTemplateInput = Static<typeof EmailTemplateInput>;
+
+export const EmailTemplatePatch = Closed({
+  ...optional({ name: Name, subject: Subject, body: Body({ minLength: 1 }), format: Format }),
+  ...optional(texts),
+});
+export type EmailTemplatePatch = Static<typeof EmailTemplatePatch>;
+
+const VersionSummary = {
+  version: Type.Integer(),
+  cause: OneOf(["created", "edited", "restored", "layout_changed", "snippet_changed"]),
+  subject: Type.String(),
+  format: Format,
+  created_at: Instant,
+};
+export type Cause = Static<typeof VersionSummary.cause>;
+
+export const EmailTemplateVersion = Type.Object({ ...VersionSummary, ...texts, body: Type.String() });
+export const EmailTemplateVersionList = ListOf(Type.Object(VersionSummary));
+
+const Summary = {
+  id: Type.String(),
+  version: Type.Integer({ description: "One more with each change of what is sent." }),
+  name: Type.String(),
+  subject: Type.String(),
+  preheader: texts.preheader,
+  format: Format,
+  layout_id: texts.layout_id,
+  from: texts.from,
+  reply_to: texts.reply_to,
+  snippets: Type.Array(Type.String(), { description: "Names of the snippets that are in it, by whatever way." }),
+  created_at: Instant,
+  updated_at: Instant,
+};
+export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plaintext: texts.plaintext });
+/** Without the long texts. */
+export const EmailTemplateList = ListOf(Type.Object(Summary));
+
+export const EmailTemplatePreviewInput = Closed({
+  person_id: Type.Optional(PersonId),
+  person: Type.Optional(JsonObject),
+  message_data: Type.Optional(JsonObject),
+});
+export const EmailTemplatePreview = Type.Object({
+  version: Type.Integer(),
+  subject: Type.String(),
+  preheader: Nullable(Type.String()),
+  body: Type.String({ description: "HTML." }),
+  plaintext: Type.String(),
+  from: Nullable(Type.String()),
+  reply_to: Nullable(Type.String()),
+  missing: Type.Array(Type.String(), { description: "Required trigger fields that the data does not carry." }),
+});
+
+export const EmailLayoutInput = Closed({
+  name: Name,
+  body: Body({ minLength: 1, description: "HTML or MJML around `{{ content }}`, which stands in it once." }),
+  format: Type.Optional(Format),
+});
+export type EmailLayoutInput = Static<typeof EmailLayoutInput>;
+export const EmailLayoutPatch = Closed(optional({ name: Name, body: Body({ minLength: 1 }), format: Format }));
+export type EmailLayoutPatch = Static<typeof EmailLayoutPatch>;
+
+const stored = {
+  id: Type.String(),
+  version: Type.Integer(),
+  name: Type.String(),
+  created_at: Instant,
+  updated_at: Instant,
+};
+export const EmailLayout = Type.Object({ ...stored, body: Type.String(), format: Format });
+export const EmailLayoutList = ListOf(Type.Object({ ...stored, format: Format }));
+
+export const SnippetInput = Closed({
+  name: Type.String({
+    pattern: "^[a-z0-9][a-z0-9_-]{0,63}$",
+    description: "1 to 64 lower-case letters, digits, `_` or `-`, unique within the workspace and never changed.",
+    examples: ["footer"],
+  }),
+  body: Body({ description: "What stands in place of the tag: HTML, MJML or Liquid." }),
+});
+export type SnippetInput = Static<typeof SnippetInput>;
+export const SnippetPatch = Closed({ body: Body() });
+export type SnippetPatch = Static<typeof SnippetPatch>;
+export const Snippet = Type.Object({ ...stored, body: Type.String() });
+export const SnippetList = ListOf(Type.Object(stored));

@@ -1,0 +1,234 @@
+import { type Static, Type } from "typebox";
+import { PushedChannel } from "./outbound.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
+
+/** A template's text may have Liquid in it and be this long; see content for what one render may cost. */
+const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
+const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
+const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
+
+export const EmailContent = Closed({
+  subject: Subject,
+  preheader: Type.Optional(Line(2_000, { description: "The line that inboxes show after the subject." })),
+  body: Text(524_288, { minLength: 1, description: "HTML." }),
+  plaintext_body: Type.Optional(Text(524_288, { description: "Made from the HTML when it is left out." })),
+  from: Type.Optional(Sender),
+  reply_to: Type.Optional(Sender),
+});
+export type EmailContent = Static<typeof EmailContent>;
+
+/** Content that is an email template's, with what is said instead of it. */
+export const TemplateContent = Closed({
+  template_id: Line(100, { description: "An email template: its newest version at the time of the call." }),
+  subject: Type.Optional(Subject),
+  preheader: Type.Optional(Line(2_000)),
+  from: Type.Optional(Sender),
+  reply_to: Type.Optional(Sender),
+});
+
+const PushTitle = Text(1_000, { minLength: 1 });
+const PushText = Text(4_000, { minLength: 1 });
+export const PushContent = Closed({
+  title: PushTitle,
+  message: PushText,
+  image_url: Type.Optional(Line(2_000)),
+  link: Type.Optional(Line(2_000)),
+});
+export type PushContent = Static<typeof PushContent>;
+
+const SmsText = Text(4_000, { minLength: 1, description: "At most 1,600 characters once rendered." });
+export const SmsContent = Closed({
+  body: SmsText,
+  to: Type.Optional(Line(200, { description: "Instead of the person's own number." })),
+});
+export type SmsContent = Static<typeof SmsContent>;
+
+export const SubscriptionPreference = OneOf(["subscribed", "all"], {
+  description: "`all` reaches people who unsubscribed, too: for messages with a legal basis only.",
+});
+export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
+
+/** Not shaped like an id, so that the two never mean each other in `transactional_message_id`. */
+export const TriggerName = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  pattern: "^(?!tx_)[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$",
+  examples: ["order_confirmation"],
+  description:
+    "1 to 100 letters, digits, `.`, `_`, `:` or `-`, unique within the workspace; must not begin with `tx_`.",
+});
+
+const Tracking = Closed(
+  { opens: Type.Boolean(), clicks: Type.Boolean() },
+  { description: "Email: what is tracked. Nothing unless switched on." },
+);
+const TopicId = Nullable(Line(100, { description: "The topic that the message belongs to." }));
+const AtMostOnce = Type.Boolean({
+  description:
+    "For one-time codes: where a provider may have taken it and did not say so, it is never sent again, and fails as undetermined.",
+});
+
+const fields = {
+  name: Name,
+  trigger_name: Type.Optional(TriggerName),
+  subscription_preference: SubscriptionPreference,
+  topic_id: Type.Optional(TopicId),
+  tracking: Type.Optional(Tracking),
+  at_most_once: Type.Optional(AtMostOnce),
+};
+
+/** One schema a channel, told apart by `channel`, so that an error names the field and not "no variant matches". */
+export const contents = { email: EmailContent, push: PushContent, sms: SmsContent } as const;
+
+export const TransactionalInput = Closed({
+  ...fields,
+  channel: PushedChannel,
+  content: JsonObject,
+});
+export type TransactionalInput = Static<typeof TransactionalInput>;
+
+export const TransactionalPatch = Closed({
+  name: Type.Optional(Name),
+  trigger_name: Type.Optional(TriggerName),
+  subscription_preference: Type.Optional(SubscriptionPreference),
+  topic_id: Type.Optional(TopicId),
+  tracking: Type.Optional(Tracking),
+  at_most_once: Type.Optional(AtMostOnce),
+  content: Type.Optional(JsonObject),
+});
+export type TransactionalPatch = Static<typeof TransactionalPatch>;
+
+const Warning = Type.Object({
+  code: OneOf(["reaches_unsubscribed", "attribute_often_missing"]),
+  message: Type.String(),
+  field: Type.Optional(Type.String()),
+});
+export type Warning = Static<typeof Warning>;
+
+export const Transactional = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  trigger_name: Nullable(Type.String()),
+  subscription_preference: SubscriptionPreference,
+  topic_id: TopicId,
+  tracking: Tracking,
+  at_most_once: AtMostOnce,
+  channel: PushedChannel,
+  content: JsonObject,
+  version: Type.Integer({ description: "One more with each edit of the content." }),
+  warnings: Type.Optional(Type.Array(Warning, { description: "What its author should know; not shown in lists." })),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export const TransactionalList = ListOf(Transactional);
+
+export const PreviewInput = Closed({
+  person_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  person: Type.Optional(JsonObject),
+  message_data: Type.Optional(JsonObject),
+});
+export const Preview = Type.Object({
+  content: JsonObject,
+  missing: Type.Array(Type.String(), { description: "Required trigger fields that the data does not carry." }),
+});
+
+const Identifiers = Closed(
+  {
+    id: Type.Optional(Line(256, { minLength: 1 })),
+    email: Type.Optional(Line(320, { minLength: 1 })),
+    phone: Type.Optional(Line(64, { minLength: 1 })),
+  },
+  { minProperties: 1, maxProperties: 1, description: "One of `id` (the person_id), `email` and `phone`." },
+);
+
+const Recipients = Type.Array(Line(400, { minLength: 1 }), { maxItems: 50 });
+
+const common = {
+  transactional_message_id: Type.Optional(
+    Line(100, { minLength: 1, description: "Id or trigger name; without it the content stands in the call." }),
+  ),
+  identifiers: Identifiers,
+  message_data: Type.Optional(JsonObject),
+  send_at: Type.Optional(Instant),
+  disable_message_retention: Type.Optional(Type.Boolean()),
+};
+
+export const EmailTrigger = Closed({
+  ...common,
+  to: Type.Optional(Line(400, { minLength: 1, description: "Address instead of the person's own." })),
+  subject: Type.Optional(Subject),
+  body: Type.Optional(Text(524_288, { minLength: 1 })),
+  plaintext_body: Type.Optional(Text(524_288)),
+  preheader: Type.Optional(Line(2_000)),
+  from: Type.Optional(Sender),
+  reply_to: Type.Optional(Sender),
+  cc: Type.Optional(Recipients),
+  bcc: Type.Optional(Recipients),
+  headers: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]{1,76}$" }), Line(900), {
+      maxProperties: 50,
+      additionalProperties: false,
+    }),
+  ),
+  attachments: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { maxProperties: 50, description: "File name to base64." }),
+  ),
+});
+export type EmailTrigger = Static<typeof EmailTrigger>;
+
+export const PushTrigger = Closed({
+  ...common,
+  to: Type.Optional(
+    Line(4_096, {
+      minLength: 1,
+      description: "`all` devices of the person (the default), the one `last_used`, or a device token.",
+    }),
+  ),
+  title: Type.Optional(PushTitle),
+  message: Type.Optional(PushText),
+  image_url: Type.Optional(Line(2_000)),
+  link: Type.Optional(Line(2_000)),
+  custom_data: Type.Optional(JsonObject),
+});
+export type PushTrigger = Static<typeof PushTrigger>;
+
+export const SmsTrigger = Closed({
+  ...common,
+  to: Type.Optional(Line(64, { minLength: 1, description: "Number instead of the person's own." })),
+  body: Type.Optional(SmsText),
+});
+export type SmsTrigger = Static<typeof SmsTrigger>;
+
+export const BatchTrigger = Closed({
+  items: Type.Array(JsonObject, {
+    minItems: 1,
+    maxItems: 100,
+    description: "Each the body of a trigger call, with its `channel`: email, push or sms.",
+  }),
+});
+/** An item of a batch, not checked yet. */
+export type BatchItem = Record<string, unknown>;
+
+export const Triggered = Type.Object({
+  delivery_id: Type.String(),
+  person_id: Type.String(),
+  status: OneOf(["queued", "suppressed"]),
+  reason: Type.Optional(Type.String()),
+  queued_at: Instant,
+});
+export type Triggered = Static<typeof Triggered>;
+
+export const BatchResult = Type.Object({
+  status: Type.Integer({
+    description: "What the call by itself would have answered: 202, or the status of its problem.",
+  }),
+  delivery_id: Type.Optional(Type.String()),
+  person_id: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  queued_at: Type.Optional(Instant),
+  suppressed: Type.Optional(Type.Boolean({ description: "True where the delivery is suppressed, not queued." })),
+  code: Type.Optional(Type.String()),
+  detail: Type.Optional(Type.String()),
+  errors: Type.Optional(Type.Array(JsonObject)),
+});
+export type BatchResult = Static<typeof BatchResult>;
+export const BatchTriggered = Type.Object({ results: Type.Array(BatchResult) });

@@ -1,0 +1,163 @@
+import { type Static, Type } from "typebox";
+import { Channel, Source } from "./activity.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
+
+const pushed = [
+  "queued",
+  "suppressed",
+  "attempt",
+  "sent",
+  "delivered",
+  "failed",
+  "canceled",
+  "bounced",
+  "complained",
+  "opened",
+  "clicked",
+  "unsubscribed",
+] as const;
+
+/** Every kind of event and what it tells; docs/webhooks.md lists the same. */
+export const eventTypes: readonly string[] = [
+  ...pushed.map((what) => `email.${what}`),
+  ...pushed.map((what) => `push.${what}`),
+  ...pushed.map((what) => `sms.${what}`),
+  ...["queued", "impression", "click", "dismiss", "read", "unread", "expired", "canceled", "failed"].map(
+    (what) => `in_app.${what}`,
+  ),
+  ...["identified", "merged", "subscribed", "unsubscribed", "suppressed", "unsuppressed"].map(
+    (what) => `person.${what}`,
+  ),
+  "webhook.disabled",
+];
+
+const families = ["email.*", "push.*", "sms.*", "in_app.*", "person.*"];
+const Types = Type.Array(OneOf([...eventTypes, ...families]), {
+  maxItems: 100,
+  description: "`email.bounced`, or `email.*` for all of a family. Empty: every event.",
+});
+
+/** One event: what an endpoint is sent (Standard Webhooks) and what the feed lists are the same. */
+export const Event = Type.Object({
+  id: Type.String({
+    description: "Also the `webhook-id`: the same event has the same id wherever and however often it comes.",
+  }),
+  type: Type.String({ description: "`<channel or person>.<what>`" }),
+  timestamp: Instant,
+  data: Type.Object({
+    person_id: Nullable(Type.String()),
+    delivery_id: Nullable(Type.String()),
+    channel: Nullable(Channel),
+    source: Nullable(Source),
+    source_id: Nullable(Type.String()),
+    message_id: Nullable(Type.String()),
+    recipient: Nullable(Type.String()),
+    details: JsonObject,
+  }),
+});
+export type Event = Static<typeof Event>;
+
+export const EventFeed = Type.Object({
+  data: Type.Array(Event),
+  next_cursor: Type.String({ description: "Always there: read on from it, now or later." }),
+  has_more: Type.Boolean({ description: "Whether reading on at once gives more." }),
+});
+export const EventQuery = Type.Object({
+  limit: ListQuery.limit,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 500, description: "`latest` begins with what happens from now on; absent: the oldest." }),
+  ),
+  types: Type.Optional(Type.String({ maxLength: 2_000, description: "Kinds of events, separated by commas." })),
+});
+
+const Url = Line(2_000, { minLength: 1, description: "An http or https address on the public internet." });
+
+export const WebhookInput = Closed({
+  url: Url,
+  types: Type.Optional(Types),
+  description: Type.Optional(Line(500)),
+});
+export type WebhookInput = Static<typeof WebhookInput>;
+
+export const WebhookPatch = Closed({
+  url: Type.Optional(Url),
+  types: Type.Optional(Types),
+  description: Type.Optional(Line(500)),
+  enabled: Type.Optional(Type.Boolean()),
+});
+export type WebhookPatch = Static<typeof WebhookPatch>;
+
+const fields = {
+  id: Type.String(),
+  url: Type.String(),
+  description: Type.String(),
+  types: Type.Array(Type.String()),
+  enabled: Type.Boolean(),
+  disabled_at: Nullable(Instant),
+  disabled_reason: Nullable(
+    OneOf(["manual", "gone", "failing"], {
+      description: "`gone`: it answered 410. `failing`: nothing succeeded for 5 days.",
+    }),
+  ),
+  failing_since: Nullable(Instant),
+  resting_until: Nullable(Instant),
+  created_at: Instant,
+  updated_at: Instant,
+};
+export const Webhook = Type.Object(fields);
+export const WebhookList = ListOf(Webhook);
+export const WebhookCreated = Type.Object({
+  ...fields,
+  secret: Type.String({ description: "`whsec_...`: shown once." }),
+});
+
+export const SecretRotation = Closed({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 168,
+      description: "How long the previous secret signs, too; 24 unless given.",
+    }),
+  ),
+});
+export const SecretRotated = Type.Object({ secret: Type.String(), previous_valid_until: Instant });
+
+export const WebhookTested = Type.Object({
+  ok: Type.Boolean(),
+  event_id: Type.String(),
+  status: Nullable(Type.Integer()),
+  answer: Type.String({ description: "The first 1,024 bytes." }),
+  error: Nullable(Type.String()),
+  duration_ms: Type.Integer(),
+});
+
+export const WebhookDelivery = Type.Object({
+  id: Type.String({ description: "The event's id, and the `webhook-id`." }),
+  type: Type.String(),
+  status: OneOf(["pending", "delivered", "failed"]),
+  payload: Event,
+  created_at: Instant,
+  delivered_at: Nullable(Instant),
+  next_attempt_at: Nullable(Instant),
+  attempts: Type.Array(
+    Type.Object({
+      at: Instant,
+      status: Nullable(Type.Integer()),
+      answer: Type.String({ description: "The first 1,024 bytes." }),
+      error: Nullable(Type.String()),
+      duration_ms: Type.Integer(),
+    }),
+    { description: "The last 20, oldest first." },
+  ),
+});
+export const WebhookDeliveryList = ListOf(WebhookDelivery);
+export const WebhookDeliveryQuery = Type.Object({
+  ...ListQuery,
+  status: Type.Optional(OneOf(["pending", "delivered", "failed"])),
+});
+
+export const WebhookReplay = Closed({
+  since: Type.Unsafe<string>({ ...Instant, description: "Every event from then on is sent again, oldest first." }),
+});
+export const WebhookReplaying = Type.Object({ webhook_id: Type.String(), since: Instant });
+export const WebhookDeliveryReplayed = Type.Object({ id: Type.String(), status: OneOf(["pending"]) });

@@ -1,0 +1,111 @@
+import { type Static, Type } from "typebox";
+import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
+
+export const ClockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", examples: ["22:00"] });
+
+const SenderDefaults = Closed({
+  email_from: Type.Optional(
+    Line(320, { description: "Sender of emails whose content names none, e.g. `Acme <hello@acme.test>`." }),
+  ),
+  email_reply_to: Type.Optional(Line(320)),
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Z]{2}$", description: "Where numbers without a country code are dialled (ISO 3166)." }),
+  ),
+});
+
+const QuietDefaults = Closed({ timezone_mode: OneOf(["workspace", "device"]), start: ClockTime, end: ClockTime });
+
+const InAppCap = Closed(
+  {
+    max_per_day: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1_000 }))),
+    min_interval: Type.Optional(Nullable(Duration)),
+  },
+  {
+    description:
+      "At most so many in-app impressions a person in any 24 hours, at least so far apart. Priority 100 and inbox cards are exempt.",
+  },
+);
+export type InAppCap = Static<typeof InAppCap>;
+
+const days = Type.Integer({ minimum: 1, maximum: 3650 });
+const kept = (description: string) => Type.Optional(Type.Unsafe<number>({ ...days, description }));
+const Retention = Closed(
+  {
+    deliveries: kept("Message activity. An in-app message that is older and still live ends as expired."),
+    events: kept("What people did. Kept for 7 days at least, for as long as an event_id counts once."),
+    activity: kept("The log of people and deliveries, and of webhook calls (30 at the most)."),
+    content: kept("What was rendered for each person, and what the local provider captured."),
+  },
+  { description: "Days for each kind of data that is not kept for retention_days." },
+);
+
+const perMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
+const RateLimits = Closed(
+  { ingestion: perMinute, triggers: perMinute, in_app: perMinute, product: perMinute },
+  { description: "Requests a minute for each route group and process; a group that is not named has no limit." },
+);
+
+const fields = {
+  name: Name,
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "IANA zone: the organisation's default for quiet hours.",
+  }),
+  allow_in_app: Type.Boolean({
+    description: "Off: in-app can't be chosen any more. What is queued already goes on being served.",
+  }),
+  identity_verification: OneOf(["off", "monitor", "required"], {
+    description:
+      "Whether an application's calls must prove who the person is (X-Person-Token). `monitor` only counts the unsigned.",
+  }),
+  retention_days: days,
+  retention: Retention,
+  sender_defaults: SenderDefaults,
+  quiet_defaults: Nullable(QuietDefaults),
+  in_app_cap: Nullable(InAppCap),
+  rate_limits: RateLimits,
+};
+
+export const Workspace = Type.Object({
+  id: Type.String(),
+  ...fields,
+  unverified_calls: Type.Object(
+    { unsigned: Type.Integer(), invalid: Type.Integer() },
+    {
+      description: "Calls of applications in the last 7 days without a person token, and with one that proves nothing.",
+    },
+  ),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export const WorkspacePatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
+export type WorkspacePatch = Static<typeof WorkspacePatch>;
+
+export const KeyKind = OneOf(["secret", "public"]);
+export type KeyKind = Static<typeof KeyKind>;
+export const ApiKeyInput = Closed({ kind: KeyKind, name: Type.Optional(Name) });
+const keyFields = {
+  id: Type.String(),
+  kind: KeyKind,
+  name: Type.String(),
+  created_at: Instant,
+  revoked_at: Nullable(Instant),
+};
+export const ApiKey = Type.Object(keyFields);
+export const ApiKeyCreated = Type.Object({
+  ...keyFields,
+  key: Type.String({ description: "Shown this once; only its hash is kept." }),
+});
+export const ApiKeyList = ListOf(ApiKey);
+export type RateLimits = Static<typeof RateLimits>;
+export type Retention = Static<typeof Retention>;
+
+export const SigningSecretInput = Closed({});
+const secretFields = { kid: Type.String(), created_at: Instant, revoked_at: Nullable(Instant) };
+export const SigningSecret = Type.Object(secretFields);
+export const SigningSecretCreated = Type.Object({
+  ...secretFields,
+  secret: Type.String({ description: "The HS256 key: the bytes of this text. Shown this once." }),
+});
+export const SigningSecretList = ListOf(SigningSecret);

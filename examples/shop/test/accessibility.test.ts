@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test as always } from "vitest";
+import { testDatabase } from "../../../server/test/support/database.ts";
+import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
+import { context } from "../../../sdk/web/test/support/page.ts";
+import { goTo, sees, testShop, useSite } from "./support/shop.ts";
+
+// axe-core over every screen with its message, light and dark, wide and narrow. With SCREENSHOTS=true (npm run screenshots)
+// each is also written into docs/screenshots.
+
+const test = always.skipIf(!executablePath);
+const chromium = useChromium();
+const databaseUrl = await testDatabase();
+const site = useSite();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const pictures = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
+/** What readers of the documentation are spared. */
+const LARGEST_PICTURE = 100_000;
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
+  await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => {
+    // The stream never is idle.
+  });
+  await page.mouse.move(0, 0);
+  const { length } = await page.screenshot({ path: `${pictures}${name}.png` });
+  expect(length).toBeLessThan(LARGEST_PICTURE);
+}
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe finds serious or critical, in one line each. */
+async function grave(page: Page): Promise<string[]> {
+  // The fade-in would make every contrast a guess.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  const { violations } = (await page.evaluate("axe.run(document)")) as { violations: Finding[] };
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [device, width, height] of [
+    ["desktop", 1000, 640],
+    ["phone", 390, 720],
+  ] as const) {
+    test(`axe finds nothing serious or critical, ${colorScheme}, on a ${device}`, async () => {
+      const it = await testShop(databaseUrl, site.folder);
+      const [modal, banner, inline, card] = [
+        await it.give("modal"),
+        await it.give("banner"),
+        await it.give("inline"),
+        await it.give("inbox_card"),
+      ];
+      const at = await context(chromium.browser);
+      // By the debugger, which no policy of the page stops.
+      await at.addInitScript(axe);
+      const page = await it.visit(at, "/");
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      const found: string[] = [];
+      const look = async (renderType: string, delivery: string) => {
+        await sees(page, delivery);
+        found.push(...(await grave(page)));
+        await picture(page, `${renderType}-${device}-${colorScheme}`);
+      };
+      await look("banner", banner);
+      await goTo(page, "/product/teapot");
+      await look("inline", inline);
+      await goTo(page, "/checkout/cart");
+      await look("modal", modal);
+      await goTo(page, "/profile");
+      await page.getByRole("button", { name: /^Inbox/ }).click();
+      await look("inbox", card);
+      expect(found).toEqual([]);
+    });
+  }
+}

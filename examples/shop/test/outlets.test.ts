@@ -1,0 +1,58 @@
+import { fileURLToPath } from "node:url";
+import { expect, test as always } from "vitest";
+import { testDatabase } from "../../../server/test/support/database.ts";
+import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
+import { context } from "../../../sdk/web/test/support/page.ts";
+import { drawn, isNow, sees, seesNoMore, testShop, useSite } from "./support/shop.ts";
+
+// Several places for messages on one page, in real Chromium: outlets/main.tsx.
+
+const test = always.skipIf(!executablePath);
+const chromium = useChromium();
+const databaseUrl = await testDatabase();
+const site = useSite(fileURLToPath(new URL("outlets", import.meta.url)));
+
+test("however many places there are, a modal and a banner are there once, one at a time, with one impression each", async () => {
+  const it = await testShop(databaseUrl, site.folder);
+  const given: Record<string, string> = {};
+  for (const [name, render_type, priority] of [
+    ["first", "modal", 90],
+    ["second", "modal", 80],
+    ["banner", "banner", 70],
+  ] as const)
+    given[name] = await it.sendTo(await it.define({ render_type, priority, title: name }));
+  const { first = "", second = "", banner = "" } = given;
+  const page = await it.visit(await context(chromium.browser), "/");
+  await sees(page, first);
+  expect((await drawn(page)).toSorted()).toEqual([first, banner].toSorted());
+  await isNow(it, first, "shown");
+
+  // The next place takes over, and the person sees the same modal.
+  await page.getByText("Take the first away").dispatchEvent("click");
+  await page.locator(".tidings-strip").nth(2).waitFor({ state: "detached" });
+  await sees(page, first);
+  expect((await drawn(page)).toSorted()).toEqual([first, banner].toSorted());
+  await page.keyboard.press("Escape");
+  await sees(page, second);
+  expect((await drawn(page)).toSorted()).toEqual([second, banner].toSorted());
+  await isNow(it, second, "shown");
+  expect((await it.delivery(banner)).status).toBe("queued");
+  await page.keyboard.press("Escape");
+  await seesNoMore(page, second);
+  await isNow(it, banner, "shown");
+  expect(await drawn(page)).toEqual([banner]);
+  for (const id of [first, second, banner]) expect((await it.delivery(id)).impressions).toBe(1);
+});
+
+test("an inline message that stands in two places has one impression, and goes from both", async () => {
+  const it = await testShop(databaseUrl, site.folder);
+  const sent = await it.sendTo(await it.define({ render_type: "inline" }));
+  const page = await it.visit(await context(chromium.browser), "/");
+  const both = page.locator(`[data-tidings-delivery="${sent}"]`);
+  await both.nth(1).waitFor();
+  await isNow(it, sent, "shown");
+  await both.first().getByRole("button", { name: "Close" }).click();
+  await isNow(it, sent, "dismissed");
+  expect(await drawn(page)).toEqual([]);
+  expect((await it.delivery(sent)).impressions).toBe(1);
+});

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished } from "vitest";
+import { until } from "../../../../server/test/support/wait.ts";
+import { type Stage, stage } from "../../../../sdk/web/test/support/stage.ts";
+import type { Person, RenderType } from "../../server/messages.ts";
+import type { SigningSecret } from "../../server/person-token.ts";
+import { type Shop, startShop } from "../../server/shop.ts";
+import { buildSite } from "../../server/site.ts";
+
+declare global {
+  var refused: string[];
+}
+
+/** The class of what each render type is drawn as. */
+export const DRAWN: Record<RenderType, string> = {
+  modal: ".tidings-modal",
+  banner: ".tidings-banner",
+  inline: ".tidings-inline",
+  inbox_card: ".tidings-card",
+};
+
+export interface TestShop extends Stage {
+  shop: Shop;
+  /** Sends the person one of the shop's messages; gives the delivery. */
+  give(renderType: RenderType): Promise<string>;
+  /** Sends the person a message of the test's own. */
+  sendTo(messageId: string): Promise<string>;
+  /** A window in which the person is logged in and has this page before them. */
+  visit(at: BrowserContext, path: string): Promise<Page>;
+}
+
+/** Builds the pages, or those of another folder, once for the test file. */
+export function useSite(root?: string): { folder: string } {
+  const site = { folder: "" };
+  beforeAll(async () => {
+    site.folder = await mkdtemp(join(tmpdir(), "tidings-shop-"));
+    await buildSite(site.folder, root);
+    return () => rm(site.folder, { recursive: true, force: true });
+  }, 120_000);
+  return site;
+}
+
+let people = 0;
+
+/**
+ * The shop against a real service that lets nobody speak without a person token, with one person of this test's own, to whom
+ * nothing was sent yet.
+ */
+export async function testShop(databaseUrl: string, site: string): Promise<TestShop> {
+  const it = await stage(databaseUrl);
+  await it.call("PATCH", "/api/v1/workspace", { identity_verification: "required" });
+  const person: Person = { person_id: `buyer-${++people}`, name: "Ada" };
+  const attributes = { first_name: person.name };
+  await it.call("POST", "/data-gateway/v1/identify", { person_id: person.person_id, attributes });
+  const { body } = await it.call("POST", "/api/v1/signing-secrets", {});
+  const signing: SigningSecret = body;
+  // Two may live at once, and the tests of a file share a workspace.
+  onTestFinished(async () => void (await it.call("DELETE", `/api/v1/signing-secrets/${signing.kid}`)));
+  const keys = { secret: "tid_sec_web-sdk-test", public: it.publicKey };
+  const shop = await startShop({ tidings: it.service.address, keys, signing, site, port: 0, people: [person] });
+  onTestFinished(() => shop.stop());
+  return {
+    ...it,
+    shop,
+    give: (renderType) => it.send(shop.messages[renderType], person.person_id),
+    sendTo: (messageId) => it.send(messageId, person.person_id),
+    async visit(at, path) {
+      const page = await at.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(String(error)));
+      await page.addInitScript(() => {
+        globalThis.refused = [];
+        document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
+      });
+      await page.goto(shop.address + path);
+      const login = page.getByRole("button", { name: person.name, exact: true });
+      const inside = page.getByRole("navigation");
+      await login.or(inside).first().waitFor();
+      if (await login.isVisible()) await login.click();
+      await inside.waitFor();
+      onTestFinished(async () => {
+        expect(errors).toEqual([]);
+        if (!page.isClosed()) expect(await page.evaluate(() => refused)).toEqual([]);
+      });
+      return page;
+    },
+  };
+}
+
+/** Less than the 48 s after which a page looks by itself: what changed by then came over the stream, or from the page. */
+const timeout = 40_000;
+/** Waits until it is drawn and the person sees it. */
+export const sees = (page: Page, deliveryId: string) =>
+  page.locator(`[data-tidings-delivery="${deliveryId}"]`).waitFor({ timeout });
+/** Waits until nothing of it is left. */
+export const seesNoMore = (page: Page, deliveryId: string) =>
+  page.locator(`[data-tidings-delivery="${deliveryId}"]`).waitFor({ state: "detached", timeout });
+
+/** Every delivery that is drawn. */
+export const drawn = (page: Page): Promise<(string | undefined)[]> =>
+  page
+    .locator("[data-tidings-delivery]")
+    .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.tidingsDelivery));
+
+/** Within the application, as a link does. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    window.dispatchEvent(new Event("shop:changed"));
+  }, path);
+}
+
+/** The next answer to a sync for this screen: from then on, what is drawn is what the service says. */
+export const synced = (page: Page, screen: string) =>
+  page.waitForResponse((response) => {
+    const url = new URL(response.url());
+    return url.pathname.endsWith("/sync") && url.searchParams.get("screen") === screen;
+  });
+
+export const isNow = (it: Stage, deliveryId: string, status: string) =>
+  until(async () => (await it.delivery(deliveryId)).status === status, `the delivery is ${status}`);

@@ -1,0 +1,22 @@
+export type { CallOptions } from "./calls.ts";
+export { type FieldError, TidingsError } from "./error.ts";
+export { type PersonTokenInput, signPersonToken } from "./person-token.ts";
+export type {
+  BatchItem,
+  BatchResult,
+  BatchTriggerItem,
+  Device,
+  DeviceRemoval,
+  EmailTrigger,
+  Identified,
+  Identifiers,
+  Identify,
+  PushTrigger,
+  SmsTrigger,
+  Track,
+  Tracked,
+  TriggerResult,
+  Triggered,
+} from "./shapes.ts";
+export { Tidings, type TidingsOptions } from "./tidings.ts";
+export type { DataOf, NamedTrigger, TransactionalName, Transactionals, Trigger, TriggerOptions } from "./trigger.ts";

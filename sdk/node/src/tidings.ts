@@ -1,0 +1,84 @@
+import { parts, withEventId } from "./batch.ts";
+import { type Call, type CallOptions, caller } from "./calls.ts";
+import { TidingsError } from "./error.ts";
+import { type PersonTokenInput, signPersonToken } from "./person-token.ts";
+import type { BatchItem, BatchResult, Device, DeviceRemoval, Identified, Identify, Track, Tracked } from "./shapes.ts";
+import { type Trigger, triggers } from "./trigger.ts";
+
+export interface TidingsOptions {
+  /** Where the service is, e.g. `https://tidings.example.com`. */
+  baseUrl: string;
+  /** `tid_sec_...`; belongs on servers only. */
+  secretKey: string;
+  /** For each attempt; 10 s where it is left out. */
+  timeoutMs?: number;
+  /** Attempts after the first; 3 where it is left out, 0 for none. */
+  maxRetries?: number;
+}
+
+const GATEWAY = "/data-gateway/v1";
+
+/** Tidings from a server: each method is one call, repeated where that may help and can't do its work twice. */
+export class Tidings {
+  readonly #call: Call;
+
+  /** Messages that an event causes: `trigger("order_confirmation", {...})`, or with the content in the call. */
+  readonly trigger: Trigger;
+
+  /** Where push messages reach a person. */
+  readonly devices = {
+    /** A token moves to the person who registered it last. @throws TidingsError */
+    register: (device: Device, options?: CallOptions): Promise<{ device_id: string }> =>
+      this.#call({ method: "PUT", path: `${GATEWAY}/devices`, body: device }, options),
+    /** @throws TidingsError */
+    remove: (device: DeviceRemoval, options?: CallOptions): Promise<void> =>
+      this.#call({ method: "DELETE", path: `${GATEWAY}/devices`, body: device }, options),
+  };
+
+  /** @throws TypeError for options that could never work */
+  constructor(options: TidingsOptions) {
+    const { baseUrl, secretKey, timeoutMs = 10_000, maxRetries = 3 } = options;
+    if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+      throw new TypeError("baseUrl must be an http or https address");
+    if (!/^tid_sec_[\w-]+$/.test(secretKey)) throw new TypeError("secretKey must be a secret key: tid_sec_...");
+    if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be a number above 0");
+    if (!Number.isInteger(maxRetries) || maxRetries < 0)
+      throw new TypeError("maxRetries must be a whole number from 0");
+    this.#call = caller({ baseUrl: baseUrl.replace(/\/+$/, ""), secretKey, timeoutMs, maxRetries });
+    this.trigger = triggers(this.#call);
+  }
+
+  /** Says who a person is. @throws TidingsError */
+  identify(person: Identify, options?: CallOptions): Promise<Identified> {
+    return this.#call({ method: "POST", path: `${GATEWAY}/identify`, body: person }, options);
+  }
+
+  /** Says what a person did. @throws TidingsError */
+  track(event: Track, options?: CallOptions): Promise<Tracked> {
+    return this.#call({ method: "POST", path: `${GATEWAY}/track`, body: withEventId(event) }, options);
+  }
+
+  /**
+   * Any number of identify and track calls, in as many requests as they need, one after the other. A bad item does not
+   * spoil the others: each has its own result.
+   * @throws TidingsError where a request fails; its `results` are those of the items before
+   */
+  async batch(items: readonly BatchItem[], options?: CallOptions): Promise<BatchResult[]> {
+    const results: BatchResult[] = [];
+    for (const part of parts(items)) {
+      const request = { method: "POST" as const, path: `${GATEWAY}/batch`, body: { items: part } };
+      try {
+        results.push(...(await this.#call<{ results: BatchResult[] }>(request, options)).results);
+      } catch (error) {
+        if (error instanceof TidingsError) error.results = results;
+        throw error;
+      }
+    }
+    return results;
+  }
+
+  /** The token with which an application proves who its user is; see the function of the same name. @throws TypeError */
+  signPersonToken(input: PersonTokenInput): string {
+    return signPersonToken(input);
+  }
+}

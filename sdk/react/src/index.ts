@@ -1,0 +1,12 @@
+export type { Cta, Inbox, InboxItem, Message, Tidings, TidingsOptions } from "@tidings/web";
+export type { MessageAction } from "./action.ts";
+export { InAppBanner, type InAppBannerProps } from "./banner.tsx";
+export { InboxBell, type InboxBellProps } from "./bell.tsx";
+export { InboxCard, type InboxCardProps } from "./card.tsx";
+export { type InboxState, type MessageFilter, useInbox, useMessages, useScreen, useTidings } from "./hooks.ts";
+export { InboxList, type InboxListProps } from "./inbox-list.tsx";
+export { InAppInline, type InAppInlineProps } from "./inline.tsx";
+export type { Labels } from "./labels.ts";
+export { InAppModal } from "./modal.tsx";
+export { TidingsOutlet, type TidingsOutletProps } from "./outlet.tsx";
+export { TidingsProvider, type TidingsProviderProps } from "./provider.tsx";

@@ -1,0 +1,26 @@
+/** The words that the components say by themselves; give `labels` to the provider for another language. */
+export interface Labels {
+  close: string;
+  /** Names the banner, and a modal or inline message that has no title. */
+  message: string;
+  inbox: string;
+  /** What the bell says of `count` unread cards. */
+  unread: (count: number) => string;
+  unreadCard: string;
+  emptyInbox: string;
+  more: string;
+  markRead: string;
+  markUnread: string;
+}
+
+export const ENGLISH: Labels = {
+  close: "Close",
+  message: "Message",
+  inbox: "Inbox",
+  unread: (count) => `${count} unread`,
+  unreadCard: "Unread",
+  emptyInbox: "Nothing here yet.",
+  more: "Show more",
+  markRead: "Mark as read",
+  markUnread: "Mark as unread",
+};

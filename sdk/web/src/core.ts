@@ -1,0 +1,199 @@
+import type { Message, TidingsOptions } from "./api.ts";
+import { Calls, TidingsError } from "./calls.ts";
+import type { Environment, Store } from "./environment.ts";
+import { createListeners, type Listeners } from "./listeners.ts";
+import { forgetWebPush, type PushOptions, registerWebPush } from "./push.ts";
+import { Session } from "./session.ts";
+import { createStorage } from "./storage.ts";
+
+const POLL_S = 60;
+const NO_MESSAGES: readonly Message[] = Object.freeze([]);
+
+/** What stands behind the public object, which guards the page from everything that may be thrown here. */
+export class Core {
+  session: Session | undefined;
+  readonly messageListeners: Listeners<readonly Message[]>;
+  readonly inboxListeners: Listeners<void>;
+  readonly #env: Environment;
+  readonly #store: Store;
+  readonly #calls: Calls;
+  readonly #scope: string;
+  readonly #pollSeconds: number;
+  readonly #onError: TidingsOptions["onError"];
+  #screen: string | null = null;
+  /** Whoever logs in: what once asked for cards is still there to show them. */
+  #wantsInbox = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(given: TidingsOptions, env: Environment) {
+    // Pages in JavaScript give what they like; what can't be used leads to calls that fail, which onError hears.
+    const { baseUrl, apiKey, pollSeconds, getPersonToken, onError } = given ?? {};
+    const [address, key] = [baseUrl, apiKey].map((text) => (typeof text === "string" ? text : "")) as [string, string];
+    this.#env = env;
+    this.#onError = onError;
+    this.#pollSeconds = typeof pollSeconds === "number" && pollSeconds > 0 ? pollSeconds : POLL_S;
+    this.#scope = `tidings:${address}:${key}:`;
+    this.#store = createStorage(env);
+    this.#calls = new Calls({
+      env,
+      baseUrl: address,
+      apiKey: key,
+      getPersonToken,
+      resumed: () => this.session?.wake(),
+    });
+    this.messageListeners = createListeners(this.failed);
+    this.inboxListeners = createListeners(this.failed);
+  }
+
+  get messages(): readonly Message[] {
+    return this.session?.feed.messages ?? NO_MESSAGES;
+  }
+
+  readonly failed = (error: unknown): void => {
+    try {
+      // That a device is offline is no error, and would be one a second.
+      if (error instanceof TidingsError && error.code === "network" && !this.#env.online()) return;
+      this.#onError?.(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      // A broken onError has nobody left to tell.
+    }
+  };
+
+  start(): void {
+    if (this.#stopListening) return;
+    this.#stopListening = this.#env.listen({
+      wake: () => {
+        this.session?.begin();
+        this.session?.wake();
+      },
+      hide: () => {
+        this.session?.queue.farewell();
+        this.session?.pause();
+      },
+    });
+    this.session?.begin();
+  }
+
+  stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.session?.pause();
+  }
+
+  login(personId: string): void {
+    if (this.session?.personId === personId) return;
+    if (this.session) this.#close(false);
+    const session: Session = new Session({
+      env: this.#env,
+      calls: this.#calls,
+      store: this.#store,
+      pollSeconds: this.#pollSeconds,
+      scope: this.#scope,
+      personId,
+      failed: this.failed,
+      changed: this.messageListeners.tell,
+      wantsInbox: () => this.#wantsInbox,
+      inboxChanged: this.inboxListeners.tell,
+      loggedOut: () => this.session === session && this.#close(true),
+    });
+    this.session = session;
+    if (this.#screen !== null) session.go(this.#screen);
+    // Its first sync asks for the cards too.
+    if (this.#stopListening) session.begin();
+    else if (this.#wantsInbox) session.cards.load().catch(this.failed);
+  }
+
+  async loadInbox(): Promise<void> {
+    this.#wantsInbox = true;
+    await this.session?.cards.load();
+  }
+
+  async logout(): Promise<void> {
+    if (!this.session) return;
+    // On its way before the token and the storage are gone; the answer is not waited for.
+    this.session.queue.farewell();
+    const push = forgetWebPush(this.#device());
+    this.#close(true);
+    await push;
+  }
+
+  /** The person, or an error that says what is missing. */
+  known(): Session {
+    if (this.session) return this.session;
+    throw new TidingsError("Nobody is known yet: give personId, or call login.", 0, "no_person");
+  }
+
+  setScreen(name: string | null): void {
+    if (name === this.#screen) return;
+    this.#screen = name;
+    if (name !== null) this.report(name);
+    this.session?.go(name);
+  }
+
+  /** Tells the catalog of a screen, where there is anybody to speak for. */
+  report(screen: string): void {
+    if (this.session) this.track("screen_view", { screen });
+  }
+
+  track(eventName: string, properties: object = {}): void {
+    this.ingest({ type: "track", eventName, properties, event_id: this.#env.uuid() });
+  }
+
+  ingest(item: Record<string, unknown>): void {
+    const { queue, personId } = this.known();
+    queue.add({ to: "batch", item: { ...item, person_id: personId, ts: this.#time() } });
+  }
+
+  interact(type: string, deliveryId: string, notes: { action_id?: string; reason?: string } = {}): void {
+    const session = this.known();
+    const { feed, queue, cards } = session;
+    const item = {
+      delivery_id: deliveryId,
+      type,
+      event_id: this.#env.uuid(),
+      ts: this.#time(),
+      platform: "web",
+      ...(feed.screen !== null && { screen: feed.screen }),
+      ...notes,
+    };
+    if (type === "impression" && !feed.display(deliveryId, item)) return;
+    queue.add({ to: "interactions", item });
+    const message = [...feed.messages, ...cards.items].find(({ delivery_id }) => delivery_id === deliveryId);
+    const ends = type === "click" && message && endsOnClick(message, notes.action_id);
+    if (type === "dismiss" || ends) session.remove(deliveryId);
+  }
+
+  mark(deliveryId: string, as: "read" | "unread"): void {
+    this.known().cards.mark(deliveryId, as, this.#env.now());
+  }
+
+  async registerWebPush(options: PushOptions): Promise<boolean> {
+    this.known();
+    return registerWebPush(this.#device(), options);
+  }
+
+  /** Ends what belongs to the person; listeners hear that nothing is left. */
+  #close(forget: boolean): void {
+    const { session } = this;
+    this.session = undefined;
+    session?.end(forget);
+    this.#calls.forgetToken();
+    this.messageListeners.tell(NO_MESSAGES);
+    this.inboxListeners.tell();
+  }
+
+  #device() {
+    const { personId } = this.known();
+    return { env: this.#env, calls: this.#calls, store: this.#store, scope: this.#scope, personId };
+  }
+
+  #time(): string {
+    return new Date(this.#env.now()).toISOString();
+  }
+}
+
+/** As the service decides it: a click ends what is shown once, and a button that dismisses ends anything. */
+function endsOnClick({ persistence, ctas }: Message, actionId: string | undefined): boolean {
+  const cta = ctas.find(({ id }) => actionId === undefined || id === actionId);
+  return persistence.mode === "one_time" || cta?.action === "dismiss";
+}

@@ -1,0 +1,116 @@
+import type { InboxItem } from "./api.ts";
+import type { FeedOptions } from "./feed.ts";
+
+const PAGE = 20;
+/** What the service gives at once at the most. */
+const LARGEST_PAGE = 50;
+
+interface Page {
+  data: InboxItem[];
+  next_cursor: string | null;
+  unread_count: number;
+}
+
+type CardsOptions = Omit<FeedOptions, "env" | "changed"> & { changed: () => void };
+
+/** The cards of one person. What they did here shows at once; what was asked for before is asked for again. */
+export class Cards {
+  items: readonly InboxItem[] = [];
+  unreadCount = 0;
+  hasMore = false;
+  readonly #of: CardsOptions;
+  #cursor: string | null = null;
+  /** Pages come one after the other: an answer of before `more` would take its page away again. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** A load that has not begun yet: who asks meanwhile gets its answer. */
+  #next: Promise<void> | undefined;
+  /** What was done here since the first load: an answer to a question from before does not know of it. */
+  #changes = 0;
+
+  constructor(options: CardsOptions) {
+    this.#of = options;
+  }
+
+  /** The newest, as many as there are already: a new card must not shorten a list that somebody reads. */
+  load(): Promise<void> {
+    this.#next ??= this.#inTurn(async () => {
+      this.#next = undefined;
+      const wanted = this.items.length;
+      const all: InboxItem[] = [];
+      let page: Page | undefined;
+      do {
+        const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, wanted - all.length));
+        page = await this.#ask(limit, page?.next_cursor);
+        all.push(...page.data);
+      } while (page.next_cursor && page.data.length > 0 && all.length < wanted);
+      return { ...page, data: all };
+    });
+    return this.#next;
+  }
+
+  more(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#cursor) return undefined;
+      const page = await this.#ask(PAGE, this.#cursor);
+      return { ...page, data: [...this.items, ...page.data] };
+    });
+  }
+
+  /** Marks a card at once, here and in the queue. */
+  mark(deliveryId: string, as: "read" | "unread", now: number): void {
+    const item = this.items.find(({ delivery_id }) => delivery_id === deliveryId);
+    this.#of.queue.add({ to: as, item: { delivery_id: deliveryId } });
+    if (!item || (item.read_at !== null) === (as === "read")) return;
+    this.#changes++;
+    const read_at = as === "read" ? new Date(now).toISOString() : null;
+    const next = this.items.map((one) => (one === item ? { ...one, read_at } : one));
+    this.#show(next, this.unreadCount + (as === "read" ? -1 : 1));
+  }
+
+  /** Takes away what is gone since the last look. */
+  refresh(): void {
+    this.#changes++;
+    this.#show([...this.items], this.unreadCount);
+  }
+
+  #inTurn(ask: () => Promise<Page | undefined>): Promise<void> {
+    const mine = this.#turn.then(() => this.#take(ask));
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Asks until nothing was done here meanwhile. */
+  async #take(ask: () => Promise<Page | undefined>): Promise<void> {
+    const { queue } = this.#of;
+    for (;;) {
+      if (queue.holdsUp()) await queue.flush();
+      const before = this.#changes;
+      const page = await ask();
+      if (!page) return;
+      if (before !== this.#changes) continue;
+      this.#cursor = page.next_cursor;
+      // A card that came meanwhile pushes one onto the next page that is here already.
+      const once = new Map(page.data.map((item) => [item.delivery_id, item]));
+      return this.#show([...once.values()], page.unread_count);
+    }
+  }
+
+  #show(all: InboxItem[], unread: number): void {
+    const next = all.filter(({ delivery_id }) => !this.#of.gone.has(delivery_id));
+    const count = Math.max(0, unread - all.filter((item) => item.read_at === null && !next.includes(item)).length);
+    const hasMore = this.#cursor !== null;
+    const same = JSON.stringify(next) === JSON.stringify(this.items);
+    if (same && count === this.unreadCount && hasMore === this.hasMore) return;
+    if (!same) this.items = Object.freeze(next);
+    this.unreadCount = count;
+    this.hasMore = hasMore;
+    this.#of.changed();
+  }
+
+  async #ask(limit: number, cursor: string | null | undefined): Promise<Page> {
+    const { calls, personId } = this.#of;
+    const query = { person_id: personId, limit, cursor: cursor ?? undefined };
+    const answer = await calls.send({ path: "in-app/inbox", query });
+    return JSON.parse(await answer.text()) as Page;
+  }
+}

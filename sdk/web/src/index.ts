@@ -1,0 +1,21 @@
+import type { Tidings, TidingsOptions } from "./api.ts";
+import { browser } from "./browser.ts";
+import { createCore } from "./tidings.ts";
+
+export type { Cta, Inbox, InboxItem, Message, Tidings, TidingsOptions } from "./api.ts";
+export { TidingsError } from "./calls.ts";
+
+/**
+ * Messages, inbox, events and web push of one person in one web application.
+ *
+ * ```ts
+ * const tidings = createTidings({ baseUrl: "https://messages.example.com", apiKey: "tid_pub_...", personId: "ada" });
+ * tidings.subscribe((messages) => render(messages));
+ * tidings.setScreen("home");
+ * ```
+ *
+ * On a server it gives the same object, which does nothing.
+ */
+export function createTidings(options: TidingsOptions): Tidings {
+  return createCore(options, browser());
+}

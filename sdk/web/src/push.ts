@@ -1,0 +1,45 @@
+import type { Calls } from "./calls.ts";
+import type { Environment, Store } from "./environment.ts";
+
+export interface PushOptions {
+  applicationServerKey: string;
+  serviceWorkerUrl: string;
+}
+
+interface Device {
+  env: Environment;
+  calls: Calls;
+  store: Store;
+  scope: string;
+  personId: string;
+}
+
+const keyOf = ({ scope }: Device): string => `${scope}push`;
+
+/** Asks for leave, registers the browser for this person, and remembers where, for logout. */
+export async function registerWebPush(
+  device: Device,
+  { serviceWorkerUrl, applicationServerKey }: PushOptions,
+): Promise<boolean> {
+  const { env, calls, store, personId } = device;
+  const subscription = await env.subscribePush(serviceWorkerUrl, applicationServerKey);
+  if (!subscription) return false;
+  await calls.send({
+    method: "PUT",
+    path: "devices",
+    body: JSON.stringify({ person_id: personId, platform: "web", subscription }),
+  });
+  store.set(keyOf(device), subscription.endpoint);
+  return true;
+}
+
+/** Who uses this browser next must not get what was meant for this person. */
+export async function forgetWebPush(device: Device): Promise<void> {
+  const { env, calls, store, personId } = device;
+  const token = store.get(keyOf(device));
+  if (token === null) return;
+  store.remove(keyOf(device));
+  const body = JSON.stringify({ person_id: personId, token });
+  // The browser forgets it even where the service can't be told; its next push then fails, and the service learns.
+  await Promise.all([env.unsubscribePush(), calls.send({ method: "DELETE", path: "devices", body })]);
+}

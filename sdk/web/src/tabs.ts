@@ -1,0 +1,46 @@
+import type { Channel, Environment } from "./environment.ts";
+
+/** What tabs tell each other: look again; the person logged out. */
+export type Word = "sync" | "logout";
+
+export interface Tabs {
+  tell(word: Word): void;
+  close(): void;
+}
+
+/**
+ * One stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a host, and six tabs would use them
+ * up. The tab that holds the lock leads: it opens the stream (`lead`) and tells the others of each event. When it goes, the
+ * browser gives the lock to the next. Without locks or channels each tab has a stream of its own.
+ */
+export function joinTabs(
+  env: Environment,
+  name: string,
+  lead: (hint: () => void) => () => void,
+  heard: (word: Word) => void,
+): Tabs {
+  let channel: Channel | undefined;
+  let endLead: (() => void) | undefined;
+  let closed = false;
+  const tell = (word: Word) => channel?.post(word);
+
+  channel = env.channel?.(name, (word) => !closed && heard(word as Word));
+  function begin(): void {
+    if (closed) return;
+    endLead = lead(() => {
+      tell("sync");
+      heard("sync");
+    });
+  }
+  const release = env.lock && channel ? env.lock(name, begin) : begin();
+
+  return {
+    tell,
+    close() {
+      closed = true;
+      endLead?.();
+      release?.();
+      channel?.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { expect, test as always } from "vitest";
+import { testDatabase } from "../../../server/test/support/database.ts";
+import { until } from "../../../server/test/support/wait.ts";
+import { bundle } from "./support/build.ts";
+import { executablePath, useChromium } from "./support/chromium.ts";
+import { context, open, quickest, see, shown } from "./support/page.ts";
+import { site, stage } from "./support/stage.ts";
+
+// The package in real Chromium, on a page of another origin with a strict policy, against a real service.
+
+const test = always.skipIf(!executablePath);
+const chromium = useChromium();
+const databaseUrl = await testDatabase();
+const code = await bundle();
+
+test("a message that is sent while the page is open is there within a second, and the page's policy refused nothing", async () => {
+  const it = await stage(databaseUrl);
+  const address = await site(code, it.service.address);
+  const message = await it.define();
+  const page = await open(await context(chromium.browser), address, it, "stream");
+  await until(async () => (await it.openStreams()) === 1, "the stream");
+  expect(await shown(page)).toEqual([]);
+  const took = await quickest(async () => see(page, await it.send(message, "stream")));
+  expect(took).toBeLessThan(1_000);
+  expect(await page.evaluate(() => [errors, refused])).toEqual([[], []]);
+});
+
+test("a one-time message stays while it is displayed, and goes at once when it is dismissed elsewhere", async () => {
+  const it = await stage(databaseUrl);
+  const address = await site(code, it.service.address);
+  const sent = await it.send(await it.define(), "stays");
+  const [here, there] = [
+    await open(await context(chromium.browser), address, it, "stays"),
+    await open(await context(chromium.browser), address, it, "stays"),
+  ];
+  await Promise.all([see(here, sent), see(there, sent)]);
+  await here.evaluate((id) => tidings.impression(id), sent);
+  await until(async () => (await it.delivery(sent)).status === "shown", "the impression");
+  await here.evaluate(() => tidings.sync());
+  expect(await shown(here)).toEqual([sent]);
+  await there.evaluate(() => tidings.sync());
+  expect(await shown(there)).toEqual([]);
+
+  await there.evaluate((id) => tidings.dismiss(id), sent);
+  await until(async () => (await it.delivery(sent)).status === "dismissed", "the dismissal");
+  // Anything new makes the other device look, and it learns that too.
+  const next = await it.send(await it.define(), "stays");
+  await see(here, next);
+  expect(await shown(here)).toEqual([next]);
+  expect((await it.delivery(sent)).impressions).toBe(1);
+});
+
+test("an answer that comes late for another screen is never shown", async () => {
+  const it = await stage(databaseUrl);
+  const address = await site(code, it.service.address);
+  const onCart = await it.send(await it.define({ screens: { include: ["cart"] } }), "late");
+  const onHome = await it.send(await it.define({ screens: { include: ["home"] } }), "late");
+  const at = await context(chromium.browser);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let [asked, answered] = [0, 0];
+  await at.route(/sync\?.*screen=cart/, async (route) => {
+    asked++;
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+    answered++;
+  });
+  const page = await open(at, address, it, "late", "cart");
+  await page.evaluate(() => {
+    globalThis.refused = [];
+    tidings.subscribe((messages) => {
+      for (const { delivery_id } of messages) refused.push(delivery_id);
+    });
+  });
+  await until(() => asked > 0, "the question for the cart");
+  await page.evaluate(() => tidings.setScreen("home"));
+  await see(page, onHome);
+  letGo();
+  await until(() => answered > 0, "the late answer");
+  await page.evaluate(() => tidings.sync());
+  expect(await shown(page)).toEqual([onHome]);
+  expect(await page.evaluate(() => refused)).not.toContain(onCart);
+});
+
+test("the example of the README runs as it stands", async () => {
+  const it = await stage(databaseUrl);
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const script = (/<script type="module">(.*?)<\/script>/s.exec(readme)?.[1] ?? "")
+    .replace("@tidings/web", "/tidings.js")
+    .replace("http://localhost:4000", it.service.address)
+    .replace("tid_pub_...", it.publicKey);
+  const address = await site(code, it.service.address, script);
+  const page = await (await context(chromium.browser)).newPage();
+  await page.goto(address);
+  const sent = await it.send(await it.define({ body: "Read me" }), "ada");
+  await page.getByText("Read me (close)").click();
+  await until(async () => (await it.delivery(sent)).status === "dismissed", "the dismissal");
+  expect(await page.getByRole("button").count()).toBe(0);
+  expect((await it.delivery(sent)).impressions).toBe(1);
+});

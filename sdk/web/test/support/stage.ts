@@ -1,0 +1,102 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { type Running, serve } from "../../../../server/test/support/tidings.ts";
+
+const secretKey = "tid_sec_web-sdk-test";
+const publicKey = "tid_pub_web-sdk-test";
+
+/** A real service, and what a test does with it from behind. */
+export interface Stage {
+  service: Running;
+  publicKey: string;
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
+  /** Defines a message; gives its id. */
+  define(fields?: Record<string, unknown>): Promise<string>;
+  /** Sends it to a person; gives the id of the delivery. */
+  send(messageId: string, personId: string): Promise<string>;
+  delivery(id: string): Promise<{ status: string; impressions: number; events: { type: string }[] }>;
+  openStreams(): Promise<number>;
+}
+
+/** A service on the test file's database, ended with the test. */
+export async function stage(databaseUrl: string, env: Record<string, string> = {}): Promise<Stage> {
+  const service = await serve({
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    BOOTSTRAP_SECRET_KEY: secretKey,
+    BOOTSTRAP_PUBLIC_KEY: publicKey,
+    LOG_FORMAT: "json",
+    ...env,
+  });
+  async function call(method: string, path: string, body?: unknown) {
+    const response = await fetch(service.address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text ? JSON.parse(text) : undefined) as never };
+  }
+  return {
+    service,
+    publicKey,
+    call,
+    async define(fields = {}) {
+      const input = { name: "Hello", render_type: "modal", body: "Hello", ...fields };
+      const { status, body } = await call("POST", "/api/v1/in-app-messages", input);
+      if (status !== 201) throw new Error(`the message was refused: ${JSON.stringify(body)}`);
+      return (body as { id: string }).id;
+    },
+    async send(messageId, personId) {
+      await call("POST", "/data-gateway/v1/identify", { person_id: personId });
+      const { body } = await call("POST", `/api/v1/in-app-messages/${messageId}/test-sends`, { person_id: personId });
+      return (body as { delivery_id: string }).delivery_id;
+    },
+    async delivery(id) {
+      return (await call("GET", `/api/v1/deliveries/${id}`)).body;
+    },
+    async openStreams() {
+      const text = await (await fetch(`${service.address}/metrics`)).text();
+      return Number(/^tidings_streams_open (\d+)/m.exec(text)?.[1]);
+    },
+  };
+}
+
+const CREATE = `
+  import { createTidings } from "/tidings.js";
+  globalThis.refused = [];
+  document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective + " " + event.blockedURI));
+  globalThis.createTidings = createTidings;
+`;
+
+/**
+ * A site of another origin than the service, with the strictest policy that a page with scripts can have. Its page makes
+ * nothing by itself but `createTidings` and a list of what the policy refused.
+ */
+export async function site(code: string, service: string, script = CREATE): Promise<string> {
+  const files: Record<string, [string, string]> = {
+    "/": [
+      "text/html",
+      '<!doctype html><title>A page</title><main></main><script type="module" src="/page.js"></script>',
+    ],
+    "/tidings.js": ["text/javascript", code],
+    "/page.js": ["text/javascript", script],
+    "/favicon.ico": ["image/x-icon", ""],
+  };
+  const server = createServer((request, response) => {
+    const [type, text] = files[request.url ?? ""] ?? ["text/plain", ""];
+    response.setHeader("content-type", type);
+    response.setHeader("content-security-policy", `default-src 'none'; script-src 'self'; connect-src ${service}`);
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}

@@ -1,0 +1,48 @@
+-- Storey 4, WHY. One message to many people. The row is the job: next_at is null when there is nothing to do, and whoever works
+-- holds the row's lock for one step, which is one transaction. A dead process's lock goes with its connection.
+create table broadcasts (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  channel text not null check (channel in ('email', 'push', 'sms', 'in_app')),
+  -- To whom: a saved audience, or a filter of its own.
+  audience_id uuid,
+  audience jsonb,
+  message_id uuid,
+  -- Fixed when sending starts.
+  message_version integer,
+  content jsonb,
+  subscription_preference text not null check (subscription_preference in ('subscribed', 'all')),
+  rate_per_second double precision,
+  status text not null check (status in ('draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled', 'failed')),
+  -- Why it failed.
+  reason text,
+  send_at timestamptz,
+  local_time boolean not null default false,
+  started_at timestamptz,
+  finished_at timestamptz,
+  next_at timestamptz,
+  -- Collecting the audience: how far it came, in the order of person_key, moved in the transaction that keeps the page.
+  cursor uuid,
+  collected boolean not null default false,
+  total integer not null default 0,
+  done integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (workspace_id, id),
+  check ((audience_id is null) <> (audience is null))
+);
+create index broadcasts_due on broadcasts (next_at) where next_at is not null;
+create index broadcasts_audience on broadcasts (workspace_id, audience_id) where audience_id is not null;
+
+-- The audience as it was when sending started, less what is done: some 16 KB for 1,000 people, gone with the page's own
+-- transaction. Keys alone; a person who was erased meanwhile is not found and gets nothing.
+create table broadcast_pages (
+  workspace_id uuid not null,
+  broadcast_id uuid not null,
+  due_at timestamptz not null,
+  id uuid not null,
+  person_keys uuid[] not null,
+  primary key (workspace_id, broadcast_id, due_at, id),
+  foreign key (workspace_id, broadcast_id) references broadcasts on delete cascade
+);

@@ -1,0 +1,516 @@
+-- The schema as the migrations leave it, for reading. Written by `npm run schema:dump`; do not edit.
+
+create table activity (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  delivery_id uuid,
+  type text not null,
+  at timestamp with time zone not null,
+  data jsonb not null default '{}'::jsonb,
+  txid xid8 not null default pg_current_xact_id(),
+  constraint activity_pkey PRIMARY KEY (person_key, id)
+);
+
+CREATE INDEX activity_feed ON public.activity USING btree (workspace_id, txid, id);
+
+create table api_keys (
+  id uuid not null,
+  workspace_id uuid not null,
+  kind text not null,
+  name text not null,
+  lookup bytea not null,
+  hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'public'::text]))),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE INDEX api_keys_lookup ON public.api_keys USING btree (lookup);
+CREATE INDEX api_keys_workspace ON public.api_keys USING btree (workspace_id, created_at);
+
+create table audience_members (
+  person_key uuid not null,
+  audience_id uuid not null,
+  workspace_id uuid not null,
+  added_at timestamp with time zone not null,
+  constraint audience_members_pkey PRIMARY KEY (person_key, audience_id)
+);
+
+CREATE INDEX audience_members_list ON public.audience_members USING btree (audience_id, person_key);
+
+create table audiences (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  filter jsonb,
+  uses uuid[] not null default '{}'::uuid[],
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint audiences_pkey PRIMARY KEY (workspace_id, id),
+  constraint audiences_check CHECK (((filter IS NULL) = (kind = 'list'::text))),
+  constraint audiences_kind_check CHECK ((kind = ANY (ARRAY['filter'::text, 'list'::text])))
+);
+
+CREATE UNIQUE INDEX audiences_name ON public.audiences USING btree (workspace_id, lower(name));
+
+create table broadcast_pages (
+  workspace_id uuid not null,
+  broadcast_id uuid not null,
+  due_at timestamp with time zone not null,
+  id uuid not null,
+  person_keys uuid[] not null,
+  constraint broadcast_pages_pkey PRIMARY KEY (workspace_id, broadcast_id, due_at, id),
+  constraint broadcast_pages_workspace_id_broadcast_id_fkey FOREIGN KEY (workspace_id, broadcast_id) REFERENCES broadcasts(workspace_id, id) ON DELETE CASCADE
+);
+
+create table broadcasts (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  channel text not null,
+  audience_id uuid,
+  audience jsonb,
+  message_id uuid,
+  message_version integer,
+  content jsonb,
+  subscription_preference text not null,
+  rate_per_second double precision,
+  status text not null,
+  reason text,
+  send_at timestamp with time zone,
+  local_time boolean not null default false,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  next_at timestamp with time zone,
+  cursor uuid,
+  collected boolean not null default false,
+  total integer not null default 0,
+  done integer not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint broadcasts_pkey PRIMARY KEY (workspace_id, id),
+  constraint broadcasts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
+  constraint broadcasts_check CHECK (((audience_id IS NULL) <> (audience IS NULL))),
+  constraint broadcasts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'canceled'::text, 'failed'::text]))),
+  constraint broadcasts_subscription_preference_check CHECK ((subscription_preference = ANY (ARRAY['subscribed'::text, 'all'::text])))
+);
+
+CREATE INDEX broadcasts_audience ON public.broadcasts USING btree (workspace_id, audience_id) WHERE (audience_id IS NOT NULL);
+CREATE INDEX broadcasts_due ON public.broadcasts USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+create table deliveries (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  channel text not null,
+  source text not null,
+  source_id uuid,
+  status text not null,
+  reason text,
+  queued_at timestamp with time zone not null,
+  content jsonb,
+  message_id uuid,
+  message_version integer,
+  live boolean not null default false,
+  inbox boolean not null default false,
+  priority smallint not null default 0,
+  expires_at timestamp with time zone,
+  impressions integer not null default 0,
+  last_impression_at timestamp with time zone,
+  shown_at timestamp with time zone,
+  clicked_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  read_at timestamp with time zone,
+  recipient text,
+  due_at timestamp with time zone,
+  lease_id uuid,
+  attempts smallint not null default 0,
+  retain_content boolean not null default true,
+  at_most_once boolean not null default false,
+  respects_subscription boolean not null default false,
+  topic_id uuid,
+  provider text,
+  provider_message_id text,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  opened_at timestamp with time zone,
+  bounced_at timestamp with time zone,
+  complained_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  recallable boolean generated always as ((message_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'shown'::text]))) stored,
+  constraint deliveries_pkey PRIMARY KEY (person_key, id),
+  constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
+  constraint deliveries_source_check CHECK ((source = ANY (ARRAY['transactional'::text, 'broadcast'::text, 'campaign'::text, 'test'::text])))
+) with (fillfactor=85);
+
+CREATE INDEX deliveries_at_most_once ON public.deliveries USING btree (workspace_id, queued_at DESC, id) WHERE at_most_once;
+CREATE INDEX deliveries_content ON public.deliveries USING btree (workspace_id, queued_at) WHERE (content IS NOT NULL);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_expiry ON public.deliveries USING btree (expires_at) WHERE (live AND (expires_at IS NOT NULL));
+CREATE INDEX deliveries_id ON public.deliveries USING btree (id);
+CREATE INDEX deliveries_inbox ON public.deliveries USING btree (person_key, queued_at DESC, id DESC) WHERE (live AND inbox);
+CREATE INDEX deliveries_live ON public.deliveries USING btree (person_key, priority DESC, queued_at, id) WHERE live;
+CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, person_key, id) WHERE recallable;
+CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC, id);
+CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
+CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;
+
+create table devices (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  platform text not null,
+  token text not null,
+  subscription jsonb,
+  app_version text,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint devices_pkey PRIMARY KEY (person_key, id),
+  constraint devices_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'web'::text])))
+);
+
+CREATE INDEX devices_token ON public.devices USING btree (workspace_id, id);
+
+create table email_layouts (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  name text not null,
+  body text not null,
+  format text not null,
+  snippets text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint email_layouts_pkey PRIMARY KEY (workspace_id, id),
+  constraint email_layouts_format_check CHECK ((format = ANY (ARRAY['html'::text, 'mjml'::text])))
+);
+
+create table email_template_versions (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  cause text not null,
+  definition jsonb not null,
+  content jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint email_template_versions_pkey PRIMARY KEY (workspace_id, id, version)
+);
+
+create table email_templates (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  name text not null,
+  layout_id uuid,
+  snippets text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint email_templates_pkey PRIMARY KEY (workspace_id, id)
+);
+
+create table erased_people (
+  person_key uuid not null,
+  workspace_id uuid not null,
+  erased_at timestamp with time zone not null,
+  constraint erased_people_pkey PRIMARY KEY (person_key)
+);
+
+create table events (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  properties jsonb not null default '{}'::jsonb,
+  ts timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (person_key, id)
+);
+
+CREATE INDEX events_name ON public.events USING btree (workspace_id, name, ts);
+
+create table idempotency_keys (
+  workspace_id uuid not null,
+  route text not null,
+  key text not null,
+  body_hash bytea not null,
+  status smallint,
+  answer jsonb,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, route, key)
+);
+
+CREATE INDEX idempotency_keys_expiry ON public.idempotency_keys USING btree (expires_at);
+
+create table in_app_caps (
+  person_key uuid not null,
+  impressions timestamp with time zone[] not null,
+  revision integer not null,
+  constraint in_app_caps_pkey PRIMARY KEY (person_key)
+);
+
+create table in_app_message_versions (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  definition jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint in_app_message_versions_pkey PRIMARY KEY (workspace_id, id, version)
+);
+
+create table in_app_messages (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint in_app_messages_pkey PRIMARY KEY (workspace_id, id)
+);
+
+CREATE INDEX in_app_messages_newest ON public.in_app_messages USING btree (workspace_id, created_at DESC, id) WHERE (deleted_at IS NULL);
+
+create table migrations (
+  name text not null,
+  ran_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table outbox (
+  workspace_id uuid not null,
+  id uuid not null,
+  delivery_id uuid not null,
+  channel text not null,
+  recipient text not null,
+  message jsonb not null,
+  captured_at timestamp with time zone not null,
+  constraint outbox_pkey PRIMARY KEY (workspace_id, id)
+);
+
+CREATE UNIQUE INDEX outbox_delivery ON public.outbox USING btree (workspace_id, delivery_id, recipient);
+
+create table people (
+  person_key uuid not null,
+  workspace_id uuid not null,
+  person_id text not null,
+  email text,
+  phone text,
+  timezone text,
+  locale text,
+  subscribed boolean not null default true,
+  preferences jsonb not null default '{}'::jsonb,
+  attributes jsonb not null default '{}'::jsonb,
+  identified_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint people_pkey PRIMARY KEY (person_key)
+);
+
+CREATE INDEX people_email ON public.people USING btree (workspace_id, email, identified_at DESC) WHERE (email IS NOT NULL);
+CREATE INDEX people_phone ON public.people USING btree (workspace_id, phone, identified_at DESC) WHERE (phone IS NOT NULL);
+CREATE INDEX people_updated ON public.people USING btree (workspace_id, updated_at DESC, person_key);
+CREATE INDEX people_workspace ON public.people USING btree (workspace_id, person_key);
+
+create table providers (
+  workspace_id uuid not null,
+  id uuid not null,
+  channel text not null,
+  kind text not null,
+  name text not null,
+  priority integer not null default 0,
+  rate_per_second double precision,
+  settings jsonb not null default '{}'::jsonb,
+  credentials text,
+  resting_until timestamp with time zone,
+  resting_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint providers_pkey PRIMARY KEY (workspace_id, id),
+  constraint providers_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text])))
+);
+
+CREATE UNIQUE INDEX providers_id ON public.providers USING btree (id);
+
+create table screens (
+  workspace_id uuid not null,
+  name text not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  constraint screens_pkey PRIMARY KEY (workspace_id, name)
+);
+
+create table signing_secrets (
+  workspace_id uuid not null,
+  kid text not null,
+  secret text not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint signing_secrets_pkey PRIMARY KEY (workspace_id, kid),
+  constraint signing_secrets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table snippets (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  name text not null,
+  body text not null,
+  snippets text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint snippets_pkey PRIMARY KEY (workspace_id, id),
+  constraint snippets_name UNIQUE (workspace_id, name)
+);
+
+create table suppressions (
+  workspace_id uuid not null,
+  channel text not null,
+  hash uuid not null,
+  address text,
+  reason text not null,
+  source text not null,
+  created_at timestamp with time zone not null,
+  constraint suppressions_pkey PRIMARY KEY (workspace_id, channel, hash),
+  constraint suppressions_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text, 'stop'::text])))
+);
+
+CREATE INDEX suppressions_address ON public.suppressions USING btree (workspace_id, address text_pattern_ops) WHERE (address IS NOT NULL);
+CREATE INDEX suppressions_newest ON public.suppressions USING btree (workspace_id, created_at DESC, hash DESC);
+
+create table topics (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  default_state text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint topics_pkey PRIMARY KEY (workspace_id, id),
+  constraint topics_default_state_check CHECK ((default_state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text])))
+);
+
+CREATE UNIQUE INDEX topics_name ON public.topics USING btree (workspace_id, lower(name));
+
+create table transactionals (
+  workspace_id uuid not null,
+  id uuid not null,
+  version integer not null,
+  name text not null,
+  trigger_name text,
+  subscription_preference text not null,
+  channel text not null,
+  topic_id uuid,
+  track_opens boolean not null default false,
+  track_clicks boolean not null default false,
+  at_most_once boolean not null default false,
+  content jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint transactionals_pkey PRIMARY KEY (workspace_id, id),
+  constraint transactionals_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text]))),
+  constraint transactionals_subscription_preference_check CHECK ((subscription_preference = ANY (ARRAY['subscribed'::text, 'all'::text]))),
+  constraint transactionals_topic FOREIGN KEY (workspace_id, topic_id) REFERENCES topics(workspace_id, id),
+  constraint transactionals_trigger_name UNIQUE (workspace_id, trigger_name)
+);
+
+CREATE INDEX transactionals_newest ON public.transactionals USING btree (workspace_id, created_at DESC, id);
+
+create table unverified_calls (
+  workspace_id uuid not null,
+  day date not null,
+  unsigned bigint not null default 0,
+  invalid bigint not null default 0,
+  constraint unverified_calls_pkey PRIMARY KEY (workspace_id, day)
+);
+
+create table webhook_deliveries (
+  workspace_id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  person_key uuid,
+  type text not null,
+  payload text not null,
+  status text not null default 'pending'::text,
+  due_at timestamp with time zone,
+  lease_id uuid,
+  attempts smallint not null default 0,
+  log jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  delivered_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (workspace_id, webhook_id, event_id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (workspace_id, webhook_id, created_at DESC, event_id DESC);
+CREATE INDEX webhook_deliveries_person ON public.webhook_deliveries USING btree (person_key) WHERE (person_key IS NOT NULL);
+
+create table webhooks (
+  workspace_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text not null,
+  types text[] not null,
+  secret text not null,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  enabled boolean not null default true,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  txid xid8 not null,
+  event_id uuid not null,
+  failing_since timestamp with time zone,
+  resting_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['manual'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table workspaces (
+  id uuid not null,
+  name text not null,
+  status text not null default 'active'::text,
+  timezone text not null default 'UTC'::text,
+  allow_in_app boolean not null default true,
+  identity_verification text not null default 'monitor'::text,
+  retention_days integer not null default 365,
+  retention jsonb not null default '{}'::jsonb,
+  sender_defaults jsonb not null default '{}'::jsonb,
+  quiet_defaults jsonb,
+  in_app_cap jsonb,
+  rate_limits jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_identity_verification_check CHECK ((identity_verification = ANY (ARRAY['off'::text, 'monitor'::text, 'required'::text]))),
+  constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+CREATE OR REPLACE FUNCTION public.instant_of(value jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case
+    when jsonb_typeof(value) = 'string'
+      and value #>> '{}' ~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$'
+    then case
+      when substr(value #>> '{}', 9, 2)::int
+        <= extract(day from (substr(value #>> '{}', 1, 7) || '-01')::date + interval '1 month' - interval '1 day')
+      then (case when length(value #>> '{}') = 10 then (value #>> '{}') || 'T00:00:00Z'
+        else regexp_replace(value #>> '{}', '(\.[0-9]{3})[0-9]+', '\1') end)::timestamptz
+    end
+  end
+$function$
+;

@@ -1,0 +1,57 @@
+import { type Queries, sql } from "../platform/db/index.ts";
+import type { Position } from "./feed-store.ts";
+
+interface Page {
+  seen: number;
+  gone: number;
+  txid: string | null;
+  id: string | null;
+}
+
+/**
+ * Forgets what is older than `before` among the next `limit` entries of the log, in the order in which they were written.
+ * Gives where to go on, or undefined where this page had nothing old: what is behind it was written later.
+ */
+export async function forgetEntries(
+  tx: Queries,
+  workspaceId: string,
+  before: Date,
+  after: Position,
+  limit: number,
+): Promise<Position | undefined> {
+  const [page] = await tx.query<Page>(sql`
+    with page as materialized (
+      select person_key, id, txid, at from activity
+      where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
+      order by txid, id limit ${limit}),
+    gone as (
+      delete from activity a using page p
+      where a.person_key = p.person_key and a.id = p.id and p.at < ${before}
+      returning a.id),
+    ending as (select txid, id from page order by txid desc, id desc limit 1)
+    select (select count(*) from page) as seen, (select count(*) from gone) as gone, e.txid::text, e.id
+    from (select) as one left join ending e on true`);
+  if (!page || page.txid === null || page.id === null || page.gone === 0 || page.seen < limit) return undefined;
+  return { txid: page.txid, id: page.id };
+}
+
+/** What nobody works on any more and nobody can be shown. A message that waits, also for a far send_at, is kept until then. */
+const OVER = sql`(not live and due_at is null and (channel = 'in_app' or status not in ('queued', 'sending')))`;
+
+/** Forgets deliveries that are over, oldest first, at most `limit`. Gives how many. */
+export const forgetDeliveries = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
+  tx.execute(sql`
+    with old as (
+      select person_key, id from deliveries
+      where workspace_id = ${workspaceId} and queued_at < ${before} and ${OVER}
+      order by queued_at limit ${limit} for update skip locked)
+    delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id`);
+
+/** Empties what was rendered for deliveries that are over, oldest first, at most `limit`. Gives how many. */
+export const forgetContent = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
+  tx.execute(sql`
+    with old as (
+      select person_key, id from deliveries
+      where workspace_id = ${workspaceId} and queued_at < ${before} and content is not null and ${OVER}
+      order by queued_at limit ${limit} for update skip locked)
+    update deliveries d set content = null from old where d.person_key = old.person_key and d.id = old.id`);

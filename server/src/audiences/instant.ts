@@ -1,0 +1,23 @@
+import type { Within } from "@tidings/contract/audiences";
+
+const SHAPE =
+  /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
+
+/**
+ * The instant that a value stands for: an ISO 8601 time with its zone, or a date, which is its midnight in UTC; undefined for
+ * all else. The same as `instant_of` in 0009-audiences.sql, to the millisecond.
+ */
+export function instantOf(value: unknown): Date | undefined {
+  const match = typeof value === "string" ? SHAPE.exec(value) : null;
+  if (!match) return undefined;
+  const [text, year, month, day] = match;
+  const last = new Date(0);
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  if (Number(day) > last.getUTCDate()) return undefined;
+  // V8 cuts a fraction to milliseconds, as the function in SQL does.
+  return new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
+}
+
+const MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+export const before = (now: Date, { amount, unit }: Within): Date => new Date(now.getTime() - amount * MS[unit]);

@@ -1,0 +1,139 @@
+import {
+  Audience,
+  AudienceInput,
+  AudienceList,
+  AudienceMemberList,
+  AudienceMembersQuery,
+  AudiencePatch,
+  AudiencePreview,
+  AudiencePreviewInput,
+  AudienceVerdict,
+} from "@tidings/contract/audiences";
+import { Type } from "typebox";
+import { crud } from "../platform/crud.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import {
+  changeAudience,
+  checkNamed,
+  createAudience,
+  discardAudience,
+  type Used,
+  type Users,
+  usersOf,
+} from "./audience.ts";
+import { readFilter } from "./filter.ts";
+import { listRoutes } from "./list-product.ts";
+import { countOf, page } from "./members.ts";
+import { type AudienceRow, audienceById, audiencesOf } from "./store.ts";
+import { why } from "./why.ts";
+
+const tags = ["audiences"];
+
+/** /audiences. `others` tell what else uses one. */
+export function product(app: App, ground: Ground, others: Users[] = []): void {
+  const { db, clock } = ground;
+
+  const idOf = crud(app, ground, {
+    path: "/audiences",
+    tag: "audiences",
+    noun: "audience",
+    prefix: "aud",
+    summaries: {
+      list: "Audiences, newest first",
+      create: "Make an audience: a filter over people, or a list",
+      read: "One audience, with what uses it",
+      change: "Change an audience; another filter is 409 while something uses it",
+      remove: "Remove an audience; 409 while something uses it",
+    },
+    schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
+    scopeOf: workspaceOf,
+    list: audiencesOf,
+    async byId(q, workspaceId, id): Promise<Used | undefined> {
+      const row = await audienceById(q, workspaceId, id);
+      return row && { ...row, used_by: await usersOf(q, others, workspaceId, id) };
+    },
+    create: createAudience,
+    change: (workspaceId, id, patch) => changeAudience(workspaceId, id, patch, others),
+    remove: (workspaceId, id) => discardAudience(workspaceId, id, others),
+    shape: (row: Used) => ({ ...summary(row), used_by: row.used_by }),
+    summary,
+  });
+
+  app.post(
+    "/audiences/preview",
+    {
+      schema: {
+        summary: "How many people a filter lets through, and some of them",
+        tags,
+        body: AudiencePreviewInput,
+        response: { 200: AudiencePreview },
+      },
+    },
+    async (request) => {
+      const workspaceId = workspaceOf(request);
+      const filter = readFilter(request.body.filter, "/filter");
+      await checkNamed(db, workspaceId, filter, clock.now());
+      const { count, sample } = await countOf(db, workspaceId, filter, clock.now());
+      return { count, sample: sample.map((person_id) => ({ person_id })) };
+    },
+  );
+
+  app.get(
+    "/audiences/:id/members",
+    {
+      schema: {
+        summary: "Who is in an audience now",
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        querystring: AudienceMembersQuery,
+        response: { 200: AudienceMemberList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const after = decodeCursor(cursor, "uuid")?.[0];
+      const id = idOf(request.params.id);
+      if (!(await audienceById(db, workspaceOf(request), id))) throw notFound("audience");
+      const filter = { audience: encodeId("aud", id) };
+      const people = await page(db, workspaceOf(request), filter, after, limit + 1, clock.now());
+      return pageShape(
+        people,
+        limit,
+        ({ person_key }) => [person_key],
+        ({ person_id, email, phone }) => ({ person_id, email, phone }),
+      );
+    },
+  );
+
+  app.get(
+    "/audiences/:id/people/:person_id",
+    {
+      schema: {
+        summary: "Why a person is in an audience, or is not",
+        tags,
+        params: Type.Object({ id: Type.String(), person_id: Type.String() }),
+        response: { 200: AudienceVerdict },
+      },
+    },
+    async (request) => {
+      const workspaceId = workspaceOf(request);
+      const row = await audienceById(db, workspaceId, idOf(request.params.id));
+      if (!row) throw notFound("audience");
+      return why(db, workspaceId, row, request.params.person_id, clock.now());
+    },
+  );
+
+  listRoutes(app, ground, idOf);
+}
+
+const summary = ({ id, name, kind, filter, created_at, updated_at }: AudienceRow) => ({
+  id: encodeId("aud", id),
+  name,
+  kind,
+  filter,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});

@@ -1,0 +1,88 @@
+import type { Filter } from "@tidings/contract/audiences";
+import { empty, type Queries, sql } from "../platform/db/index.ts";
+
+export interface AudienceRow {
+  id: string;
+  name: string;
+  kind: "filter" | "list";
+  /** Null for a list. */
+  filter: Filter | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a filter needs to know of an audience that it names. */
+export type KnownAudience = Pick<AudienceRow, "id" | "name" | "filter">;
+
+const COLUMNS = sql`id, name, kind, filter, created_at, updated_at`;
+
+/**
+ * One change of a workspace's audiences after the other, until the transaction ends: two that each name the other would
+ * both pass the look for circles.
+ */
+export const serialized = (tx: Queries, workspaceId: string): Promise<number> =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`audiences ${workspaceId}`}, 0))`);
+
+export async function insertAudience(
+  tx: Queries,
+  workspaceId: string,
+  row: Pick<AudienceRow, "id" | "name" | "kind" | "filter">,
+  uses: string[],
+  now: Date,
+): Promise<AudienceRow> {
+  await tx.execute(sql`
+    insert into audiences (workspace_id, id, name, kind, filter, uses, created_at, updated_at)
+    values (${workspaceId}, ${row.id}, ${row.name}, ${row.kind}, ${json(row.filter)}::jsonb, ${uses}, ${now}, ${now})`);
+  return { ...row, created_at: now, updated_at: now };
+}
+
+export const updateAudience = (tx: Queries, workspaceId: string, row: AudienceRow, uses: string[]): Promise<number> =>
+  tx.execute(sql`
+    update audiences set name = ${row.name}, filter = ${json(row.filter)}::jsonb, uses = ${uses}, updated_at = ${row.updated_at}
+    where workspace_id = ${workspaceId} and id = ${row.id}`);
+
+const json = (filter: Filter | null): string | null => (filter === null ? null : JSON.stringify(filter));
+
+export async function audienceById(q: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
+  return (
+    await q.query<AudienceRow>(sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id}`)
+  )[0];
+}
+
+export const audiencesOf = (
+  q: Queries,
+  workspaceId: string,
+  before: string[] | undefined,
+  limit: number,
+): Promise<AudienceRow[]> =>
+  q.query(sql`
+    select ${COLUMNS} from audiences
+    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+/** The audience goes with all who are on its list. */
+export async function deleteAudience(tx: Queries, workspaceId: string, id: string): Promise<void> {
+  await tx.execute(sql`delete from audiences where workspace_id = ${workspaceId} and id = ${id}`);
+  await tx.execute(sql`delete from audience_members where audience_id = ${id}`);
+}
+
+/** The audiences whose filter names this one itself. */
+export const audiencesWith = (q: Queries, workspaceId: string, id: string): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select id, name from audiences where workspace_id = ${workspaceId} and uses @> ${[id]}::uuid[] order by name, id`);
+
+/** These audiences and all that they name, by whatever way. */
+export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promise<KnownAudience[]> =>
+  q.query(sql`
+    with recursive needed (id) as (
+      select unnest(${ids}::uuid[])
+      union
+      select u.id from needed n
+      join audiences a on a.workspace_id = ${workspaceId} and a.id = n.id cross join unnest(a.uses) as u (id))
+    select a.id, a.name, a.filter from audiences a join needed using (id) where a.workspace_id = ${workspaceId}`);
+
+/** The topics among these that the workspace has. */
+export const topicsAmong = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; on: boolean }[]> =>
+  q.query(sql`
+    select id, default_state = 'subscribed' as on from topics
+    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);

@@ -1,0 +1,42 @@
+import type { AudienceUser, Filter } from "@tidings/contract/audiences";
+import { page, readFilter } from "../audiences/index.ts";
+import type { Person } from "../people/index.ts";
+import type { Queries } from "../platform/db/index.ts";
+import { badField, Problem } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { type BroadcastRow, usingAudience } from "./store.ts";
+
+// How a broadcast's audience is asked. A saved one is the filter that names it.
+
+type Chosen = Pick<BroadcastRow, "audience_id" | "audience">;
+
+const filterOf = ({ audience_id, audience }: Chosen): Filter =>
+  audience_id === null ? readFilter(audience, "/audience") : { audience: encodeId("aud", audience_id) };
+
+/** The next members in the order of person_key; fewer than `limit` are the last. @throws Problem invalid_request for an audience that is gone */
+export const membersFrom = (
+  q: Queries,
+  row: Chosen & Pick<BroadcastRow, "workspace_id">,
+  cursor: string | null,
+  limit: number,
+  now: Date,
+): Promise<Person[]> => page(q, row.workspace_id, filterOf(row), cursor ?? undefined, limit, now);
+
+/** @throws Problem invalid_request for a filter that is none, an audience that is not there; audience_too_complex */
+export async function checkAudience(q: Queries, workspaceId: string, chosen: Chosen, now: Date): Promise<void> {
+  const filter = filterOf(chosen);
+  try {
+    // A page of nobody: what the filter names is read, and nothing else.
+    await page(q, workspaceId, filter, undefined, 0, now);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
+    if (chosen.audience_id !== null) throw badField("/audience_id", "names no audience of this workspace");
+    throw badField("/audience", "names an audience that this workspace does not have");
+  }
+}
+
+/** The broadcasts that are to be sent to an audience, for whoever wants to change or delete it. */
+export async function audienceUsers(q: Queries, workspaceId: string, id: string): Promise<AudienceUser[]> {
+  const rows = await usingAudience(q, workspaceId, id, encodeId("aud", id));
+  return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
+}

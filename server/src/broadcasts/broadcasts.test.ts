@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { inAppService } from "../../test/support/in-app.ts";
+import { createMissing } from "../people/index.ts";
+import { sql } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
+import { step } from "./fanout.ts";
+
+const { it, clock, identify, define, sync, report } = await inAppService();
+const { ground } = it.service;
+const HOUR = 3_600_000;
+
+const post = (path: string, body?: object) => it.call("POST", `/api/v1/broadcasts${path}`, body ? { body } : {});
+const read = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}`)).body;
+const metrics = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body;
+
+/** A draft to those of a group, so that the tests do not meet each other's people. */
+async function draft(group: string, fields: object = {}): Promise<string> {
+  const answer = await post("", {
+    name: "Test",
+    channel: "in_app",
+    audience: { attribute: "group", op: "eq", value: group },
+    message_id: await define(),
+    ...fields,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  expect(answer.body).toMatchObject({ status: "draft", progress: { total: null, done: 0 } });
+  return answer.body.id;
+}
+
+/** People of a group, many at once. */
+async function crowd(group: string, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, () => `${group}-${newId()}`);
+  const missing = ids.map((personId) => ({ workspaceId: it.workspaceId, personId }));
+  await ground.db.transaction((tx) => createMissing(tx, missing, clock.now()));
+  await ground.db.execute(sql`
+    update people set attributes = jsonb_build_object('group', ${group}::text) where person_id like ${`${group}-%`}`);
+}
+
+/** Takes all steps that are due now. */
+async function work(most = Number.POSITIVE_INFINITY): Promise<number> {
+  let steps = 0;
+  while (steps < most && (await step(ground))) steps++;
+  return steps;
+}
+
+const deliveriesOf = async (id: string) =>
+  (await it.call("GET", `/api/v1/deliveries?source_id=${id}&limit=200`)).body.data as Record<string, unknown>[];
+
+describe("a broadcast", () => {
+  test("reaches each person of its audience once, with the version of when it was sent", async () => {
+    for (const name of ["ann", "ben"]) await identify(name, { group: "one", name });
+    await identify("other", { group: "two" });
+    const message = await define({ body: "Hello {{person.name}}" });
+    const id = await draft("one", { message_id: message });
+    expect((await post(`/${id}/send`)).body).toMatchObject({ status: "sending", message_version: 1 });
+    await it.call("PATCH", `/api/v1/in-app-messages/${message}`, { body: { body: "Changed" } });
+    clock.forward(1_000);
+    await identify("late", { group: "one" });
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 }, message_version: 1 });
+    expect(await sync("ann")).toMatchObject([{ content: { body: "Hello ann" } }]);
+    expect(await sync("ben")).toMatchObject([{ content: { body: "Hello ben" } }]);
+    expect(await sync("late")).toEqual([]);
+    expect(await sync("other")).toEqual([]);
+    expect(await deliveriesOf(id)).toMatchObject([{ source: "broadcast" }, { source: "broadcast" }]);
+  });
+
+  test("counts what became of it from the rows that the log shows", async () => {
+    for (const name of ["m1", "m2", "m3"]) await identify(name, { group: "metrics" });
+    await it.call("PATCH", "/api/v1/people/m3/subscriptions", { body: { subscribed: false } });
+    const id = await draft("metrics");
+    await post(`/${id}/send`);
+    await work();
+    const [shown] = await sync("m1");
+    await report(shown?.delivery_id ?? "", "impression", { person_id: "m1" });
+    await report(shown?.delivery_id ?? "", "click", { person_id: "m1" });
+    expect(await metrics(id)).toMatchObject({ sent: 2, delivered: 1, shown: 1, clicked: 1, dismissed: 0, failed: 1 });
+    expect(await deliveriesOf(id)).toHaveLength(3);
+    expect((await deliveriesOf(id)).filter(({ status }) => status === "failed")).toMatchObject([
+      { person_id: "m3", reason: "unsubscribed" },
+    ]);
+  });
+
+  test("to nobody is sent at once", async () => {
+    const id = await draft("nobody");
+    await post(`/${id}/send`);
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 0, done: 0 } });
+  });
+
+  test("whose content can't be rendered for one person goes on with the others, and says why", async () => {
+    await identify("r1", { group: "render", amount: 3 });
+    await identify("r2", { group: "render", amount: 1_000_000_000 });
+    const endless = "{% for i in (1..person.amount) %}{{ i }}{% endfor %}";
+    const id = await draft("render", { message_id: await define({ body: endless }) });
+    await post(`/${id}/send`);
+    await work();
+    const found = await deliveriesOf(id);
+    expect(found.find(({ person_id }) => person_id === "r1")).toMatchObject({ status: "queued", reason: null });
+    expect(found.find(({ person_id }) => person_id === "r2")).toMatchObject({
+      status: "failed",
+      reason: expect.any(String),
+    });
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
+  });
+
+  test("with Liquid that must be rendered in a thread reaches a whole page", async () => {
+    await crowd("heavy", 300);
+    const body = "{% assign words = person.group | split: '' %}{% for w in words %}{{ w | upcase }}{% endfor %}";
+    const id = await draft("heavy", { message_id: await define({ body }) });
+    await post(`/${id}/send`);
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 300, done: 300 } });
+    expect(await metrics(id)).toMatchObject({ sent: 300, failed: 0 });
+  });
+
+  test("two workers at once queue everyone exactly once", async () => {
+    await crowd("pair", 3_500);
+    const id = await draft("pair");
+    await post(`/${id}/send`);
+    await Promise.all([work(), work(), work()]);
+    // Whoever found the row held by another has stopped; what it left is done here.
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 3_500, done: 3_500 } });
+    expect(await metrics(id)).toMatchObject({ sent: 3_500, failed: 0 });
+    const [row] = await ground.db.query<{ people: number; log: number }>(sql`
+      select count(distinct d.person_key) as people, (select count(*) from activity a join deliveries x on x.person_key = a.person_key and x.id = a.delivery_id
+        where x.source_id = d.source_id) as log
+      from deliveries d join broadcasts b on b.id = d.source_id and b.total = 3500 group by d.source_id`);
+    expect(row).toEqual({ people: 3_500, log: 3_500 });
+  });
+});
+
+describe("while it is sent", () => {
+  test("a pause holds it after the page under way, resume goes on, and nobody is left out", async () => {
+    await crowd("paused", 2_500);
+    const id = await draft("paused");
+    await post(`/${id}/send`);
+    await work(4);
+    expect(await read(id)).toMatchObject({ status: "sending", progress: { total: 2_500, done: 1_000 } });
+    expect((await post(`/${id}/pause`)).body).toMatchObject({ status: "paused" });
+    expect(await work()).toBe(0);
+    expect(await metrics(id)).toMatchObject({ sent: 1_000 });
+    expect((await it.call("DELETE", `/api/v1/broadcasts/${id}`)).body).toMatchObject({ code: "wrong_status" });
+    expect((await post(`/${id}/resume`)).body).toMatchObject({ status: "sending" });
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2_500, done: 2_500 } });
+    expect(await metrics(id)).toMatchObject({ sent: 2_500 });
+  });
+
+  test("a cancel ends it, what is out stays, and it can be removed then", async () => {
+    await crowd("canceled", 1_200);
+    const id = await draft("canceled");
+    await post(`/${id}/send`);
+    await work(3);
+    expect((await post(`/${id}/cancel`)).body).toMatchObject({
+      status: "canceled",
+      finished_at: clock.now().toISOString(),
+    });
+    expect(await work()).toBe(0);
+    expect(await metrics(id)).toMatchObject({ sent: 1_000 });
+    expect((await it.call("DELETE", `/api/v1/broadcasts/${id}`)).status).toBe(204);
+    expect(await deliveriesOf(id)).toHaveLength(200);
+  });
+
+  test("a recall cancels the rest and takes back what is not dismissed", async () => {
+    await crowd("recalled", 1_200);
+    const id = await draft("recalled");
+    await post(`/${id}/send`);
+    await work(3);
+    expect((await post(`/${id}/recall`)).body).toEqual({ status: "canceled", recalled: 1_000, more: false });
+    expect(await work()).toBe(0);
+    expect((await deliveriesOf(id)).every(({ status }) => status === "canceled")).toBe(true);
+  });
+
+  test("a recall takes back nothing of what another broadcast, or a test, sent with the same message", async () => {
+    await identify("keeps", { group: "keeps" });
+    const message = await define();
+    const [first, second] = [
+      await draft("keeps", { message_id: message }),
+      await draft("keeps", { message_id: message }),
+    ];
+    for (const id of [first, second]) await post(`/${id}/send`);
+    await work();
+    await post(`/${second}/test-sends`, { person_id: "keeps" });
+    expect(await sync("keeps")).toHaveLength(3);
+    expect((await post(`/${first}/recall`)).body).toEqual({ status: "sent", recalled: 1, more: false });
+    expect(await sync("keeps")).toHaveLength(2);
+    expect((await post(`/${first}/recall`)).body).toEqual({ status: "sent", recalled: 0, more: false });
+  });
+
+  test("a rate is kept", async () => {
+    await crowd("rated", 25);
+    const id = await draft("rated", { rate_per_second: 10 });
+    await post(`/${id}/send`);
+    await work();
+    const done: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      done.push((await read(id)).progress.done);
+      clock.forward(1_000);
+      await work();
+    }
+    expect(done).toEqual([10, 20, 25, 25]);
+    expect(await read(id)).toMatchObject({ status: "sent" });
+  });
+
+  test("a person who is erased meanwhile gets nothing and holds nobody up", async () => {
+    for (const name of ["e1", "e2"]) await identify(name, { group: "erased" });
+    const id = await draft("erased");
+    await post(`/${id}/send`);
+    await work(1);
+    expect((await it.call("DELETE", "/api/v1/people/e1")).status).toBe(204);
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
+    expect(await deliveriesOf(id)).toMatchObject([{ person_id: "e2" }]);
+  });
+
+  test("of a suspended workspace it waits", async () => {
+    await identify("s1", { group: "suspended" });
+    const id = await draft("suspended");
+    await post(`/${id}/send`);
+    const status = (name: string) =>
+      ground.db.execute(sql`update workspaces set status = ${name} where id = ${it.workspaceId}`);
+    await status("suspended");
+    await work();
+    await status("active");
+    expect(await read(id)).toMatchObject({ status: "sending", progress: { done: 0 } });
+    clock.forward(61_000);
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { done: 1 } });
+  });
+});
+
+describe("scheduled", () => {
+  test("it is sent when its time comes, to those who are in the audience then", async () => {
+    await identify("sc1", { group: "scheduled" });
+    const id = await draft("scheduled");
+    const sendAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    expect((await post(`/${id}/schedule`, { send_at: sendAt })).body).toMatchObject({
+      status: "scheduled",
+      send_at: sendAt,
+    });
+    expect(await work()).toBe(0);
+    await identify("sc2", { group: "scheduled" });
+    clock.forward(HOUR);
+    await work();
+    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
+  });
+
+  test("at each person's own time, nobody is early and all are reached", async () => {
+    clock.set("2026-03-20T12:00:00.000Z");
+    const zones = { early: "Pacific/Auckland", mid: "Europe/Zurich", late: "America/New_York", none: undefined };
+    for (const [name, timezone] of Object.entries(zones)) await identify(name, { group: "local", timezone });
+    await it.call("PATCH", "/api/v1/workspace", { body: { timezone: "UTC" } });
+    // Zurich sets its clocks forward between the schedule and this day; New York has done so before.
+    const id = await draft("local");
+    await post(`/${id}/schedule`, { send_at: "2026-03-30T09:00:00Z", local_time: true });
+    const reached = async (instant: string) => {
+      clock.set(instant);
+      await work();
+      return (await deliveriesOf(id)).map(({ person_id }) => person_id).toSorted();
+    };
+    expect(await reached("2026-03-29T18:59:59Z")).toEqual([]);
+    expect(await reached("2026-03-29T20:00:00Z")).toEqual(["early"]);
+    expect(await reached("2026-03-30T06:59:59Z")).toEqual(["early"]);
+    expect(await reached("2026-03-30T07:00:00Z")).toEqual(["early", "mid"]);
+    expect(await reached("2026-03-30T09:00:00Z")).toEqual(["early", "mid", "none"]);
+    expect(await read(id)).toMatchObject({ status: "sending", progress: { total: 4, done: 3 } });
+    expect(await reached("2026-03-30T13:00:00Z")).toEqual(["early", "late", "mid", "none"]);
+    expect(await read(id)).toMatchObject({ status: "sent" });
+  });
+
+  test("it fails with its reason where in-app is switched off by then, or its message is gone", async () => {
+    const message = await define();
+    const [off, gone] = [await draft("off"), await draft("off", { message_id: message })];
+    const sendAt = (ms: number) => ({ send_at: new Date(clock.now().getTime() + ms).toISOString() });
+    await post(`/${off}/schedule`, sendAt(HOUR));
+    await post(`/${gone}/schedule`, sendAt(2 * HOUR));
+    const allow = (allow_in_app: boolean) => it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app } });
+    await allow(false);
+    clock.forward(HOUR);
+    await work();
+    await allow(true);
+    expect(await read(off)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^in_app_disabled: /) });
+    await it.call("DELETE", `/api/v1/in-app-messages/${message}`);
+    clock.forward(HOUR);
+    await work();
+    expect(await read(gone)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^content_missing: /) });
+  });
+
+  test("it can be changed, moved, sent at once and canceled", async () => {
+    const id = await draft("moved");
+    await post(`/${id}/schedule`, { send_at: new Date(clock.now().getTime() + HOUR).toISOString() });
+    expect((await it.call("PATCH", `/api/v1/broadcasts/${id}`, { body: { name: "New" } })).body.name).toBe("New");
+    const later = new Date(clock.now().getTime() + 5 * HOUR).toISOString();
+    expect((await post(`/${id}/schedule`, { send_at: later })).body.send_at).toBe(later);
+    expect((await post(`/${id}/send`)).body).toMatchObject({ status: "sending", send_at: null });
+    const other = await draft("moved");
+    await post(`/${other}/schedule`, { send_at: later });
+    expect((await post(`/${other}/cancel`)).body).toMatchObject({ status: "canceled" });
+    clock.forward(6 * HOUR);
+    await work();
+    expect(await deliveriesOf(other)).toEqual([]);
+  });
+});

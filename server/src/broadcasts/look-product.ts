@@ -1,0 +1,96 @@
+import { Metrics, MetricsQuery } from "@tidings/contract/activity";
+import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/broadcasts";
+import { JsonObject } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import { metricsOf } from "../activity/index.ts";
+import { parseInstant } from "../platform/clock.ts";
+import type { Queries } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, notFound } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { encodeId } from "../platform/ids.ts";
+import { preflight } from "./preflight.ts";
+import { type BroadcastRow, byId } from "./store.ts";
+import { previewOf, testOf } from "./try-out.ts";
+
+const params = Type.Object({ id: Type.String() });
+const tags = ["broadcasts"];
+
+/** What shows a broadcast before it is sent, and what came of it. */
+export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
+  const { db, workDb, clock } = ground;
+
+  /** @throws Problem not_found */
+  async function theBroadcast(q: Queries, workspaceId: string, text: string): Promise<BroadcastRow> {
+    const row = await byId(q, workspaceId, idOf(text));
+    if (!row) throw notFound("broadcast");
+    return row;
+  }
+
+  app.post(
+    `${path}/preflight`,
+    { schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } } },
+    async (request) => {
+      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      return preflight(workDb, row, clock.now());
+    },
+  );
+
+  app.post(
+    `${path}/preview`,
+    {
+      schema: {
+        summary: "How it comes out for a person",
+        tags,
+        params,
+        body: BroadcastTestSend,
+        response: { 200: JsonObject },
+      },
+    },
+    async (request) => {
+      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      return previewOf(ground, request.caller.workspace, row, request.body.person_id);
+    },
+  );
+
+  app.post(
+    `${path}/test-sends`,
+    {
+      schema: {
+        summary: "Send it to one person, whoever is in the audience; counted as a test",
+        tags,
+        params,
+        body: BroadcastTestSend,
+        response: { 202: BroadcastTestSent },
+      },
+    },
+    (request, reply) => {
+      const { workspace } = request.caller;
+      const now = clock.now();
+      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+        const row = await theBroadcast(tx, workspace.id, request.params.id);
+        const deliveryId = await testOf(tx, ground, workspace, row, request.body.person_id, now);
+        return { delivery_id: encodeId("dlv", deliveryId) };
+      });
+    },
+  );
+
+  app.get(
+    `${path}/metrics`,
+    {
+      schema: {
+        summary: "What became of its deliveries, in numbers",
+        tags,
+        params,
+        querystring: MetricsQuery,
+        response: { 200: Metrics },
+      },
+    },
+    async (request) => {
+      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
+      const { since, until } = request.query;
+      return metricsOf(db, row.workspace_id, row.id, { since: instant(since), until: instant(until) });
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import { Broadcast, BroadcastRecalled, ScheduleInput } from "@tidings/contract/broadcasts";
+import { type Static, Type } from "typebox";
+import type { Tx } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
+import type { BroadcastRow } from "./store.ts";
+
+const params = Type.Object({ id: Type.String() });
+const tags = ["broadcasts"];
+
+type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<BroadcastRow>;
+const verbs: Record<string, { verb: Verb; summary: string }> = {
+  send: { verb: send, summary: "Send it now" },
+  pause: { verb: pause, summary: "Hold it: nothing more is sent after the answer" },
+  resume: { verb: resume, summary: "Go on with a paused one" },
+  cancel: { verb: cancel, summary: "End it; what is out stays" },
+};
+
+/** What moves a broadcast from one status to the next, each 409 `wrong_status` where it can't be. */
+export function moveRoutes(
+  app: App,
+  ground: Ground,
+  path: string,
+  idOf: (text: string) => string,
+  shape: (row: BroadcastRow) => Static<typeof Broadcast>,
+): void {
+  const { db, clock } = ground;
+  for (const [name, { verb, summary }] of Object.entries(verbs)) {
+    app.post(
+      `${path}/${name}`,
+      { schema: { summary, tags, params, response: { 200: Broadcast } } },
+      async (request) => {
+        const { workspace } = request.caller;
+        const id = idOf(request.params.id);
+        return shape(await db.transaction((tx) => verb(tx, workspace, id, clock.now())));
+      },
+    );
+  }
+
+  app.post(
+    `${path}/schedule`,
+    {
+      schema: {
+        summary: "Send it at a time, or when each person's own clock shows it",
+        tags,
+        params,
+        body: ScheduleInput,
+        response: { 200: Broadcast },
+      },
+    },
+    async (request) => {
+      const { workspace } = request.caller;
+      const id = idOf(request.params.id);
+      return shape(await db.transaction((tx) => schedule(tx, workspace, id, request.body, clock.now())));
+    },
+  );
+
+  app.post(
+    `${path}/recall`,
+    {
+      schema: {
+        summary: "Take back what is not yet dismissed, and cancel the rest; open applications drop it at once",
+        tags,
+        params,
+        response: { 200: BroadcastRecalled },
+      },
+    },
+    (request) => recall(ground, request.caller.workspace, idOf(request.params.id)),
+  );
+}

@@ -1,0 +1,108 @@
+import type { BroadcastStatus, ScheduleInput } from "@tidings/contract/broadcasts";
+import { assertAllowed, recallAll } from "../inapp/index.ts";
+import { parseInstant } from "../platform/clock.ts";
+import type { Tx } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { badField, Problem } from "../platform/http/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import { locked, messageFor } from "./broadcast.ts";
+import { filled } from "./content.ts";
+import { firstDue } from "./local-time.ts";
+import { moved } from "./status.ts";
+import { type BroadcastRow, write } from "./store.ts";
+import { dropPages } from "./work-store.ts";
+
+/** Signal that a broadcast has something to do. It carries nothing else: the table is the truth. */
+export const DUE = "broadcasts.due";
+
+const DAY = 86_400_000;
+const MOST_AHEAD_DAYS = 366;
+
+/** Starts sending. @throws Problem not_found, wrong_status, in_app_disabled, content_missing */
+export async function send(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
+  const row = await locked(tx, workspace.id, id);
+  const next = moved(row.status, "send");
+  tx.signal(DUE, ["broadcasts"]);
+  // Now is now: what was scheduled at each person's own time goes to all at once.
+  return write(tx, { ...(await begun(tx, workspace, row, now)), status: next, send_at: null, local_time: false }, now);
+}
+
+/** What is fixed when sending starts: the message's version, and the moment from which on nobody joins the audience. */
+export async function begun(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
+  if (row.channel !== "in_app") {
+    const content = await filled(tx, workspace.id, row.content ?? {});
+    return { ...row, content, started_at: now, next_at: now };
+  }
+  assertAllowed(workspace);
+  const message = await messageFor(tx, row);
+  return { ...row, message_version: message.version, started_at: now, next_at: now };
+}
+
+/** Sends later. @throws Problem as send, and invalid_request for a time that has passed or is more than 366 days ahead */
+export async function schedule(
+  tx: Tx,
+  workspace: Workspace,
+  id: string,
+  { send_at, local_time = false }: ScheduleInput,
+  now: Date,
+): Promise<BroadcastRow> {
+  const row = await locked(tx, workspace.id, id);
+  const next = moved(row.status, "schedule");
+  // What would fail when its time comes is told now.
+  await begun(tx, workspace, row, now);
+  const at = parseInstant(send_at);
+  if (at === undefined || at <= now) throw badField("/send_at", "must be in the future");
+  if (at.getTime() > now.getTime() + MOST_AHEAD_DAYS * DAY)
+    throw badField("/send_at", `must be at most ${MOST_AHEAD_DAYS} days ahead`);
+  const due = local_time ? firstDue(at, workspace.timezone) : at;
+  tx.signal(DUE, ["broadcasts"]);
+  return write(tx, { ...row, status: next, send_at: at, local_time, next_at: due }, now);
+}
+
+/** Holds it after the page that is under way. @throws Problem not_found, wrong_status */
+export async function pause(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
+  const row = await locked(tx, workspace.id, id);
+  return write(tx, { ...row, status: moved(row.status, "pause"), next_at: null }, now);
+}
+
+/** Goes on where it was. @throws Problem not_found, wrong_status */
+export async function resume(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
+  const row = await locked(tx, workspace.id, id);
+  tx.signal(DUE, ["broadcasts"]);
+  return write(tx, { ...row, status: moved(row.status, "resume"), next_at: now }, now);
+}
+
+/** Ends it; what is out stays. @throws Problem not_found, wrong_status */
+export async function cancel(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
+  const row = await locked(tx, workspace.id, id);
+  return ended(tx, row, moved(row.status, "cancel"), now);
+}
+
+/** Ends it, with the people who will get nothing more forgotten. */
+export async function ended(
+  tx: Tx,
+  row: BroadcastRow,
+  status: BroadcastStatus,
+  now: Date,
+  reason: string | null = null,
+): Promise<BroadcastRow> {
+  await dropPages(tx, row);
+  return write(tx, { ...row, status, reason, next_at: null, finished_at: now }, now);
+}
+
+/**
+ * Takes back what is out and not dismissed; what still sends is canceled first. Open applications drop it at once.
+ * @throws Problem not_found, wrong_status
+ */
+export async function recall({ workDb, clock }: Ground, workspace: Workspace, id: string) {
+  const now = clock.now();
+  const row = await workDb.transaction(async (tx) => {
+    const found = await locked(tx, workspace.id, id);
+    if (found.channel !== "in_app")
+      throw new Problem("channel_mismatch", `Only in-app broadcasts can be recalled, and this is ${found.channel}.`);
+    const next = moved(found.status, "recall");
+    return next === found.status ? found : ended(tx, found, next, now);
+  });
+  const whole = { messageId: row.message_id ?? "", sourceId: row.id };
+  return { status: row.status, ...(await recallAll(workDb, workspace.id, whole, now)) };
+}

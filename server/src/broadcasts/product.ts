@@ -1,0 +1,64 @@
+import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/broadcasts";
+import { crud } from "../platform/crud.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { change, create, discard } from "./broadcast.ts";
+import { lookRoutes } from "./look-product.ts";
+import { moveRoutes } from "./moves-product.ts";
+import { type BroadcastRow, byId, list } from "./store.ts";
+
+const PATH = "/broadcasts";
+
+/** CRUD of /broadcasts, their life, and what shows who gets them and what came of them. */
+export function product(app: App, ground: Ground): void {
+  const idOf = crud(app, ground, {
+    path: PATH,
+    tag: "broadcasts",
+    noun: "broadcast",
+    prefix: "bc",
+    summaries: {
+      list: "Broadcasts, newest first",
+      create: "Make a broadcast, as a draft",
+      read: "One broadcast with its progress",
+      change: "Change a draft or a scheduled one",
+      remove: "Remove a broadcast that is not being sent",
+    },
+    schemas: { input: BroadcastInput, patch: BroadcastPatch, one: Broadcast, list: BroadcastList },
+    scopeOf: workspaceOf,
+    list,
+    byId,
+    create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
+    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, id, patch, now),
+    remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
+    shape,
+    summary: shape,
+  });
+  moveRoutes(app, ground, `${PATH}/:id`, idOf, shape);
+  lookRoutes(app, ground, `${PATH}/:id`, idOf);
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+const shape = (row: BroadcastRow) => ({
+  id: encodeId("bc", row.id),
+  name: row.name,
+  channel: row.channel,
+  audience_id: row.audience_id && encodeId("aud", row.audience_id),
+  audience: row.audience,
+  message_id: row.message_id && encodeId("msg", row.message_id),
+  message_version: row.message_version,
+  content: row.content,
+  subscription_preference: row.subscription_preference,
+  rate_per_second: row.rate_per_second,
+  status: row.status,
+  reason: row.reason,
+  send_at: iso(row.send_at),
+  local_time: row.local_time,
+  progress: { total: row.collected ? row.total : null, done: row.done },
+  started_at: iso(row.started_at),
+  finished_at: iso(row.finished_at),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

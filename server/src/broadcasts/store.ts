@@ -1,0 +1,121 @@
+import type { Channel } from "@tidings/contract/activity";
+import type { BroadcastStatus } from "@tidings/contract/broadcasts";
+import type { SubscriptionPreference } from "@tidings/contract/transactionals";
+import { empty, type Queries, sql } from "../platform/db/index.ts";
+
+export interface BroadcastRow {
+  workspace_id: string;
+  id: string;
+  name: string;
+  channel: Channel;
+  audience_id: string | null;
+  audience: Record<string, unknown> | null;
+  /** In-app. */
+  message_id: string | null;
+  message_version: number | null;
+  /** The other channels. A template's texts are put in place when sending starts. */
+  content: Record<string, unknown> | null;
+  subscription_preference: SubscriptionPreference;
+  rate_per_second: number | null;
+  status: BroadcastStatus;
+  reason: string | null;
+  send_at: Date | null;
+  local_time: boolean;
+  started_at: Date | null;
+  finished_at: Date | null;
+  next_at: Date | null;
+  cursor: string | null;
+  collected: boolean;
+  total: number;
+  done: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What its author says of it. */
+export type Authored = Pick<
+  BroadcastRow,
+  | "name"
+  | "channel"
+  | "audience_id"
+  | "audience"
+  | "message_id"
+  | "content"
+  | "subscription_preference"
+  | "rate_per_second"
+>;
+
+export const list = (
+  q: Queries,
+  workspaceId: string,
+  before: string[] | undefined,
+  limit: number,
+): Promise<BroadcastRow[]> =>
+  q.query(sql`
+    select * from broadcasts where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+export async function byId(q: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
+  return (
+    await q.query<BroadcastRow>(sql`select * from broadcasts where workspace_id = ${workspaceId} and id = ${id}`)
+  )[0];
+}
+
+/** The row, locked until the transaction ends: whoever changes it takes turns with the page that is under way. */
+export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
+  return (
+    await tx.query<BroadcastRow>(
+      sql`select * from broadcasts where workspace_id = ${workspaceId} and id = ${id} for update`,
+    )
+  )[0];
+}
+
+export async function insert(
+  tx: Queries,
+  row: Authored & { workspace_id: string; id: string },
+  now: Date,
+): Promise<BroadcastRow> {
+  const [made] = await tx.query<BroadcastRow>(sql`
+    insert into broadcasts (workspace_id, id, name, channel, audience_id, audience, message_id, content, subscription_preference,
+      rate_per_second, status, created_at, updated_at)
+    values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.channel}, ${row.audience_id}, ${jsonOf(row.audience)}, ${row.message_id}, ${jsonOf(row.content)},
+      ${row.subscription_preference}, ${row.rate_per_second}, 'draft', ${now}, ${now}) returning *`);
+  return made as BroadcastRow;
+}
+
+/** Writes the whole row as it is to be. The caller holds its lock. */
+export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
+  const [made] = await tx.query<BroadcastRow>(sql`
+    update broadcasts set name = ${row.name}, audience_id = ${row.audience_id}, audience = ${jsonOf(row.audience)},
+      message_id = ${row.message_id}, content = ${jsonOf(row.content)}, subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
+      status = ${row.status}, reason = ${row.reason}, message_version = ${row.message_version}, send_at = ${row.send_at},
+      local_time = ${row.local_time}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, next_at = ${row.next_at},
+      cursor = ${row.cursor}, collected = ${row.collected}, total = ${row.total}, done = ${row.done}, updated_at = ${now}
+    where workspace_id = ${row.workspace_id} and id = ${row.id} returning *`);
+  return made as BroadcastRow;
+}
+
+export const remove = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
+  tx.execute(sql`delete from broadcasts where workspace_id = ${workspaceId} and id = ${id}`);
+
+const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** Broadcasts that are not over and whose audience this is, or is part of: a filter names it by its id on the wire. */
+export const usingAudience = (
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  text: string,
+): Promise<Pick<BroadcastRow, "id" | "name">[]> =>
+  q.query(sql`
+    select id, name from broadcasts
+    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled', 'sending', 'paused')
+      and (audience_id = ${id} or audience @? ${`$.** ? (@.audience == "${text}")`}::jsonpath)
+    order by id limit 10`);
+
+/** Broadcasts that are still to send this template, given by its id on the wire. What is being sent carries its texts already. */
+export const usingTemplate = (q: Queries, workspaceId: string, templateId: string): Promise<{ name: string }[]> =>
+  q.query(sql`
+    select name from broadcasts
+    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled') and content ->> 'template_id' = ${templateId}
+    order by name limit 10`);

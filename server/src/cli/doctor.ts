@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { listProviders, testProvider } from "../outbound/index.ts";
+import { systemClock } from "../platform/clock.ts";
+import { type Config, readConfig } from "../platform/config.ts";
+import { migrationNames, openDb, sql } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { linkKeyFrom } from "../platform/links.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { createFetcher } from "../platform/outbound-http/index.ts";
+import { createSeal } from "../platform/seal.ts";
+import { connectNats, openSignals } from "../platform/signals/index.ts";
+import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
+import { withAddress } from "./database.ts";
+import { encryptionKeyOf, keyFile } from "./encryption-key.ts";
+import { explain } from "./explain.ts";
+import { Refused } from "./refused.ts";
+
+/** Leases are counted by the database's clock and rules by ours: further apart than this and log and queue contradict each other. */
+const MOST_APART_MS = 2_000;
+const MOST_PROVIDERS = 200;
+
+/** Something that works and should be looked at all the same: it has its line, and does not fail the whole. */
+class Warning extends Error {}
+
+type Check = (name: string, look: () => Promise<string>) => Promise<void>;
+
+/** `tidings doctor`: one line for each thing that must be right, and exit code 1 where one is not. */
+export async function doctor(args: string[]): Promise<void> {
+  parseArgs({ args, options: {} });
+  const config = readConfig();
+  let ill = 0;
+  const check: Check = async (name, look) => {
+    try {
+      console.log(`ok    ${name}: ${await look()}`);
+    } catch (error) {
+      if (error instanceof Warning) return console.log(`warn  ${name}: ${error.message}`);
+      ill++;
+      console.log(`FAIL  ${name}: ${explain(error).join(" ").split("\n")[0]}`);
+    }
+  };
+  await check("configuration", async () => `${config.databaseUrl ? "DATABASE_URL" : config.dataDir}`);
+  try {
+    await withAddress(config, async (url) => {
+      const ground = await groundOf(config, url);
+      await examine(ground, check).finally(() => Promise.all([ground.db.close(), ground.signals.close()]));
+    });
+  } catch (error) {
+    await check("database", () => Promise.reject(error));
+  }
+  if (ill > 0) throw new Refused(`${ill} ${ill === 1 ? "check" : "checks"} failed`);
+}
+
+async function examine(ground: Ground, check: Check): Promise<void> {
+  const { db } = ground;
+  await check("database", async () => {
+    const [row] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`);
+    return `PostgreSQL ${row?.version} answers`;
+  });
+  await check("migrations", async () => {
+    const ran = await db.query<{ name: string }>(sql`select name from migrations`);
+    const missing = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name));
+    if (missing.length > 0) throw new Refused(`${missing.join(", ")} did not run yet: npx tidings migrate`);
+    return `all ${ran.length} ran`;
+  });
+  const { nats } = ground.config;
+  if (nats) {
+    await check("nats", async () => {
+      const connection = await connectNats(nats).catch((error: Error) => {
+        throw new Refused(`none of ${nats.servers.join(", ")} takes us: ${error.message}`);
+      });
+      const name = `nats-server ${connection.info?.version} at ${connection.getServer()}`;
+      return `${name} answers in ${await connection.rtt().finally(() => connection.close())} ms`;
+    });
+  }
+  await check("clock", async () => {
+    const before = Date.now();
+    const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+    const apart = Math.round((row?.now.getTime() ?? 0) - (before + Date.now()) / 2);
+    if (Math.abs(apart) > MOST_APART_MS)
+      throw new Refused(`the database is ${apart} ms from this machine: set both by NTP`);
+    return `${Math.abs(apart)} ms from the database's`;
+  });
+  for (const workspace of await allWorkspaces(db)) {
+    await check(`identity in ${workspace.name}`, () => identity(ground, workspace));
+    const providers = await listProviders(db, workspace.id, undefined, MOST_PROVIDERS);
+    if (providers.length === 0)
+      await check(`providers of ${workspace.name}`, async () => "none, so messages are captured under /api/v1/outbox");
+    for (const provider of providers) {
+      // Opening its credentials is the proof that ENCRYPTION_KEY is the one they were sealed with.
+      await check(`provider ${provider.name} (${provider.kind}) of ${workspace.name}`, async () => {
+        return (await testProvider(ground, workspace, provider.id, undefined)).detail;
+      });
+    }
+  }
+}
+
+/** What applications proved about their people lately. */
+async function identity(ground: Ground, { id, identity_verification: mode }: Workspace): Promise<string> {
+  if (mode === "off") return "not verified, as the workspace wants it";
+  if (mode === "required") return "a person token is required";
+  const { unsigned, invalid } = await unverifiedCalls(ground, id);
+  if (unsigned + invalid === 0) return "monitored, every call of an application was signed";
+  throw new Warning(
+    `${unsigned + invalid} calls of applications in 7 days proved no person: anybody with the public key can read anybody's messages. See docs/api.md, Person tokens`,
+  );
+}
+
+/** What a provider needs to be tried, without a service around it. */
+async function groundOf(config: Config, url: string): Promise<Ground> {
+  if (!config.encryptionKey && !existsSync(join(config.dataDir, keyFile)))
+    throw new Refused(
+      `${join(config.dataDir, keyFile)} is missing: credentials of providers can't be opened without it`,
+    );
+  const log = pino({ level: "silent" });
+  const signals = openSignals(config, url, log);
+  const db = openDb({ url, connections: 2, signals, log });
+  const key = await encryptionKeyOf(config);
+  const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
+  const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });
+  return { config, log, metrics: createMetrics(), clock: systemClock, db, workDb: db, signals, fetchOut, ...secrets };
+}

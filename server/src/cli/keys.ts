@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import { readConfig } from "../platform/config.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { createKey, keysOf, revokeKey } from "../workspaces/index.ts";
+import { columns } from "./columns.ts";
+import { withDatabase } from "./database.ts";
+import { Refused } from "./refused.ts";
+import { chosenWorkspace } from "./workspaces.ts";
+
+/** More keys than this in one workspace are listed by the API, page by page. */
+const MOST = 1_000;
+
+/** `tidings keys create|list|revoke`. */
+export async function keys(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { workspace: { type: "string" }, kind: { type: "string" }, name: { type: "string" } },
+  });
+  const [verb, argument = ""] = positionals;
+  const { kind, name } = values;
+  if (verb === "create" && kind !== "secret" && kind !== "public")
+    throw new Refused("say which kind: --kind secret (back ends) or --kind public (applications)");
+  if (name !== undefined && (name.length < 1 || name.length > 200))
+    throw new Refused("--name takes 1 to 200 characters");
+  const id = decodeId("key", argument);
+  if (verb === "revoke" && !id) throw new Refused("revoke takes the id of a key: see `npx tidings keys list`");
+  if (verb !== "create" && verb !== "list" && verb !== "revoke") throw new Refused("keys takes create, list or revoke");
+
+  await withDatabase(readConfig(), async (db) => {
+    const workspace = await chosenWorkspace(db, values.workspace);
+    if (verb === "create" && (kind === "secret" || kind === "public")) {
+      const { row, key } = await db.transaction((tx) => createKey(tx, workspace.id, { kind, ...(name && { name }) }));
+      console.log(`${encodeId("key", row.id)}  ${key}`);
+      console.log("The key is shown this once: only its hash is kept.");
+    } else if (verb === "revoke" && id) {
+      await db.transaction((tx) => revokeKey(tx, workspace.id, id, new Date()));
+      console.log("Revoked: it is answered 401 within 5 s.");
+    } else {
+      const rows = await keysOf(db, workspace.id, undefined, MOST);
+      const cells = rows.map((row) => [
+        encodeId("key", row.id),
+        row.kind,
+        row.revoked_at ? "revoked" : "active",
+        row.created_at.toISOString(),
+        row.name,
+      ]);
+      console.log(columns(["id", "kind", "state", "created", "name"], cells));
+    }
+  });
+}

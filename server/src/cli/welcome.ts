@@ -1,0 +1,41 @@
+interface FirstKeys {
+  secretKey: string;
+  publicKey: string;
+}
+
+/** What a first start prints: the two keys, this once, and three calls that work as they stand. */
+export function firstWelcome(address: string, keys: FirstKeys): string {
+  const call = (key: string, path: string, body?: object) =>
+    `curl -s${body ? " -X POST" : ""} '${address}${path}' -H 'Authorization: Bearer ${key}'` +
+    (body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'` : "");
+  return `
+  Tidings is running on ${address} with a first workspace. Its API keys are shown this once:
+
+    secret key  ${keys.secretKey}   (your back end: everything)
+    public key  ${keys.publicKey}   (your application: in-app, identify, track)
+
+  Three calls to paste: identify a person, send them an email, ask for their in-app messages (none yet). Until a mail
+  server is set, mail is captured instead of sent, and GET /api/v1/outbox shows it.
+
+${call(keys.publicKey, "/data-gateway/v1/identify", { person_id: "ada", attributes: { email: "ada@example.com", first_name: "Ada" } })}
+
+${call(keys.secretKey, "/data-gateway/transactionals/email", { identifiers: { id: "ada" }, subject: "Hello {{person.first_name}}", body: "<p>It works, {{person.first_name}}.</p>", from: "Tidings <hello@example.com>" })}
+
+${call(keys.publicKey, "/data-gateway/v1/in-app/messages/sync?person_id=ada")}
+
+${addresses(address)}
+  Play the whole job, in-app messages too:  npx tidings demo
+`;
+}
+
+/** What a later start prints: no keys, they are kept as hashes only. */
+export const laterWelcome = (address: string): string => `
+  Tidings is running on ${address}
+
+${addresses(address)}
+  API keys: npx tidings keys list, npx tidings keys create --kind secret
+`;
+
+const addresses = (address: string): string => `  Start page:     ${address}/
+  API reference:  ${address}/docs
+  OpenAPI:        ${address}/openapi.json`;

@@ -1,0 +1,29 @@
+import type { Ground } from "../../platform/ground.ts";
+import type { App } from "../../platform/http/index.ts";
+import type { Trigger } from "../../transactionals/index.ts";
+import type { Ignored } from "../ignored.ts";
+import { speak } from "../speak.ts";
+import { asCustomerio, unknownRoute } from "./answers.ts";
+import { appApi } from "./app-api.ts";
+import { operationsApi } from "./operations-api.ts";
+import { reports, unsubscribeApi } from "./reports.ts";
+import { trackApi } from "./track-api.ts";
+
+/** What `customerio-node` calls, under /compat/customerio: the App API, and both versions of the Track API. */
+export function customerio(
+  app: App,
+  ground: Ground,
+  { trigger, ignored }: { trigger: Trigger; ignored: Ignored },
+): void {
+  speak(app, ground.log, asCustomerio, unknownRoute);
+  app.register(async (scope: App) => appApi(scope, ground, trigger), { prefix: "/v1" });
+  app.register(
+    async (scope: App) => {
+      trackApi(scope, ground, ignored);
+      reports(scope, ground, ignored);
+    },
+    { prefix: "/api/v1" },
+  );
+  unsubscribeApi(app, ground);
+  app.register(async (scope: App) => operationsApi(scope, ground, ignored), { prefix: "/api/v2" });
+}

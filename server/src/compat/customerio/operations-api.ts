@@ -1,0 +1,123 @@
+import { CustomerioBatch, CustomerioOperation } from "@tidings/contract/compat";
+import type { FastifyRequest } from "fastify";
+import { type Intake, intake } from "../../ingest/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import type { Ignored } from "../ignored.ts";
+import { mayWrite } from "./answers.ts";
+import {
+  addDevice,
+  erase,
+  identify,
+  merge,
+  removeDevice,
+  suppressPerson,
+  track,
+  unsuppressPerson,
+} from "./operations.ts";
+import { keyedByRepeats } from "./repeats.ts";
+import { type Target, target } from "./who.ts";
+
+const hide = true;
+const PUBLIC = { access: "public" as const };
+const checkOperation = checkShape(CustomerioOperation);
+
+/** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
+export function operationsApi(app: App, ground: Ground, ignored: Ignored): void {
+  const take = intake(ground);
+
+  /** `name` is how this operation and its marked repeats are known. */
+  async function carryOut(request: FastifyRequest, item: unknown, name: string): Promise<void> {
+    const { workspace, kind } = request.caller;
+    const operation = checkOperation(item);
+    if (operation.type !== "person")
+      throw badField("/type", "must be person: Tidings has no objects and relationships");
+    if (["event", "page", "screen"].includes(operation.action) && anonymous(operation)) {
+      ignored("customerio", "anonymous");
+      return;
+    }
+    if (operation.action === "merge") {
+      if (kind !== "secret") throw secretOnly();
+      const { primary, secondary } = operation;
+      if (!primary || !secondary) throw badField("/primary", "and /secondary must both name a person");
+      return merge(
+        ground,
+        workspace,
+        await target(ground, workspace, primary),
+        await target(ground, workspace, secondary),
+      );
+    }
+    const who = await target(ground, workspace, operation.identifiers ?? {});
+    mayWrite(request, who.personId);
+    const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
+    switch (operation.action) {
+      case "identify":
+        return identify(take, workspace, who, operation.attributes ?? {});
+      case "event":
+      case "page":
+      case "screen":
+        return track(take, workspace, who, eventOf(operation), operation.id ?? name);
+      case "add_device":
+        return addDevice(ground, workspace, who, { device: { ...device, id: device.token ?? device.id } });
+      case "delete_device":
+        return removeDevice(ground, workspace, who, device.token ?? device.id);
+      case "delete":
+      case "suppress":
+      case "unsuppress":
+        if (kind !== "secret") throw secretOnly();
+        return END[operation.action](ground, take, workspace, who);
+      default:
+        throw badField(
+          "/action",
+          `is ${operation.action}, which Tidings does not have; docs/migrate.md lists what it has`,
+        );
+    }
+  }
+
+  app.post("/entity", { config: PUBLIC, schema: { hide } }, async (request) => {
+    await carryOut(request, request.body, (await keyedByRepeats(ground, request)).key);
+    return {};
+  });
+
+  // As theirs: what is wrong with one is listed with its place, with status 207, and does not spoil the others.
+  app.post("/batch", { config: PUBLIC, schema: { hide, body: CustomerioBatch } }, async (request, reply) => {
+    const { key } = await keyedByRepeats(ground, request);
+    const errors: Record<string, unknown>[] = [];
+    for (const [at, item] of request.body.batch.entries()) {
+      try {
+        await carryOut(request, item, `${key} ${at}`);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error;
+        const field = error.options.errors?.[0]?.pointer?.slice(1).replaceAll("/", ".") ?? "";
+        errors.push({ batch_index: at, reason: "invalid", field, message: error.message });
+      }
+    }
+    return reply.code(errors.length > 0 ? 207 : 200).send(errors.length > 0 ? { errors } : {});
+  });
+}
+
+/** What a secret key alone may do. */
+const END = {
+  delete: (ground: Ground, _take: Intake, workspace: Workspace, who: Target) => erase(ground, workspace, who),
+  suppress: suppressPerson,
+  unsuppress: unsuppressPerson,
+};
+
+const secretOnly = (): Problem =>
+  new Problem("key_not_permitted", "To delete, suppress or unsuppress a person needs a secret key (tid_sec_...).");
+
+function anonymous({ identifiers }: CustomerioOperation): boolean {
+  const { id, email, cio_id } = identifiers ?? {};
+  return id === undefined && email === undefined && cio_id === undefined;
+}
+
+function eventOf({ action, name, attributes, timestamp }: CustomerioOperation) {
+  if (!name) throw badField("/name", "is required");
+  return {
+    name,
+    type: action,
+    data: attributes ?? {},
+    ...(timestamp !== undefined && { timestamp }),
+  };
+}

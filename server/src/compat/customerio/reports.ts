@@ -1,0 +1,93 @@
+import { CustomerioMetric, CustomerioPushEvent, CustomerioUnsubscribe } from "@tidings/contract/compat";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { feedback, subjectsOf } from "../../outbound/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, notFound } from "../../platform/http/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { takeChoice } from "../../subscriptions/index.ts";
+import type { Ignored } from "../ignored.ts";
+
+const hide = true;
+
+/** Their words for what became of a delivery, as ours. A soft bounce is theirs called deferred, and changes nothing here either. */
+const KINDS = {
+  delivered: "delivered",
+  opened: "opened",
+  clicked: "clicked",
+  bounced: "bounced",
+  dropped: "failed",
+  spammed: "complained",
+} as const;
+
+/** POST /push/events and /metrics: what devices and back ends report of a delivery. Other words are counted and left out. */
+export function reports(app: App, ground: Ground, ignored: Ignored): void {
+  // A phone reports what it showed; that an address is dead or complained is not its to say.
+  app.post(
+    "/push/events",
+    { config: { access: "public" as const }, schema: { hide, body: CustomerioPushEvent } },
+    async (request) => {
+      const { delivery_id, event, timestamp } = request.body;
+      if (event !== "opened" && event !== "delivered" && event !== "clicked") ignored("customerio", "metric");
+      else await report(ground, request, { delivery_id, kind: event, timestamp });
+      return {};
+    },
+  );
+
+  app.post("/metrics", { schema: { hide, body: CustomerioMetric } }, async (request) => {
+    const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
+    if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric");
+    else {
+      const kind = KINDS[metric as keyof typeof KINDS];
+      const data = href === undefined ? {} : { url: href };
+      await report(ground, request, { delivery_id, kind, timestamp, recipient, reason, data });
+    }
+    return {};
+  });
+}
+
+/** POST /unsubscribe/:id, beside the two APIs: the person of a delivery wants no more, or again. */
+export function unsubscribeApi(app: App, ground: Ground): void {
+  const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
+  app.post("/unsubscribe/:id", { schema: { hide, params, body: CustomerioUnsubscribe } }, async (request) => {
+    const { id: workspaceId } = request.caller.workspace;
+    const { unsubscribe = true } = request.body;
+    const deliveryId = idOf(request.params.id);
+    const now = ground.clock.now();
+    await ground.db.transaction(async (tx) => {
+      const [subject] = await subjectsOf(tx, [{ workspaceId, deliveryId }]);
+      if (!subject) throw notFound("delivery");
+      if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
+      const whose = { workspaceId, personKey: subject.person_key };
+      await takeChoice(tx, whose, { subscribed: !unsubscribe }, "api", now);
+    });
+    return {};
+  });
+}
+
+interface Told {
+  delivery_id: string;
+  kind: (typeof KINDS)[keyof typeof KINDS];
+  timestamp: number | undefined;
+  recipient?: string | undefined;
+  reason?: string | undefined;
+  data?: Record<string, unknown>;
+}
+
+async function report(ground: Ground, request: FastifyRequest, told: Told): Promise<void> {
+  const { delivery_id, kind, timestamp, ...rest } = told;
+  const { id: workspaceId } = request.caller.workspace;
+  const at = timestamp === undefined ? ground.clock.now() : new Date(timestamp * 1_000);
+  const item = { workspaceId, deliveryId: idOf(delivery_id), kind, at, source: "customerio", ...rest };
+  await ground.db.transaction(async (tx) => {
+    const [heard] = await feedback(tx, ground, [{ ...item, ...(kind === "bounced" && { permanent: true }) }]);
+    if (!heard) throw notFound("delivery");
+  });
+}
+
+/** @throws Problem not_found for an id that is none, as for an unknown one */
+function idOf(text: string): string {
+  const id = decodeId("dlv", text);
+  if (!id) throw notFound("delivery");
+  return id;
+}

@@ -1,0 +1,50 @@
+import { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/contract/compat";
+import type { Triggered } from "@tidings/contract/transactionals";
+import type { FastifyRequest } from "fastify";
+import { normalEmail } from "../../people/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, badField, Problem } from "../../platform/http/index.ts";
+import type { Trigger } from "../../transactionals/index.ts";
+import { emailOf, type Named, pushOf, smsOf } from "./messages.ts";
+import { keyedByRepeats } from "./repeats.ts";
+import { target } from "./who.ts";
+
+const MIB = 1024 * 1024;
+
+/** POST /send/email, /send/push and /send/sms: our triggers, answered as Customer.io does. */
+export function sends(app: App, ground: Ground, trigger: Trigger): void {
+  type Call = Parameters<Trigger["one"]>[0];
+
+  async function send(request: FastifyRequest, call: Pick<Call, "channel" | "input">): Promise<unknown> {
+    const { workspace } = request.caller;
+    const { answer } = await trigger.one({ ...call, workspace, keyed: await keyedByRepeats(ground, request) } as Call);
+    const { delivery_id, queued_at } = answer.body as Triggered;
+    return { delivery_id, queued_at: Math.floor(Date.parse(queued_at) / 1000) };
+  }
+
+  app.post("/send/email", { bodyLimit: 20 * MIB, schema: { hide: true, body: CustomerioEmail } }, async (request) => {
+    if (request.body.attachments === undefined && Number(request.headers["content-length"] ?? 0) > MIB) {
+      throw new Problem("payload_too_large", "Only attachments may take a call over 1 MiB.");
+    }
+    return send(request, { channel: "email", input: emailOf(request.body, await named(ground, request)) });
+  });
+
+  app.post("/send/push", { schema: { hide: true, body: CustomerioPush } }, async (request) =>
+    send(request, { channel: "push", input: pushOf(request.body, await named(ground, request)) }),
+  );
+
+  app.post("/send/sms", { schema: { hide: true, body: CustomerioSms } }, async (request) =>
+    send(request, { channel: "sms", input: smsOf(request.body, await named(ground, request)) }),
+  );
+}
+
+/** The trigger finds or makes people by id and address itself; only a cio_id is ours to resolve. */
+async function named(ground: Ground, request: FastifyRequest): Promise<Named> {
+  const { identifiers } = request.body as { identifiers: { id?: string | number; email?: string; cio_id?: string } };
+  const { id, email, cio_id } = identifiers;
+  if (id !== undefined) return { id: String(id) };
+  if (cio_id !== undefined) return { id: (await target(ground, request.caller.workspace, { cio_id })).personId };
+  if (email === undefined || !normalEmail(email))
+    throw badField("/identifiers", "must have an id, a cio_id or an email");
+  return { email };
+}

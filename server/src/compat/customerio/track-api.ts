@@ -1,0 +1,123 @@
+import {
+  CustomerioAttributes,
+  CustomerioDevice,
+  CustomerioDevicePath,
+  CustomerioEvent,
+  CustomerioMerge,
+  CustomerioPath,
+} from "@tidings/contract/compat";
+import type { FastifyRequest } from "fastify";
+import { intake } from "../../ingest/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import type { App } from "../../platform/http/index.ts";
+import type { Ignored } from "../ignored.ts";
+import { mayWrite } from "./answers.ts";
+import {
+  addDevice,
+  erase,
+  identify,
+  merge,
+  removeDevice,
+  suppressPerson,
+  track,
+  unsuppressPerson,
+} from "./operations.ts";
+import { keyedByRepeats } from "./repeats.ts";
+import { type Target, target, targetOfPath } from "./who.ts";
+
+const hide = true;
+/** What an application in people's hands may call too. */
+const PUBLIC = { access: "public" as const };
+
+/** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
+export function trackApi(app: App, ground: Ground, ignored: Ignored): void {
+  const take = intake(ground);
+
+  async function who(request: FastifyRequest): Promise<Target> {
+    const found = await targetOfPath(ground, request.caller.workspace, (request.params as { id: string }).id);
+    mayWrite(request, found.personId);
+    return found;
+  }
+
+  app.put(
+    "/customers/:id",
+    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioAttributes } },
+    async (request) => {
+      await identify(take, request.caller.workspace, await who(request), request.body);
+      return {};
+    },
+  );
+
+  app.delete("/customers/:id", { schema: { hide, params: CustomerioPath } }, async (request) => {
+    await erase(ground, request.caller.workspace, await who(request));
+    return {};
+  });
+
+  for (const [verb, work] of [
+    ["suppress", suppressPerson],
+    ["unsuppress", unsuppressPerson],
+  ] as const) {
+    app.post(`/customers/:id/${verb}`, { schema: { hide, params: CustomerioPath } }, async (request) => {
+      await work(ground, take, request.caller.workspace, await who(request));
+      return {};
+    });
+  }
+
+  app.post("/merge_customers", { schema: { hide, body: CustomerioMerge } }, async (request) => {
+    const { workspace } = request.caller;
+    const { primary, secondary } = request.body;
+    await merge(
+      ground,
+      workspace,
+      await target(ground, workspace, primary),
+      await target(ground, workspace, secondary),
+    );
+    return {};
+  });
+
+  app.post(
+    "/customers/:id/events",
+    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioEvent } },
+    async (request) => {
+      const found = await who(request);
+      const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
+      await track(take, request.caller.workspace, found, request.body, name);
+      return {};
+    },
+  );
+
+  // An event of nobody: a person_id is required here, so it is answered as the client expects, counted, and left out.
+  app.post("/events", { config: PUBLIC, schema: { hide, body: CustomerioEvent } }, async () => {
+    ignored("customerio", "anonymous");
+    return {};
+  });
+
+  devices(app, ground, who);
+
+  app.get("/accounts/region", { config: PUBLIC, schema: { hide } }, async () => ({
+    url: `${ground.config.publicUrl}/compat/customerio`,
+    region: "tidings",
+    environment_id: 0,
+  }));
+}
+
+function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
+  app.put(
+    "/customers/:id/devices",
+    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioDevice } },
+    async (request) => {
+      await addDevice(ground, request.caller.workspace, await who(request), request.body);
+      return {};
+    },
+  );
+
+  // A wildcard, because a token may be longer than what a named part of a path may be (300).
+  app.delete(
+    "/customers/:id/devices/*",
+    { config: PUBLIC, schema: { hide, params: CustomerioDevicePath } },
+    async (request) => {
+      await removeDevice(ground, request.caller.workspace, await who(request), request.params["*"]);
+      return {};
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { SegmentBatch, SegmentMessage, SegmentSettingsPath } from "@tidings/contract/compat";
+import type { FastifyRequest } from "fastify";
+import { type Fact, intake } from "../../ingest/index.ts";
+import { registerDevice } from "../../people/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, type Problem, parseJson } from "../../platform/http/index.ts";
+import type { Ignored } from "../ignored.ts";
+import { type Spoken, speak } from "../speak.ts";
+import { readMessage } from "./read.ts";
+
+const hide = true;
+const PUBLIC = { access: "public" as const };
+/** Facts in one transaction: a batch of many tiny messages must not hold a connection for long. */
+const MOST_AT_ONCE = 1_000;
+
+/** The single routes: `/t` is how the browser's client calls track, `/track` how the HTTP API does. */
+const SINGLES = { i: "identify", t: "track", p: "page", s: "screen", g: "group", a: "alias" } as const;
+
+/** What `@segment/analytics-node`, `@segment/analytics-next` and Segment's HTTP API call, under /compat/segment/v1. */
+export function segment(app: App, ground: Ground, ignored: Ignored): void {
+  speak(app, ground.log, asSegment, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
+  // In a browser the client says text/plain, which spares a request beforehand.
+  app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  const take = intake(ground);
+
+  async function receive(request: FastifyRequest, messages: { message: unknown; type: unknown }[]) {
+    const { caller, provenPerson: proven, body } = request;
+    const { workspace } = caller;
+    const now = ground.clock.now();
+    const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven };
+    const facts: Fact[] = [];
+    const devices = new Map<string, Parameters<typeof registerDevice>[2]>();
+    for (const { message, type } of messages) {
+      const read = readMessage(frame, message, type);
+      if ("ignored" in read) {
+        ignored("segment", read.ignored);
+        continue;
+      }
+      facts.push(...read.facts);
+      for (const _ of read.dropped) ignored("segment", "trait");
+      // The last message with a token says whose it is.
+      if (read.device) devices.set(`${read.device.platform} ${read.device.token}`, read.device);
+    }
+    for (let at = 0; at < facts.length; at += MOST_AT_ONCE) {
+      const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE));
+      for (const outcome of outcomes) if (!outcome) ignored("segment", "refused");
+    }
+    for (const device of devices.values()) {
+      await ground.db.transaction((tx) => registerDevice(tx, workspace.id, device, now));
+    }
+    return { success: true };
+  }
+
+  for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
+    app.post(path, { config: PUBLIC, schema: { hide, body: SegmentBatch } }, (request) =>
+      receive(
+        request,
+        request.body.batch.map((message) => ({ message, type: (message as { type?: unknown } | null)?.type })),
+      ),
+    );
+  }
+  for (const [short, type] of Object.entries(SINGLES)) {
+    for (const path of [`/v1/${short}`, `/v1/${type}`]) {
+      app.post(path, { config: PUBLIC, schema: { hide, body: SegmentMessage } }, (request) =>
+        receive(request, [{ message: request.body, type }]),
+      );
+    }
+  }
+}
+
+/**
+ * What the browser's client loads before it begins, so that with its `cdnURL` here it sends here, too. Shows nothing: the
+ * key in it is the caller's own.
+ */
+export function segmentSettings(app: App, ground: Ground): void {
+  const { host, protocol } = new URL(ground.config.publicUrl);
+  app.get("/v1/projects/:key/settings", { schema: { hide, params: SegmentSettingsPath } }, async (request) => ({
+    integrations: {
+      "Segment.io": {
+        apiKey: request.params.key,
+        apiHost: `${host}/compat/segment/v1`,
+        protocol: protocol.slice(0, -1),
+        type: "browser",
+        unbundledIntegrations: [],
+        addBundledMetadata: false,
+      },
+    },
+    plan: { track: { __default: { enabled: true, integrations: {} } } },
+    edgeFunction: {},
+    analyticsNextEnabled: true,
+    middlewareSettings: {},
+    enabledMiddleware: {},
+    metrics: { sampleRate: 0 },
+    remotePlugins: [],
+  }));
+}
+
+function asSegment(problem: Problem): Spoken {
+  return {
+    status: problem.status === 422 ? 400 : problem.status,
+    body: { success: false, code: problem.code, message: problem.message },
+    headers: problem.options.headers ?? {},
+  };
+}

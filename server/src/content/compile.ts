@@ -1,0 +1,106 @@
+import { type Template, TypeGuards, Value } from "liquidjs";
+import { Problem } from "../platform/http/index.ts";
+import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
+import { childrenOf, type Field, fieldsIn } from "./fields.ts";
+
+/** One text of a message: `name` is its field ("subject", "body"), `html` says that values are escaped for HTML. */
+export interface Part {
+  name: string;
+  source: string;
+  html: boolean;
+}
+
+export interface Compiled {
+  templates: Template[];
+  /** Linear in its own length and its data: may run beside the event loop. */
+  simple: boolean;
+  fields: Field[];
+}
+
+/** `{{` and `{%` in one template. The library's parser shifts its token list: 100,000 of them take seconds. */
+const MOST_NODES = 5_000;
+/** Filters and operators in one expression: the time limit is looked at between nodes, never inside one. */
+const MOST_STEPS = 16;
+/** Source characters kept compiled, the least recently used go first. */
+const KEPT = 8 * 1024 * 1024;
+
+/** Whether the text has any Liquid. One that has none is sent as it is. */
+export const isDynamic = (source: string): boolean => source.includes("{{") || source.includes("{%");
+
+const kept = new Map<string, Compiled>();
+let keptSize = 0;
+
+/** Parses a part, or takes it from the cache. @throws Problem template_error with line, column and the part's name */
+export function compile(part: Part): Compiled {
+  const key = (part.html ? "h" : "t") + part.source;
+  const known = kept.get(key);
+  if (known) {
+    kept.delete(key);
+    kept.set(key, known);
+    return known;
+  }
+  const compiled = parse(part);
+  kept.set(key, compiled);
+  keptSize += key.length;
+  for (const [oldest] of kept) {
+    if (keptSize <= KEPT) break;
+    kept.delete(oldest);
+    keptSize -= oldest.length;
+  }
+  return compiled;
+}
+
+function parse(part: Part): Compiled {
+  if (part.source.length > MOST_SOURCE) throw templateError(part.name, `is longer than ${MOST_SOURCE} characters`);
+  if (nodesIn(part.source) > MOST_NODES) throw templateError(part.name, `has more than ${MOST_NODES} tags and outputs`);
+  try {
+    const templates = engineOf(part.html).parse(part.source);
+    return { templates, simple: templates.every(isSimple), fields: fieldsIn(templates) };
+  } catch (error) {
+    throw liquidProblem(part.name, error);
+  }
+}
+
+function nodesIn(source: string): number {
+  let nodes = 0;
+  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at + 1)) {
+    const next = source.charCodeAt(at + 1);
+    if (next === 123 || next === 37) nodes++;
+  }
+  return nodes;
+}
+
+function isSimple(template: Template): boolean {
+  const name = (template as { name?: string }).name;
+  if (name !== undefined && !STRAIGHT.has(name)) return false;
+  for (const argument of template.arguments?.() ?? []) {
+    if (!(argument instanceof Value)) continue;
+    const { filters, initial } = argument;
+    if (filters.length + initial.postfix.length > MOST_STEPS) return false;
+    // The escape that the engine adds itself has no name of its own.
+    if (!filters.every((filter) => LINEAR.has(filter.name) || filter.name === "[object Function]")) return false;
+    if (initial.postfix.some((token) => TypeGuards.isOperatorToken(token) && token.operator === "contains"))
+      return false;
+  }
+  return childrenOf(template).every(isSimple);
+}
+
+export function templateError(part: string, what: string, at?: { line: number; column: number }, cause?: unknown) {
+  const where = at ? ` (line ${at.line}, column ${at.column})` : "";
+  return new Problem("template_error", `The Liquid of ${part}${where}: ${what}.`, {
+    errors: [{ pointer: `/${part}`, message: what }],
+    extra: { part, line: at?.line ?? null, column: at?.column ?? null },
+    cause,
+  });
+}
+
+/** What the library threw, in our words: the place apart from the message. */
+export function liquidProblem(part: string, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { token, message } = error as { token?: { getPosition(): number[] }; message?: string };
+  const [line, column] = token?.getPosition() ?? [];
+  const at = line !== undefined && column !== undefined ? { line, column } : undefined;
+  if (error instanceof RangeError) return templateError(part, "is nested too deeply", at, error);
+  const what = (message ?? "can't be read").replace(/, line:\d+, col:\d+$/, "").slice(0, 300);
+  return templateError(part, what, at, error);
+}

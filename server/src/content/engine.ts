@@ -1,0 +1,112 @@
+import { type Context, Liquid, filters as library } from "liquidjs";
+
+// A list of what is allowed, so that what a later version of the library adds stays out. Left out on purpose: include,
+// render, layout and block (they read templates: `{% include '.env' %}` returned the file), increment and decrement (they
+// write into the scope that all parts share), and the *_exp filters (they parse data as an expression).
+const TAGS = `if unless case for tablerow break continue cycle assign capture comment raw echo liquid #`.split(" ");
+
+const FILTERS =
+  `default raw json escape xml_escape escape_once newline_to_br strip_html url_encode url_decode cgi_escape uri_escape slugify
+  abs at_least at_most ceil divided_by floor minus plus modulo times round
+  join last first reverse sort sort_natural size map sum compact concat slice where reject group_by has find find_index uniq
+  date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string
+  append prepend strip lstrip rstrip downcase upcase capitalize remove remove_first remove_last replace replace_first replace_last
+  split strip_newlines squish normalize_whitespace truncate truncatewords number_of_words array_to_sentence_string
+  base64_encode base64_decode sha256 hmac_sha256`.split(/\s+/);
+
+/** Filters whose time and output are linear in an input that `memoryLimit` has counted: safe beside the event loop. */
+export const LINEAR: ReadonlySet<string> = new Set(
+  `default raw escape xml_escape escape_once newline_to_br url_encode cgi_escape abs at_least at_most ceil divided_by floor minus
+  plus modulo times round size first last date append prepend strip lstrip rstrip downcase upcase capitalize strip_newlines
+  truncate`.split(/\s+/),
+);
+
+/** Tags without repetition: each node of the template runs once at the most. */
+export const STRAIGHT: ReadonlySet<string> = new Set(
+  "if unless case assign capture comment raw echo liquid #".split(" "),
+);
+
+/** Characters of one template. */
+export const MOST_SOURCE = 512 * 1024;
+/** Characters of one rendered part. */
+export const MOST_OUTPUT = 512 * 1024;
+
+export interface Limits {
+  renderMs: number;
+  /** Characters that filters and outputs may touch. */
+  memory: number;
+}
+/** Beside the event loop. What passes these is rendered again in a thread, where there is more room. */
+export const INLINE: Limits = { renderMs: 30, memory: 256 * 1024 };
+/** In the thread, which is killed soon after (see threads.ts): two filters of the library pass its own limit. */
+export const THREAD: Limits = { renderMs: 400, memory: 16 * 1024 * 1024 };
+
+type Impl = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown;
+const impl = library as unknown as Record<string, Impl>;
+const MAP: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
+
+/** What an output shows of a value. An object shows as JSON: data has no prototype, so it has no toString either. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(shown).join("");
+  if (typeof value === "object" && Object.getPrototypeOf(value) === null) return JSON.stringify(value);
+  return String(value);
+}
+
+function counted(context: Context, value: unknown): string {
+  const text = shown(value);
+  context.memoryLimit.use(text.length);
+  return text;
+}
+
+const escaped = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (found) => MAP[found] as string) : text;
+/** As the library's escape_once: what is an entity already stays one. */
+const escapedOnce = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/&(?!(?:amp|lt|gt|#34|#39);)|[<>"']/g, (found) => MAP[found] as string) : text;
+
+function engine(html: boolean): Liquid {
+  const liquid = new Liquid({
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    parseLimit: MOST_SOURCE,
+    timezoneOffset: "UTC",
+    locale: "en-US",
+    // Also counts plain text, which the library does not: a capture that doubles itself meets the memory limit.
+    outputEscape: function (this: { context: Context }, value: unknown) {
+      const text = counted(this.context, value);
+      return html ? escaped(text) : text;
+    } as never,
+  });
+  for (const name of Object.keys(liquid.tags)) if (!TAGS.includes(name)) delete liquid.tags[name];
+  for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
+  // The library does not count what these two take.
+  for (const name of ["url_encode", "cgi_escape"]) {
+    liquid.registerFilter(name, function (value: unknown) {
+      return (impl[name] as Impl).call(this as never, counted(this.context, value));
+    });
+  }
+  if (html) {
+    // Their result is HTML: as the last filter they must not be escaped a second time.
+    const raw = (handler: (text: string) => string) => ({
+      raw: true,
+      handler(this: { context: Context }, value: unknown) {
+        return handler(counted(this.context, value));
+      },
+    });
+    liquid.registerFilter("escape", raw(escaped) as never);
+    liquid.registerFilter("xml_escape", raw(escaped) as never);
+    liquid.registerFilter("escape_once", raw(escapedOnce) as never);
+    liquid.registerFilter("newline_to_br", raw((text) => escapedOnce(text).replace(/\r?\n/g, "<br />\n")) as never);
+  }
+  return liquid;
+}
+
+const text = engine(false);
+const html = engine(true);
+
+/** The engine of a part: one escapes for HTML, the other shows values as they are. */
+export const engineOf = (isHtml: boolean): Liquid => (isHtml ? html : text);

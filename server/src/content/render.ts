@@ -1,0 +1,59 @@
+import { Context, toValueSync } from "liquidjs";
+import { type Compiled, liquidProblem, templateError } from "./compile.ts";
+import { engineOf, type Limits, MOST_OUTPUT } from "./engine.ts";
+
+/** What a template sees. */
+export interface Scope {
+  person: Record<string, unknown>;
+  trigger: Record<string, unknown>;
+  /** Addresses that stand at the root: `{{unsubscribe_url}}`. They never hide person or trigger. */
+  links?: Record<string, string>;
+}
+
+/** The scope as templates see it: roots side by side, without prototypes. */
+export const rootOf = ({ person, trigger, links }: Scope): object => bare({ ...links, person, trigger }) as object;
+
+/** Thrown where a limit of time or memory ended the render, so that a roomier place may try again. */
+export class LimitReached extends Error {}
+
+/** Renders one compiled part here and now. @throws LimitReached, or Problem template_error */
+export function renderHere(part: { name: string; html: boolean }, compiled: Compiled, scope: object, limits: Limits) {
+  const liquid = engineOf(part.html);
+  const context = new Context(
+    scope,
+    liquid.options,
+    { sync: true, renderLimit: limits.renderMs, memoryLimit: limits.memory },
+    { liquid },
+  );
+  const output = {
+    buffer: "",
+    write(piece: unknown) {
+      this.buffer += typeof piece === "string" ? piece : String(piece ?? "");
+      if (this.buffer.length > MOST_OUTPUT) throw templateError(part.name, TOO_LONG);
+    },
+  };
+  try {
+    return toValueSync(liquid.renderer.renderTemplates(compiled.templates, context, output)) as string;
+  } catch (error) {
+    const cause = (error as { originalError?: unknown }).originalError ?? error;
+    if (/(?:template render|memory alloc) limit exceeded/.test((cause as Error).message)) {
+      throw new LimitReached("limit", { cause: liquidProblem(part.name, error) });
+    }
+    throw (cause as Error).name === "Error" ? liquidProblem(part.name, cause) : liquidProblem(part.name, error);
+  }
+}
+
+const TOO_LONG = `renders more than ${MOST_OUTPUT} characters`;
+
+/**
+ * The scope without prototypes, so that no template and no filter reaches what a class or Object carries. Depth and number
+ * of keys are bounded where JSON enters the service.
+ */
+function bare(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(bare);
+  if (value instanceof Date) return value.toISOString();
+  const out = Object.create(null) as Record<string, unknown>;
+  for (const key of Object.keys(value)) out[key] = bare((value as Record<string, unknown>)[key]);
+  return out;
+}

@@ -1,0 +1,115 @@
+import { Worker } from "node:worker_threads";
+import { Problem } from "../platform/http/index.ts";
+import { templateError } from "./compile.ts";
+import { MarkupError } from "./markup.ts";
+import type { ThreadAnswer, ThreadWork } from "./thread.ts";
+
+/** Two cannot starve the two cores of a small machine for longer than HARD_MS a render. */
+const THREADS = 2;
+/** A render that has not answered by then is killed with its thread: some filters never look at the library's own limit. */
+const HARD_MS = 500;
+/** The same for a compile, which authors wait for and recipients never. */
+const COMPILE_MS = 2_000;
+/** Renders that wait for a thread. More are answered 503: each may take HARD_MS, and a caller gives up after 30 s. */
+const MOST_WAITING = 100;
+
+interface Render {
+  work: ThreadWork;
+  resolve(texts: string[]): void;
+  reject(error: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  ready: boolean;
+  render: Render | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const threads = new Set<Thread>();
+const waiting: Render[] = [];
+
+/** Does heavy work in a thread that can be killed; threads start with the first of it. */
+export function inThread(work: ThreadWork): Promise<string[]> {
+  if (waiting.length >= MOST_WAITING) {
+    const busy = new Problem(
+      "unavailable",
+      "Too many heavy templates are being rendered. Repeat the request after a second.",
+      {
+        headers: { "retry-after": "1" },
+      },
+    );
+    return Promise.reject(busy);
+  }
+  return new Promise((resolve, reject) => {
+    waiting.push({ work, resolve, reject });
+    next();
+  });
+}
+
+function next(): void {
+  for (const thread of threads) {
+    if (waiting.length === 0) return;
+    if (thread.ready && !thread.render) give(thread, waiting.shift() as Render);
+  }
+  const starting = [...threads].filter((thread) => !thread.ready).length;
+  if (waiting.length > starting && threads.size < THREADS) start();
+}
+
+function give(thread: Thread, render: Render): void {
+  thread.render = render;
+  thread.worker.ref();
+  thread.timer = setTimeout(() => end(thread, tooSlow(render)), "mjml" in render.work ? COMPILE_MS : HARD_MS);
+  thread.worker.postMessage(render.work);
+}
+
+function start(): void {
+  const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+  });
+  const thread: Thread = { worker, ready: false, render: undefined, timer: undefined };
+  threads.add(thread);
+  worker.on("message", (answer: "ready" | ThreadAnswer) => {
+    if (answer === "ready") thread.ready = true;
+    else settle(thread, answer);
+    if (!thread.render) worker.unref();
+    next();
+  });
+  worker.on("error", (error) => end(thread, failure(thread, error)));
+}
+
+function settle(thread: Thread, answer: ThreadAnswer): void {
+  const render = thread.render;
+  clearTimeout(thread.timer);
+  thread.render = undefined;
+  if ("texts" in answer) render?.resolve(answer.texts);
+  else if ("fault" in answer) render?.reject(new MarkupError(answer.fault, answer.at));
+  else render?.reject(new Problem("template_error", answer.detail, answer.options));
+}
+
+function end(thread: Thread, error: Error): void {
+  if (!threads.delete(thread)) return;
+  clearTimeout(thread.timer);
+  const render = thread.render ?? (thread.ready ? undefined : waiting.shift());
+  thread.render = undefined;
+  void thread.worker.terminate();
+  render?.reject(error);
+  next();
+}
+
+const names = ({ work }: Render): string => ("parts" in work ? work.parts.map((part) => part.name).join(", ") : "body");
+
+const tooSlow = (render: Render): Error =>
+  "mjml" in render.work
+    ? new MarkupError(`takes longer than ${COMPILE_MS} ms to compile`, 0)
+    : templateError(names(render), `takes longer than ${HARD_MS} ms to render`);
+
+function failure(thread: Thread, error: Error): Error {
+  if (thread.render && "mjml" in thread.render.work) return new MarkupError("can't be compiled", 0);
+  if ((error as { code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY" && thread.render) {
+    return templateError(names(thread.render), "needs too much memory to render", undefined, error);
+  }
+  return error;
+}

@@ -1,0 +1,32 @@
+import { BATCH, inBatches, runTime } from "../platform/batches.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { Job } from "../platform/jobs.ts";
+import { allWorkspaces, keptSince } from "../workspaces/index.ts";
+import { forgetEvents, nextName } from "./retention-store.ts";
+
+/** An event_id counts once for this long, also where the client says that the event is years old. */
+const AT_LEAST_MS = 7 * 86_400_000;
+
+/** Background work of events. */
+export function jobs(ground: Ground): Job[] {
+  return [{ name: "events.forget.v1", cron: "7 * * * *", run: () => forget(ground) }];
+}
+
+/** Forgets events after the workspace's retention, name by name, because their index is by name and then by time. */
+export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  const time = runTime();
+  const now = clock.now();
+  const received = new Date(now.getTime() - AT_LEAST_MS);
+  for (const workspace of await allWorkspaces(workDb)) {
+    const before = keptSince(workspace, "events", now);
+    for (let name = await nextName(workDb, workspace.id, ""); name !== undefined && time(); ) {
+      const current = name;
+      await inBatches(
+        workDb,
+        time,
+        async (tx) => (await forgetEvents(tx, workspace.id, current, { before, received }, BATCH)) === BATCH,
+      );
+      name = await nextName(workDb, workspace.id, current);
+    }
+  }
+}

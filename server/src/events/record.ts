@@ -1,0 +1,51 @@
+import type { Queries } from "../platform/db/index.ts";
+import { Problem } from "../platform/http/index.ts";
+import { derivedId, encodeId, newId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { insert, type NewEvent } from "./store.ts";
+
+export interface EventInput {
+  workspaceId: string;
+  personId: string;
+  name: string;
+  properties: Record<string, unknown>;
+  ts: Date | undefined;
+  /** The client's own id of the event; a repeat counts once for as long as the event is kept, which is 7 days at least. */
+  eventId: string | undefined;
+}
+
+export interface Recorded {
+  eventId: string;
+  recorded: boolean;
+}
+
+export const MOST_PROPERTY_BYTES = 32 * 1024;
+/** A clock further ahead than this is wrong, and its events would lie in the future of every audience. */
+const MOST_AHEAD_MS = 5 * 60_000;
+
+/** @throws Problem payload_too_large for properties over 32 KiB */
+export function checkProperties(properties: Record<string, unknown>): void {
+  if (Buffer.byteLength(JSON.stringify(properties)) > MOST_PROPERTY_BYTES) {
+    throw new Problem("payload_too_large", "The event's properties are over the limit of 32 KiB.");
+  }
+}
+
+/** Records events, many at once. The same event_id twice in one call counts once too. */
+export async function recordEvents(tx: Queries, inputs: EventInput[], now: Date): Promise<Recorded[]> {
+  const events = inputs.map((input): NewEvent => {
+    const key = personKey(input.workspaceId, input.personId);
+    const ts = input.ts !== undefined && input.ts.getTime() <= now.getTime() + MOST_AHEAD_MS ? input.ts : now;
+    const id = input.eventId === undefined ? newId() : derivedId(key, input.eventId);
+    return { personKey: key, id, workspaceId: input.workspaceId, name: input.name, properties: input.properties, ts };
+  });
+  // Sorted, so that two batches with the same repeats wait for each other in the same order.
+  const fresh = await insert(
+    tx,
+    [...events].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    now,
+  );
+  return events.map((event, i) => ({
+    eventId: inputs[i]?.eventId ?? encodeId("evt", event.id),
+    recorded: fresh.delete(event.id),
+  }));
+}

@@ -1,0 +1,36 @@
+import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp";
+import type { Tx } from "../platform/db/index.ts";
+import { notFound } from "../platform/http/index.ts";
+import { newId } from "../platform/ids.ts";
+import { changed, readDefinition } from "./definition.ts";
+import {
+  addVersion,
+  deleteMessage,
+  insertMessage,
+  lockMessage,
+  type MessageRow,
+  messageById,
+} from "./definition-store.ts";
+
+/** Makes a definition, version 1. @throws Problem invalid_request, template_error */
+export const define = (tx: Tx, workspaceId: string, input: InAppMessageInput, now: Date): Promise<MessageRow> =>
+  insertMessage(tx, workspaceId, newId(), readDefinition(input), now);
+
+/** Edits: makes the next version. What is queued keeps the version it was queued with. @throws Problem not_found, invalid_request, template_error */
+export async function redefine(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  patch: InAppMessagePatch,
+  now: Date,
+): Promise<MessageRow> {
+  await lockMessage(tx, workspaceId, id);
+  const before = await messageById(tx, workspaceId, id);
+  if (!before) throw notFound("in-app message");
+  return addVersion(tx, workspaceId, before, changed(before.definition, patch), now);
+}
+
+/** Takes a definition out of use. What is queued goes on being served. @throws Problem not_found */
+export async function undefine(tx: Tx, workspaceId: string, id: string, now: Date): Promise<void> {
+  if (!(await deleteMessage(tx, workspaceId, id, now))) throw notFound("in-app message");
+}

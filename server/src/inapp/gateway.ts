@@ -1,0 +1,169 @@
+import {
+  Interacted,
+  InteractionBatch,
+  InteractionInput,
+  InteractionResults,
+  type InteractionType,
+  StreamQuery,
+  SyncMessages,
+  SyncQuery,
+} from "@tidings/contract/inapp";
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { parseInstant } from "../platform/clock.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { keyOf } from "../platform/idempotency.ts";
+import { decodeId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { notTheirs } from "./inbox.ts";
+import { inboxRoutes } from "./inbox-gateway.ts";
+import { type Interact, interactor, type Report } from "./interact.ts";
+import { readItem } from "./offline.ts";
+import { openStreams } from "./open-streams.ts";
+import { etagOf, matches, syncer } from "./sync.ts";
+
+const PATH = "/v1/in-app/messages";
+const config = { access: "public", keyInAddress: true } as const;
+const tags = ["in-app"];
+
+/** What applications call: sync, stream, interactions and the inbox. */
+export function gateway(app: App, ground: Ground): void {
+  const sync = syncer(ground);
+  app.get(
+    `${PATH}/sync`,
+    {
+      config,
+      schema: {
+        summary: "What this person may see here and now, in the order in which to show it",
+        tags,
+        querystring: SyncQuery,
+        response: { 200: SyncMessages, 304: Type.Null({ description: "Nothing changed since If-None-Match." }) },
+      },
+    },
+    async (request, reply) => {
+      const body = await sync(request.caller.workspace, request.query);
+      const tag = etagOf(body);
+      reply.header("etag", tag).header("cache-control", "private, no-cache");
+      if (matches(request.headers["if-none-match"], tag)) return reply.code(304).send(undefined as never);
+      // A string passes the response schema by: it is JSON already, see messageJson.
+      return reply.header("content-type", "application/json; charset=utf-8").send(body as never);
+    },
+  );
+  streamRoute(app, ground);
+  const interact = interactor(ground);
+  for (const type of ["impression", "click", "dismiss"] as const) interactionRoute(app, type, interact);
+  offlineRoute(app, interact);
+  inboxRoutes(app, ground);
+}
+
+function streamRoute(app: App, ground: Ground): void {
+  const streams = openStreams(ground);
+  app.addHook("preClose", () => streams.stop());
+  app.get(
+    `${PATH}/stream`,
+    {
+      config: { ...config, tokenInAddress: true },
+      // HEAD would open a stream that nobody reads.
+      exposeHeadRoute: false,
+      schema: {
+        summary: "Server-sent events: `sync` when something new was queued for this person",
+        tags,
+        querystring: StreamQuery,
+        produces: ["text/event-stream"],
+      },
+    },
+    async (request, reply) => {
+      const { workspace, keyId } = request.caller;
+      const key = personKey(workspace.id, request.query.person_id);
+      reply.hijack();
+      forget(reply);
+      streams.open(reply.raw, reply.getHeaders() as Record<string, string>, key, keyId);
+    },
+  );
+}
+
+/**
+ * Takes Fastify's own listeners off the response: they would keep its request and reply for the hour that a stream lives,
+ * and then report that hour as the time of a request.
+ */
+function forget(reply: FastifyReply): void {
+  for (const event of ["finish", "error"] as const) {
+    for (const listener of reply.raw.listeners(event)) {
+      if (listener.name === "onResFinished") reply.raw.off(event, listener as () => void);
+    }
+  }
+  reply.raw.on("error", ignored);
+}
+
+const ignored = (): void => {};
+
+function interactionRoute(app: App, type: InteractionType, interact: Interact): void {
+  app.post(
+    `${PATH}/:delivery_id/${type}`,
+    {
+      config,
+      schema: {
+        summary: `Report an in-app ${type}`,
+        tags,
+        params: Type.Object({ delivery_id: Type.String() }),
+        body: InteractionInput,
+        response: { 200: Interacted },
+      },
+    },
+    async (request) => {
+      const { person_id, ts, ...notes } = request.body;
+      const { workspace } = request.caller;
+      const deliveryId = decodeId("dlv", request.params.delivery_id);
+      const keyed = keyOf(request, workspace.id);
+      if (!deliveryId) throw notTheirs();
+      const report: Report = { ...notes, deliveryId, type };
+      // Of a key only the delivery and the type matter: the answer to a repeat is made from the row, which knows more by then.
+      if (keyed) report.eventId = `${type} ${keyed.key}`;
+      const at = ts ? parseInstant(ts) : undefined;
+      if (at) report.ts = at;
+      const [outcome] = await interact({
+        workspaceId: workspace.id,
+        personKey: personKey(workspace.id, person_id),
+        reports: [report],
+        cap: workspace.in_app_cap,
+      });
+      if (!outcome) throw notTheirs();
+      return { delivery_id: request.params.delivery_id, status: outcome.status, recorded: outcome.recorded };
+    },
+  );
+}
+
+function offlineRoute(app: App, interact: Interact): void {
+  app.post(
+    `${PATH}/interactions`,
+    {
+      config,
+      schema: {
+        summary: "Report up to 100 interactions that were kept while offline",
+        tags,
+        body: InteractionBatch,
+        response: { 200: InteractionResults },
+      },
+    },
+    async (request) => {
+      const { workspace } = request.caller;
+      const items = request.body.items.map(readItem);
+      const reports = items.flatMap((item) => item.report ?? []);
+      const personkey = personKey(workspace.id, request.body.person_id);
+      const outcomes = await interact({
+        workspaceId: workspace.id,
+        personKey: personkey,
+        reports,
+        cap: workspace.in_app_cap,
+      });
+      let at = 0;
+      const results = items.map(({ event_id, report, code }) => {
+        const outcome = report && outcomes[at++];
+        if (outcome) return { event_id, status: outcome.status, recorded: outcome.recorded };
+        return { event_id, status: null, recorded: false, code: code ?? "delivery_not_found" };
+      });
+      return { results };
+    },
+  );
+}

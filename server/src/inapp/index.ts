@@ -1,0 +1,8 @@
+// Storey 3, HOW: in-app. We queue, the application pulls: sync decides what a person may see, streams say when to look again.
+export { type MessageRow, messageById } from "./definition-store.ts";
+export { gateway } from "./gateway.ts";
+export { jobs } from "./jobs.ts";
+export { product } from "./product.ts";
+export { assertAllowed, queue } from "./queue.ts";
+export { recallAll } from "./recall.ts";
+export { preview, testSend } from "./try-out.ts";

@@ -1,0 +1,37 @@
+import { record } from "../activity/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { Job } from "../platform/jobs.ts";
+import { forgetIdleCaps, retire } from "./retention.ts";
+import { expireDue } from "./store.ts";
+
+const BATCH = 500;
+
+/** Background work of in-app. Sync does not wait for it: the expiry rule hides what is over at once. */
+export function jobs(ground: Ground): Job[] {
+  return [
+    { name: "inapp.expire.v1", cron: "* * * * *", run: () => expire(ground) },
+    { name: "inapp.retire.v1", cron: "7 * * * *", run: () => retire(ground) },
+    { name: "inapp.forget_caps.v1", cron: "47 3 * * *", run: () => forgetIdleCaps(ground) },
+  ];
+}
+
+/** Gives every delivery past its time the status expired, in small transactions that hold few rows. */
+export async function expire({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  for (let done = BATCH; done === BATCH; ) {
+    const now = clock.now();
+    done = await workDb.transaction(async (tx) => {
+      const rows = await expireDue(tx, now, BATCH);
+      await record(
+        tx,
+        rows.map((row) => ({
+          workspaceId: row.workspace_id,
+          personKey: row.person_key,
+          deliveryId: row.id,
+          type: "in_app.expired",
+          at: now,
+        })),
+      );
+      return rows.length;
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { testService } from "../../test/support/service.ts";
+import { type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
+import { capsOf } from "./caps-store.ts";
+import { cards, markRead, unreadCards } from "./inbox-store.ts";
+import { firstLive, liveBehind, nextLive, versionsBehind } from "./live-store.ts";
+import { cancelOne, cancelPage, findDelivery } from "./recall-store.ts";
+import { statesOf } from "./store.ts";
+
+const it = await testService();
+const { db } = it.service.ground;
+await db.execute(sql`
+  insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, live, inbox, priority, message_id, message_version)
+  select md5((n / 10)::text)::uuid, gen_random_uuid(), ${it.workspaceId}, 'in_app', 'broadcast', 'queued', now() - n * interval '1 second',
+    n % 3 = 0, n % 2 = 0, n % 100, md5((n % 60)::text)::uuid, 1
+  from generate_series(1, 60000) n`);
+await db.execute(sql`
+  insert into in_app_caps select md5(n::text)::uuid, '{}', 0 from generate_series(1, 5000) n`);
+await db.execute(sql`analyze deliveries, in_app_caps`);
+
+/** Runs it and gives the plan of each statement that it ran, by the statement's name or its text. */
+async function plansOf(run: (spy: Queries) => Promise<void>): Promise<[string, string][]> {
+  const seen: Statement[] = [];
+  const spy: Queries = {
+    query: <R>(statement: Statement) => {
+      seen.push(statement);
+      return db.query<R>(statement);
+    },
+    execute: (statement) => {
+      seen.push(statement);
+      return db.execute(statement);
+    },
+  };
+  await run(spy);
+  const plans: [string, string][] = [];
+  for (const { text, values, name } of seen) {
+    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    plans.push([name ?? text, rows.map((row) => row["QUERY PLAN"]).join("\n")]);
+  }
+  return plans;
+}
+
+test("sync and interactions find their rows by index, also among many", async () => {
+  const index: Record<string, RegExp> = {
+    "inapp.firstLive": /using deliveries_live/,
+    "inapp.liveBehind": /using deliveries_(?:live|versions)/,
+    // Both steps of the recursion.
+    "inapp.versionsBehind": /(?:Index Only Scan Backward using deliveries_versions.*){2}/s,
+    "inapp.nextLive": /Index Scan using deliveries_versions.*row\(queued_at, id\)/is,
+    "inapp.statesOf": /using deliveries_(?:pkey|id)/,
+  };
+  const hidden = [1, 2].map((n) => ({ message_id: newId(), message_version: n }));
+  const one = () => ({ personKey: newId(), want: 10, after: newId(), hidden });
+  const asked = [one(), one(), one()];
+  const plans = await plansOf(async (spy) => {
+    await firstLive(spy, asked);
+    await liveBehind(spy, one());
+    await versionsBehind(spy, asked);
+    await nextLive(spy, asked);
+    await statesOf(spy, [{ personKey: newId(), id: newId() }]);
+  });
+  expect(plans.map(([name]) => name)).toEqual(Object.keys(index));
+  for (const [name, plan] of plans) {
+    expect(plan, name).not.toMatch(/Seq Scan/);
+    expect(plan, name).toMatch(index[name] as RegExp);
+  }
+});
+
+test("the inbox, marks, caps and recalls find their rows by index, also among many", async () => {
+  const [personKey, messageId, id] = [newId(), newId(), newId()];
+  const range = { personKey, now: new Date(), unreadOnly: true, before: undefined, limit: 50 };
+  const plans = await plansOf(async (spy) => {
+    await cards(spy, range);
+    await cards(spy, { ...range, before: [new Date().toISOString(), id] });
+    await unreadCards(spy, personKey, new Date());
+    await markRead(spy, { personKey, id }, new Date());
+    await markRead(spy, { personKey, id }, null);
+    await capsOf(spy, [personKey]);
+    await findDelivery(spy, it.workspaceId, id);
+    await cancelOne(spy, personKey, id);
+    await cancelPage(spy, it.workspaceId, { messageId }, undefined, 1_000);
+    await cancelPage(spy, it.workspaceId, { messageId, sourceId: newId() }, undefined, 1_000);
+  });
+  expect(plans).toHaveLength(10);
+  for (const [text, plan] of plans) {
+    expect(plan, text).not.toMatch(/Seq Scan/);
+    expect(plan, text).toMatch(/(?:using|on) (?:deliveries|in_app_caps)_\w+/);
+  }
+});
+
+test("no index names what an impression, a click or a read mark changes: they are HOT updates", async () => {
+  const found = await db.query<{ indexdef: string }>(
+    sql`select indexdef from pg_indexes where tablename = 'deliveries' and indexdef ~ 'status|impression|shown_at|clicked_at|read_at'`,
+  );
+  expect(found).toEqual([]);
+});

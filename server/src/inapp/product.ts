@@ -1,0 +1,102 @@
+import {
+  InAppMessage,
+  InAppMessageInput,
+  InAppMessageList,
+  InAppMessagePatch,
+  InAppPreview,
+  InAppPreviewInput,
+  InAppTestSend,
+  InAppTestSent,
+} from "@tidings/contract/inapp";
+import { Type } from "typebox";
+import { crud } from "../platform/crud.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { define, redefine, undefine } from "./define.ts";
+import { explainRoutes } from "./explain-product.ts";
+import { recallRoutes } from "./recall-product.ts";
+import { type MessageRow, messageById, messages } from "./definition-store.ts";
+import { preview, testSend } from "./try-out.ts";
+
+const PATH = "/in-app-messages";
+const Id = Type.Object({ id: Type.String() });
+const tags = ["in-app"];
+
+/** Definitions, their preview and test sends, recall, and the sync explainer. */
+export function product(app: App, ground: Ground): void {
+  const uuidOf = crud(app, ground, {
+    path: PATH,
+    tag: "in-app",
+    noun: "in-app message",
+    prefix: "msg",
+    summaries: {
+      list: "In-app messages, newest first",
+      create: "Define an in-app message",
+      read: "One in-app message",
+      change: "Edit: the fields that are named, as a new version",
+      remove: "Take a message out of use",
+    },
+    schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
+    scopeOf: workspaceOf,
+    list: messages,
+    byId: messageById,
+    create: (workspaceId, input) => (tx, now) => define(tx, workspaceId, input, now),
+    change: (workspaceId, id, patch) => (tx, now) => redefine(tx, workspaceId, id, patch, now),
+    remove: (workspaceId, id) => (tx, now) => undefine(tx, workspaceId, id, now),
+    shape,
+    summary: shape,
+  });
+  tryOutRoutes(app, ground, uuidOf);
+  recallRoutes(app, ground);
+  explainRoutes(app, ground);
+}
+
+function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: string) => string): void {
+  app.post(
+    `${PATH}/:id/preview`,
+    {
+      schema: {
+        summary: "How it comes out for a person",
+        tags,
+        params: Id,
+        body: InAppPreviewInput,
+        response: { 200: InAppPreview },
+      },
+    },
+    (request) => preview(db, request.caller.workspace.id, uuidOf(request.params.id), request.body),
+  );
+
+  app.post(
+    `${PATH}/:id/test-sends`,
+    {
+      schema: {
+        summary: "Queue it to one person",
+        tags,
+        params: Id,
+        body: InAppTestSend,
+        response: { 202: InAppTestSent },
+      },
+    },
+    async (request, reply) => {
+      const { workspace } = request.caller;
+      const now = clock.now();
+      const id = uuidOf(request.params.id);
+      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+        const deliveryId = await testSend(tx, workspace, id, request.body, now);
+        metrics.queued.inc({ channel: "in_app" });
+        return { delivery_id: encodeId("dlv", deliveryId) };
+      });
+    },
+  );
+}
+
+const shape = (row: MessageRow) => ({
+  id: encodeId("msg", row.id),
+  version: row.version,
+  ...row.definition,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

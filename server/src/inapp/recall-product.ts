@@ -1,0 +1,43 @@
+import { DeliveryRecalled, MessageRecalled } from "@tidings/contract/inapp";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, notFound } from "../platform/http/index.ts";
+import { decodeId } from "../platform/ids.ts";
+import { recallDelivery, recallMessage } from "./recall.ts";
+
+const Id = Type.Object({ id: Type.String() });
+const tags = ["in-app"];
+
+/** Recall: of all that is not over of a definition, and of one delivery. Safe to repeat. */
+export function recallRoutes(app: App, { db, workDb, clock }: Ground): void {
+  app.post(
+    "/in-app-messages/:id/recall",
+    {
+      schema: {
+        summary: "Take back what is not yet dismissed of it; open applications drop it at once",
+        tags,
+        params: Id,
+        response: { 200: MessageRecalled },
+      },
+    },
+    (request) => {
+      const id = decodeId("msg", request.params.id);
+      if (!id) throw notFound("in-app message");
+      return recallMessage(workDb, request.caller.workspace.id, id, clock.now());
+    },
+  );
+
+  app.post(
+    "/deliveries/:id/recall",
+    {
+      schema: { summary: "Take back one in-app delivery", tags, params: Id, response: { 200: DeliveryRecalled } },
+    },
+    async (request) => {
+      const id = decodeId("dlv", request.params.id);
+      if (!id) throw notFound("delivery");
+      const { workspace } = request.caller;
+      const outcome = await db.transaction((tx) => recallDelivery(tx, workspace.id, id, clock.now()));
+      return { delivery_id: request.params.id, ...outcome };
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { InAppDefinition } from "@tidings/contract/inapp";
+
+const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+
+/** A length of time in milliseconds. */
+export const durationMs = (duration: { amount: number; unit: keyof typeof UNIT_MS }): number =>
+  duration.amount * UNIT_MS[duration.unit];
+
+/** How often a person may see it in all: one time is a cap of one, whatever else it says. */
+export function capOf(persistence: InAppDefinition["persistence"]): number {
+  if (persistence.mode === "one_time") return 1;
+  return persistence.max_impressions ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether one more impression is allowed. */
+export const underCap = (cap: number, impressions: number): boolean => impressions < cap;
+
+/** When the pause after the last accepted impression ends, on the server's clock; 0 where there is none. */
+export function pausedUntil(intervalMs: number, lastImpressionAt: number | null): number {
+  return intervalMs === 0 || lastImpressionAt === null ? 0 : lastImpressionAt + intervalMs;
+}
+
+/** When a delivery queued now stops being returned; null is never. */
+export function expiryOf(expiry: InAppDefinition["expiry"], queuedAt: Date): Date | null {
+  return expiry === null ? null : new Date(queuedAt.getTime() + durationMs(expiry));
+}
+
+/** The last instant is excluded: at `expiresAt` it is over. */
+export const isExpired = (expiresAt: number | null, now: number): boolean => expiresAt !== null && now >= expiresAt;

@@ -1,0 +1,122 @@
+import { prepared, type Queries, sql } from "../platform/db/index.ts";
+import type { State, Status } from "./delivery.ts";
+
+// Deliveries: the live queue.
+
+export interface NewDelivery {
+  personKey: string;
+  id: string;
+  status: "queued" | "failed";
+  reason: string | null;
+  /** JSON, null where it is shared by reference to the version. */
+  content: string | null;
+}
+
+export interface NewBatch {
+  workspaceId: string;
+  source: "broadcast" | "campaign" | "test";
+  sourceId: string | null;
+  messageId: string;
+  version: number;
+  priority: number;
+  /** Whether it is listed in the inbox. */
+  inbox: boolean;
+  expiresAt: Date | null;
+  now: Date;
+}
+
+/** Inserts for many people at once. Gives the ids that are new: an id that exists belongs to a page that is repeated. */
+export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
+  const made = await tx.query<{ id: string }>(
+    prepared(
+      "inapp.insertDeliveries",
+      sql`
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content,
+        message_id, message_version, live, inbox, priority, expires_at)
+      select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, t.status, t.reason,
+        ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid, ${batch.version}::integer, t.status = 'queued',
+        ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.expiresAt}::timestamptz
+      from unnest(${rows.map((row) => row.personKey)}::uuid[], ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.status)}::text[],
+        ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => row.content)}::jsonb[]) as t (person_key, id, status, reason, content)
+      on conflict (person_key, id) do nothing
+      returning id`,
+    ),
+  );
+  return new Set(made.map((row) => row.id));
+}
+
+// Deliveries: interactions.
+
+export interface StateRow extends State {
+  person_key: string;
+  id: string;
+  message_id: string;
+  message_version: number;
+}
+
+/** The in-app deliveries with these keys; one that another person has is not found. */
+export const statesOf = (q: Queries, keys: { personKey: string; id: string }[]): Promise<StateRow[]> =>
+  q.query(
+    prepared(
+      "inapp.statesOf",
+      sql`
+      select d.person_key, d.id, d.message_id, d.message_version, d.status, d.live, d.impressions,
+        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed
+      from unnest((select ${keys.map((key) => key.personKey)}::uuid[]), (select ${keys.map((key) => key.id)}::uuid[])) as k (person_key, id)
+      join deliveries d on d.person_key = k.person_key and d.id = k.id
+      where d.channel = 'in_app'`,
+    ),
+  );
+
+export interface Move {
+  personKey: string;
+  id: string;
+  from: State;
+  to: State;
+}
+
+/**
+ * Moves deliveries from the state that was decided on to the new one, each only if it is still in that state. Impressions
+ * only grow, `live` only falls and times are set once, so no state comes back and the guard can't be fooled. Gives the ids
+ * that moved. Only the end of a life touches an indexed column, so an impression stays a HOT update.
+ */
+export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<string>> {
+  const column = <T>(pick: (move: Move) => T) => moves.map(pick);
+  const rows = await tx.query<{ id: string }>(
+    prepared(
+      "inapp.moveStates",
+      sql`
+      update deliveries d set
+        status = t.status, live = t.live, impressions = t.impressions,
+        last_impression_at = case when t.impressions > d.impressions then ${now}::timestamptz else d.last_impression_at end,
+        shown_at = coalesce(d.shown_at, case when t.impressions > 0 then ${now}::timestamptz end),
+        clicked_at = coalesce(d.clicked_at, case when t.clicked then ${now}::timestamptz end),
+        dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end)
+      from unnest((select ${column((m) => m.personKey)}::uuid[]), (select ${column((m) => m.id)}::uuid[]),
+        (select ${column((m) => m.from.status)}::text[]), (select ${column((m) => m.from.live)}::boolean[]), (select ${column((m) => m.from.impressions)}::integer[]),
+        (select ${column((m) => m.from.clicked)}::boolean[]), (select ${column((m) => m.from.dismissed)}::boolean[]),
+        (select ${column((m) => m.to.status)}::text[]), (select ${column((m) => m.to.live)}::boolean[]), (select ${column((m) => m.to.impressions)}::integer[]),
+        (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]))
+        as t (person_key, id, was_status, was_live, was_impressions, was_clicked, was_dismissed, status, live, impressions, clicked, dismissed)
+      where d.person_key = t.person_key and d.id = t.id and d.status = t.was_status and d.live = t.was_live
+        and d.impressions = t.was_impressions and (d.clicked_at is not null) = t.was_clicked
+        and (d.dismissed_at is not null) = t.was_dismissed
+      returning d.id`,
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */
+export const expireDue = (
+  tx: Queries,
+  now: Date,
+  limit: number,
+): Promise<{ person_key: string; id: string; workspace_id: string }[]> =>
+  tx.query(sql`
+    with due as (
+      select person_key, id from deliveries where live and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked)
+    update deliveries d set status = ${"expired" satisfies Status}, live = false
+    from due where d.person_key = due.person_key and d.id = due.id
+    returning d.person_key, d.id, d.workspace_id`);

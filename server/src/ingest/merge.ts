@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { record } from "../activity/index.ts";
+import { mergePeople, type Person } from "../people/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { Problem } from "../platform/http/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+
+/** A message is handed over within some 100 ms; one that takes longer than all of these together is the caller's to wait for. */
+const WAITS_MS = [50, 200, 500, 1_000, 2_000];
+const DEADLOCK = "40P01";
+
+/**
+ * Merges one person into another, with an entry in the log of the one who stays. Waits some seconds for what is being sent to
+ * the other. Gives the person who stays. @throws Problem same_person, person_not_found, person_busy
+ */
+export async function mergeInto(ground: Ground, workspace: Workspace, from: string, into: string): Promise<Person> {
+  for (const wait of WAITS_MS) {
+    try {
+      return await once(ground, workspace, from, into);
+    } catch (error) {
+      const busy = error instanceof Problem && error.code === "person_busy";
+      if (!busy && (error as { code?: unknown }).code !== DEADLOCK) throw error;
+      await sleep(wait);
+    }
+  }
+  return once(ground, workspace, from, into);
+}
+
+const once = ({ db, clock }: Ground, workspace: Workspace, from: string, into: string): Promise<Person> =>
+  db.transaction(async (tx) => {
+    const at = clock.now();
+    const { person, canceled } = await mergePeople(tx, workspace.id, from, into, at);
+    const common = { workspaceId: workspace.id, personKey: person.person_key, at };
+    await record(tx, [
+      { ...common, type: "person.merged", data: { from } },
+      ...canceled.map(({ id, channel }) => ({
+        ...common,
+        deliveryId: id,
+        type: `${channel}.canceled`,
+        data: { reason: "merged" },
+      })),
+    ]);
+    return person;
+  });

@@ -1,0 +1,25 @@
+import { Person, PersonMerge } from "@tidings/contract/people";
+import { PersonId } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import { describePerson } from "../people/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { mergeInto } from "./merge.ts";
+
+/** POST /people/:person_id/merge. It stands here, above people, because it writes the log, too. */
+export function product(app: App, ground: Ground): void {
+  app.post(
+    "/people/:person_id/merge",
+    {
+      schema: {
+        summary: "Merge a person into another, who stays",
+        tags: ["people"],
+        params: Type.Object({ person_id: PersonId }),
+        body: PersonMerge,
+        response: { 200: Person },
+      },
+    },
+    async (request) =>
+      describePerson(await mergeInto(ground, request.caller.workspace, request.params.person_id, request.body.into)),
+  );
+}

@@ -1,0 +1,51 @@
+import { type Identify, Identify as IdentifySchema } from "@tidings/contract/people";
+import { type Track, Track as TrackSchema } from "@tidings/contract/ingest";
+import { type EventInput, checkProperties } from "../events/index.ts";
+import { parseInstant } from "../platform/clock.ts";
+import { badField, checkShape, Problem } from "../platform/http/index.ts";
+import { type Identity, readAttributes } from "../people/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+
+/** One fact on its way in, checked. */
+export type Fact =
+  | { kind: "identify"; identity: Identity }
+  | { kind: "event"; event: EventInput }
+  | { kind: "screen"; workspaceId: string; screen: string };
+
+/** @throws Problem invalid_request, payload_too_large */
+export function identifyFact(workspace: Workspace, input: Identify): Fact {
+  const change = readAttributes(input.attributes ?? {}, workspace.sender_defaults.country);
+  return { kind: "identify", identity: { workspaceId: workspace.id, personId: input.person_id, change } };
+}
+
+/** A `screen_view` is a fact about the application, not about the person: it goes to the catalog only (specification, Events). */
+export function trackFact(workspace: Workspace, input: Track): Fact {
+  const properties = input.properties ?? {};
+  checkProperties(properties);
+  if (input.eventName === "screen_view") {
+    return {
+      kind: "screen",
+      workspaceId: workspace.id,
+      screen: typeof properties.screen === "string" ? properties.screen : "",
+    };
+  }
+  const ts = input.ts === undefined ? undefined : parseInstant(input.ts);
+  const { person_id: personId, eventName: name, event_id: eventId } = input;
+  return { kind: "event", event: { workspaceId: workspace.id, personId, name, properties, ts, eventId } };
+}
+
+const shapes = { identify: checkShape(IdentifySchema), track: checkShape(TrackSchema) };
+
+/**
+ * An item of a batch, whose shape nothing has checked yet. `proven` is the only person that the caller may speak for, where
+ * the workspace requires a proof. @throws Problem
+ */
+export function batchFact(workspace: Workspace, item: unknown, proven: string | undefined): Fact {
+  const type = (item as { type?: unknown } | null)?.type;
+  if (type !== "identify" && type !== "track") throw badField("/type", "must be identify or track");
+  const input = shapes[type](item);
+  if (proven !== undefined && input.person_id !== proven) {
+    throw new Problem("person_token_invalid", "The person token is for another person than person_id.");
+  }
+  return type === "identify" ? identifyFact(workspace, input as Identify) : trackFact(workspace, input as Track);
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "./platform/clock.ts";
+import { systemClock } from "./platform/clock.ts";
+import type { Config } from "./platform/config.ts";
+import { openDb } from "./platform/db/index.ts";
+import type { Ground } from "./platform/ground.ts";
+import { type App, createApp } from "./platform/http/index.ts";
+import { linkKeyFrom } from "./platform/links.ts";
+import { createLog, type Log } from "./platform/log.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { createFetcher } from "./platform/outbound-http/index.ts";
+import { createSeal } from "./platform/seal.ts";
+import { openSignals } from "./platform/signals/index.ts";
+import { mountGateway } from "./gateway.ts";
+import { limiter } from "./limits.ts";
+import { describeApi, mountOperations } from "./operations.ts";
+import { mountPages } from "./pages.ts";
+import { mountProduct } from "./product.ts";
+import { startWorker } from "./worker.ts";
+import { authenticator, identityGuard } from "./workspaces/index.ts";
+
+export interface ServiceOptions {
+  /** A migrated database. */
+  databaseUrl: string;
+  encryptionKey: Buffer;
+  clock?: Clock;
+  log?: Log;
+}
+
+export interface Service {
+  app: App;
+  ground: Ground;
+  /** Where it listens, once `listen` was called. */
+  listen(): Promise<string>;
+  /** Stops taking requests, lets those under way finish, closes streams, finishes or releases jobs. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Connects the pieces of one process: the roof over the house. */
+export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
+  const log = options.log ?? createLog(config);
+  const metrics = createMetrics();
+  const signals = openSignals(config, options.databaseUrl, log);
+  const pool = { url: options.databaseUrl, signals, log };
+  const fetcher = createFetcher({ allowPrivate: config.allowPrivateNetwork });
+  const ground: Ground = {
+    config,
+    log,
+    metrics,
+    clock: options.clock ?? systemClock,
+    db: openDb({ ...pool, connections: 16 }),
+    workDb: openDb({ ...pool, connections: 6, statementTimeoutMs: 60_000 }),
+    signals,
+    seal: createSeal(options.encryptionKey),
+    fetchOut: fetcher.fetchOut,
+    linkKey: linkKeyFrom(options.encryptionKey),
+  };
+  const state = { stopping: false };
+  const app = createApp(log, metrics);
+  await describeApi(app, config.publicUrl);
+  mountOperations(app, ground, state);
+  const identity = identityGuard(ground);
+  if (config.roles.has("api")) {
+    const guards = [authenticator(ground), await limiter(app)];
+    mountGateway(app, ground, guards, identity.hook);
+    mountProduct(app, ground, guards);
+    mountPages(app, ground);
+  }
+  await app.ready();
+  const worker = config.roles.has("worker") ? await startWorker(ground, options.databaseUrl) : undefined;
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    state.stopping = true;
+    await Promise.all([app.close(), worker?.stop()]);
+    fetcher.close();
+    await identity.close();
+    await signals.close();
+    await Promise.all([ground.db.close(), ground.workDb.close()]);
+  };
+  return {
+    app,
+    ground,
+    listen: () => app.listen({ host: config.host, port: config.port }),
+    stop: () => (stopped ??= stop()),
+  };
+}

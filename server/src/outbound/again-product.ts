@@ -1,0 +1,50 @@
+import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/outbound";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { cancel, resend } from "./again.ts";
+
+const Id = Type.Object({ id: Type.String() });
+const tags = ["activity"];
+
+/** What can still be done with one delivery of a pushed channel. */
+export function againRoutes(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+
+  app.post(
+    "/deliveries/:id/resend",
+    {
+      schema: {
+        summary: "Send the same content to the same recipient again, as a new delivery",
+        tags,
+        params: Id,
+        response: { 202: DeliveryResent },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => ({
+        delivery_id: encodeId("dlv", await resend(tx, ground, scope, decodeId("dlv", request.params.id))),
+      }));
+    },
+  );
+
+  app.post(
+    "/deliveries/:id/cancel",
+    {
+      schema: {
+        summary: "Take back a delivery that is not sent yet",
+        tags,
+        params: Id,
+        response: { 200: DeliveryCanceled },
+      },
+    },
+    async (request) => {
+      const { id } = request.caller.workspace;
+      const canceled = await db.transaction((tx) => cancel(tx, ground, id, decodeId("dlv", request.params.id)));
+      return { delivery_id: encodeId("dlv", canceled), status: "canceled" as const };
+    },
+  );
+}

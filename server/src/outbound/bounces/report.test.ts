@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { dsn } from "../../../test/support/dsn.ts";
+import { encodeId, newId } from "../../platform/ids.ts";
+import { readReport } from "./report.ts";
+
+const deliveryId = newId();
+const id = encodeId("dlv", deliveryId);
+const notice = { id, recipient: "ada@example.test", status: "5.1.1" };
+
+test.each(["message-id", "envid", "address"] as const)("a report is known by its %s", async (by) => {
+  expect(await readReport(Buffer.from(dsn({ ...notice, by })))).toEqual({
+    deliveryId,
+    returned: [{ recipient: "ada@example.test", action: "failed", status: "5.1.1", words: "550 5.1.1 no such user" }],
+  });
+});
+
+test("a whole message that came back counts like its headers, and a final recipient where there is no original one", async () => {
+  const text = dsn(notice)
+    .replace("text/rfc822-headers", "message/rfc822")
+    .replace(/^Original-Recipient.*\n/m, "");
+  expect(await readReport(Buffer.from(text.replaceAll("\n", "\r\n")))).toMatchObject({
+    deliveryId,
+    returned: [{ recipient: "alias-of-ada@example.test" }],
+  });
+});
+
+test.each([
+  ["an answer", "From: a@b.test\nSubject: Re: Hi\n\nThank you!"],
+  ["a report about a message of somebody else", dsn({ ...notice, id: "x" })],
+  ["nothing", ""],
+])("%s is no report", async (_what, text) => {
+  expect(await readReport(Buffer.from(text))).toBeUndefined();
+});
+
+test("a report without a status that anybody could read says nothing of anybody", async () => {
+  expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, returned: [] });
+});
+
+test("whatever is cut off, changed or made up, reading ends in a report or in none", async () => {
+  const whole = Buffer.from(dsn(notice));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(whole.length),
+      fc.nat(whole.length),
+      fc.uint8Array({ maxLength: 40 }),
+      async (a, b, noise) => {
+        const raw = Buffer.concat([whole.subarray(0, a), noise, whole.subarray(b)]);
+        const report = await readReport(raw).catch(() => undefined);
+        if (report) expect(report.deliveryId).toMatch(/^[0-9a-f-]{36}$/);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("a report about thousands of recipients is read in part", async () => {
+  const block = "\n\nFinal-Recipient: rfc822; x@example.test\nAction: failed\nStatus: 5.1.1\n";
+  const text = dsn(notice).replace("\n\nFinal-Recipient", `${block.repeat(700)}\n\nFinal-Recipient`);
+  expect((await readReport(Buffer.from(text)))?.returned.length).toBe(200);
+});

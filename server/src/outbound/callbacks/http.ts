@@ -1,0 +1,38 @@
+import { badField, parseJson } from "../../platform/http/index.ts";
+import {
+  deliveryOf,
+  type Fields,
+  fieldsOf,
+  notConfigured,
+  type Reader,
+  type Received,
+  type Said,
+  textOf,
+  timeOf,
+} from "./callback.ts";
+import { standardWebhook } from "./signed.ts";
+
+/** A gateway of one's own, see docs/providers.md: `{"events": [...]}`, signed as a Standard Webhook. */
+export const http: Reader<"http"> = (received, { credentials }) => {
+  const secret = credentials.signing_secret;
+  if (secret === undefined) throw notConfigured("credentials.signing_secret");
+  standardWebhook(received, secret);
+  const { events } = fieldsOf(parseJson(received.raw));
+  // Here somebody writes the other side, and wants to know.
+  if (!Array.isArray(events)) throw badField("/events", "must be a list of events");
+  const all = events.map(fieldsOf);
+  return { items: all.flatMap((event) => read(event, received)), words: all.flatMap(word) };
+};
+
+function read(event: Fields, { now }: Received): Said[] {
+  const deliveryId = deliveryOf(event.id);
+  const { type } = event;
+  if (!deliveryId || (type !== "delivered" && type !== "failed" && type !== "bounced")) return [];
+  const permanent = type === "bounced" && event.permanent === true;
+  return [{ deliveryId, kind: type, permanent, at: timeOf(event.at, now), reason: textOf(event.reason) }];
+}
+
+function word({ type, number }: Fields): { number: string; stop: boolean }[] {
+  if (type !== "stop" && type !== "start") return [];
+  return typeof number === "string" && /^\+\d{6,15}$/.test(number) ? [{ number, stop: type === "stop" }] : [];
+}

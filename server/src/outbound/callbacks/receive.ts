@@ -1,0 +1,28 @@
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { suppress, takeChoice, unsuppress } from "../../subscriptions/index.ts";
+import { feedback } from "../feedback.ts";
+import type { ProviderRow } from "../provider-store.ts";
+import type { Told } from "./callback.ts";
+
+/** Writes what a provider told, all of it or nothing: each event once, and what it means for the person who said so. */
+export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, told: Told): Promise<void> {
+  const { workspace_id: workspaceId, kind: source } = provider;
+  const now = ground.clock.now();
+  const heard = await feedback(
+    tx,
+    ground,
+    told.items.map((item) => ({ ...item, workspaceId, source })),
+  );
+  for (const [i, one] of heard.entries()) {
+    // A copy's reader who unsubscribes is not the person whose message it was.
+    if (!one?.fresh || one.copy || told.items[i]?.kind !== "unsubscribed") continue;
+    const { person_key: personKey, channel } = one.subject;
+    await takeChoice(tx, { workspaceId, personKey }, { preferences: { [channel]: false } }, source, now);
+  }
+  for (const { number, stop } of told.words ?? []) {
+    const target = { workspaceId, channel: "sms" as const, address: number };
+    if (stop) await suppress(tx, [{ ...target, reason: "stop", source }], now);
+    else await unsuppress(tx, [target], now, "stop");
+  }
+}

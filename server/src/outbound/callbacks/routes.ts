@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, Problem } from "../../platform/http/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { providerAnywhere } from "../provider-store.ts";
+import { credentialsOf } from "../registry.ts";
+import type { Setup } from "./callback.ts";
+import { readerOf } from "./index.ts";
+import { receive } from "./receive.ts";
+
+const Path = Type.Object({ kind: Type.String(), id: Type.String() });
+
+/**
+ * Where providers tell what became of messages: POST /callbacks/<kind>/<prv_...>. No key: each kind proves itself by its own
+ * signature, which is checked before anything is read. 200 means that it is committed; a provider repeats all else.
+ */
+export function callbacks(app: App, ground: Ground): void {
+  app.register(async (scope: App) => {
+    // Signatures are over the bytes as they came, whatever their type says.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    scope.post(
+      "/callbacks/:kind/:id",
+      { schema: { summary: "What a provider tells of its messages", tags: ["callbacks"], params: Path, security: [] } },
+      async (request, reply) => {
+        const { kind, id } = request.params;
+        const uuid = decodeId("prv", id);
+        const provider = uuid === undefined ? undefined : await providerAnywhere(ground.db, uuid);
+        const reader = provider && provider.kind === kind ? readerOf(provider.kind) : undefined;
+        if (!provider || !reader) throw unknown();
+        const received = {
+          headers: request.headers,
+          raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          url: ground.config.publicUrl.replace(/\/$/, "") + request.url,
+          delivery: new URLSearchParams(request.url.split("?").slice(1).join("?")).get("delivery") ?? undefined,
+          now: ground.clock.now(),
+          fetchOut: ground.fetchOut,
+        };
+        const setup = { settings: provider.settings, credentials: credentialsOf(ground, provider) } as Setup<never>;
+        const told = await reader(received, setup);
+        await ground.db.transaction((tx) => receive(tx, ground, provider, told));
+        return reply.send({});
+      },
+    );
+  });
+}
+
+const unknown = (): Problem =>
+  new Problem("not_found", "No provider of this kind has this id. Copy its address anew, see docs/providers.md.");

@@ -1,0 +1,33 @@
+import { timingSafeEqual } from "node:crypto";
+import { signatureOf } from "../../platform/standard-webhooks.ts";
+import { type Received, unverified } from "./callback.ts";
+
+/** Compares in constant time; texts of unequal length are unequal. */
+export function equal(a: string | Buffer, b: string | Buffer): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export const headerOf = ({ headers }: Received, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Standard Webhooks 1.0: an older call may be somebody else's copy of it. Each repeat is signed anew. */
+const TOLERANCE_S = 300;
+
+/**
+ * Holds a call against Standard Webhooks 1.0 ("Signature scheme"), which Svix writes as svix-* too. Gives its id.
+ * @param secret `whsec_` and base64 @throws Problem callback_unverified
+ */
+export function standardWebhook(received: Received, secret: string): string {
+  const of = (name: string) => headerOf(received, `webhook-${name}`) ?? headerOf(received, `svix-${name}`) ?? "";
+  const [id, timestamp, signatures] = [of("id"), of("timestamp"), of("signature")];
+  const expected = signatureOf(secret, id, timestamp, received.raw);
+  const held = signatures.split(" ").some((one) => equal(one, expected));
+  if (!held || id === "") throw unverified();
+  const age = Math.abs(received.now.getTime() / 1_000 - Number(timestamp));
+  // NaN is not within it either.
+  if (!(age <= TOLERANCE_S)) throw unverified(`it is more than ${TOLERANCE_S / 60} minutes old`);
+  return id;
+}

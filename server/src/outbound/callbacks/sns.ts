@@ -1,0 +1,67 @@
+import { verify, X509Certificate, type KeyObject } from "node:crypto";
+import { Problem } from "../../platform/http/index.ts";
+import type { FetchOut } from "../../platform/outbound-http/index.ts";
+import { type Fields, textOf, unverified } from "./callback.ts";
+
+/** Only Amazon can put a certificate, or what confirms a subscription, here. */
+export function isAmazons(text: string | undefined): text is string {
+  if (text === undefined || !URL.canParse(text)) return false;
+  const { protocol, hostname, port, username } = new URL(text);
+  const host = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(\.cn)?$/.test(hostname);
+  return protocol === "https:" && host && port === "" && username === "";
+}
+
+/** What is signed, in this order: "Verifying the signatures of Amazon SNS messages". */
+const SIGNED: Record<string, string[]> = {
+  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+  SubscriptionConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
+};
+SIGNED.UnsubscribeConfirmation = SIGNED.SubscriptionConfirmation as string[];
+
+/** Certificates by address. Amazon's change once a year or so; strangers can't add any, see isAmazons. */
+const certificates = new Map<string, KeyObject>();
+const MOST_CERTIFICATES = 100;
+
+/** @throws Problem callback_unverified, unavailable while the certificate can't be fetched */
+export async function verifySns(envelope: Fields, fetchOut: FetchOut): Promise<void> {
+  const url = textOf(envelope.SigningCertURL);
+  const type = String(envelope.Type);
+  const fields = Object.hasOwn(SIGNED, type) ? SIGNED[type] : undefined;
+  if (!fields || !isAmazons(url) || !new URL(url).pathname.endsWith(".pem"))
+    throw unverified("its certificate is not Amazon's");
+  const { SignatureVersion: version } = envelope;
+  const algorithm = version === "1" ? "sha1" : version === "2" ? "sha256" : undefined;
+  const text = fields
+    .map((name) => (typeof envelope[name] === "string" ? `${name}\n${envelope[name]}\n` : ""))
+    .join("");
+  const signature = Buffer.from(String(envelope.Signature), "base64");
+  const key = await keyAt(url, fetchOut);
+  if (algorithm === undefined || !verify(algorithm, Buffer.from(text), key, signature)) throw unverified();
+}
+
+async function keyAt(url: string, fetchOut: FetchOut): Promise<KeyObject> {
+  const known = certificates.get(url);
+  if (known) return known;
+  let key: KeyObject;
+  try {
+    const { status, body } = await fetchOut(url, { maxBytes: 64 * 1024 });
+    if (status !== 200) throw new Error(`status ${status}`);
+    key = new X509Certificate(body).publicKey;
+  } catch (cause) {
+    throw new Problem("unavailable", "The certificate of the callback can't be fetched just now.", { cause });
+  }
+  if (certificates.size >= MOST_CERTIFICATES) certificates.clear();
+  certificates.set(url, key);
+  return key;
+}
+
+/** Confirms a subscription, as SNS asks to. @throws Problem callback_unverified, unavailable */
+export async function confirm(envelope: Fields, fetchOut: FetchOut): Promise<void> {
+  const url = textOf(envelope.SubscribeURL);
+  if (!isAmazons(url)) throw unverified("its SubscribeURL is not Amazon's");
+  const answer = await fetchOut(url, { cut: true }).catch((cause: unknown) => {
+    throw new Problem("unavailable", "Amazon SNS does not answer just now.", { cause });
+  });
+  if (answer.status >= 300)
+    throw new Problem("unavailable", `Amazon SNS answered ${answer.status} to the confirmation.`);
+}

@@ -1,0 +1,23 @@
+import type { Ground } from "../platform/ground.ts";
+import type { Job } from "../platform/jobs.ts";
+import { allWorkspaces, keptSince } from "../workspaces/index.ts";
+import { collectBounces } from "./bounces/collect.ts";
+import { forgetCaptured } from "./outbox-store.ts";
+
+const BATCH = 1_000;
+
+/** Background work of outbound that is not sending. */
+export function jobs(ground: Ground): Job[] {
+  return [
+    { name: "outbound.forget.v1", cron: "27 * * * *", run: () => forgetOutbox(ground) },
+    { name: "outbound.bounces.v1", cron: "* * * * *", run: () => collectBounces(ground) },
+  ];
+}
+
+/** Forgets what the local provider captured, after the workspace's retention of content, in batches that hold no lock for long. */
+export async function forgetOutbox({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  for (const workspace of await allWorkspaces(workDb)) {
+    const before = keptSince(workspace, "content", clock.now());
+    while ((await forgetCaptured(workDb, workspace.id, before, BATCH)) === BATCH);
+  }
+}

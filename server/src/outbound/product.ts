@@ -1,0 +1,165 @@
+import {
+  CapturedList,
+  OutboxQuery,
+  Provider,
+  ProviderInput,
+  ProviderList,
+  ProviderPatch,
+  ProviderTest,
+  ProviderTested,
+} from "@tidings/contract/outbound";
+import { ListQuery } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { againRoutes } from "./again-product.ts";
+import { changeProvider, createProvider, removeProvider, testProvider } from "./setup.ts";
+import { type CapturedRow, captured } from "./outbox-store.ts";
+import { listProviders, type ProviderRow, providerById } from "./provider-store.ts";
+
+const Id = Type.Object({ id: Type.String() });
+const tags = ["providers"];
+
+function idOf(text: string): string {
+  const id = decodeId("prv", text);
+  if (!id) throw notFound("provider");
+  return id;
+}
+
+/** CRUD of /providers with their test, GET /outbox, and what can be done with a delivery. */
+export function product(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+  againRoutes(app, ground);
+
+  app.get(
+    "/providers",
+    {
+      schema: {
+        summary: "Providers, newest first",
+        tags,
+        querystring: Type.Object(ListQuery),
+        response: { 200: ProviderList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const rows = await listProviders(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(
+        rows,
+        limit,
+        (row) => [row.id],
+        (row) => shape(row, clock.now()),
+      );
+    },
+  );
+
+  app.post(
+    "/providers",
+    { schema: { summary: "Add a provider", tags, body: ProviderInput, response: { 201: Provider } } },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+        shape(await createProvider(tx, ground, scope, request.body), clock.now()),
+      );
+    },
+  );
+
+  app.get(
+    "/providers/:id",
+    { schema: { summary: "One provider", tags, params: Id, response: { 200: Provider } } },
+    async (request) => {
+      const row = await providerById(db, request.caller.workspace.id, idOf(request.params.id));
+      if (!row) throw notFound("provider");
+      return shape(row, clock.now());
+    },
+  );
+
+  app.patch(
+    "/providers/:id",
+    { schema: { summary: "Change a provider", tags, params: Id, body: ProviderPatch, response: { 200: Provider } } },
+    async (request) => {
+      const id = idOf(request.params.id);
+      return shape(
+        await db.transaction((tx) => changeProvider(tx, ground, request.caller.workspace.id, id, request.body)),
+        clock.now(),
+      );
+    },
+  );
+
+  app.delete(
+    "/providers/:id",
+    { schema: { summary: "Remove a provider", tags, params: Id, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const id = idOf(request.params.id);
+      await db.transaction((tx) => removeProvider(tx, request.caller.workspace.id, id));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    "/providers/:id/test",
+    {
+      preValidation: bodyOptional,
+      schema: {
+        summary: "Try a provider",
+        tags,
+        params: Id,
+        body: ProviderTest,
+        response: { 200: ProviderTested },
+      },
+    },
+    (request) => testProvider(ground, request.caller.workspace, idOf(request.params.id), request.body.to),
+  );
+
+  app.get(
+    "/outbox",
+    {
+      schema: {
+        summary: "What the local provider captured instead of sending, newest first",
+        tags: ["outbox"],
+        querystring: OutboxQuery,
+        response: { 200: CapturedList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, ...filter } = request.query;
+      const rows = await captured(db, request.caller.workspace.id, filter, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(rows, limit, (row) => [row.id], shapeCaptured);
+    },
+  );
+}
+
+/** A call without a body means one without fields. */
+async function bodyOptional(request: { body: unknown }): Promise<void> {
+  request.body ??= {};
+}
+
+const stateOf = ({ resting_until: until, resting_reason: reason }: ProviderRow, now: Date) =>
+  until && until > now
+    ? { status: "resting" as const, until: until.toISOString(), ...(reason !== null && { reason }) }
+    : { status: "ok" as const };
+
+const shape = (row: ProviderRow, now: Date) => ({
+  id: encodeId("prv", row.id),
+  name: row.name,
+  channel: row.channel,
+  kind: row.kind,
+  priority: row.priority,
+  rate_per_second: row.rate_per_second,
+  settings: row.settings,
+  has_credentials: row.credentials !== null,
+  state: stateOf(row, now),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const shapeCaptured = (row: CapturedRow) => ({
+  id: encodeId("out", row.id),
+  delivery_id: encodeId("dlv", row.delivery_id),
+  channel: row.channel,
+  recipient: row.recipient,
+  message: row.message,
+  captured_at: row.captured_at.toISOString(),
+});

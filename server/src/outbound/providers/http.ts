@@ -1,0 +1,79 @@
+import { validateHeaderValue } from "node:http";
+import type { Ground } from "../../platform/ground.ts";
+import { badField } from "../../platform/http/index.ts";
+import { secretBytes, signed } from "../../platform/standard-webhooks.ts";
+import { segmentsOf } from "../segments.ts";
+import { callbackUrl } from "./callback.ts";
+import { CONCURRENCY, exchange, type Reading, reasonOf, type Said, textAt } from "./exchange.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
+
+/** Headers that the call writes itself. */
+const OURS =
+  /^(host|content-length|content-type|transfer-encoding|connection|authorization|idempotency-key|webhook-.*)$/i;
+
+/** A gateway of the operator's own: a POST of JSON for each text message, signed as a Standard Webhook. */
+export const http: Kind<"http"> = {
+  check({ headers = {} }, { signing_secret }) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (OURS.test(name)) throw badField(`/settings/headers/${name}`, "is a header that the call writes itself");
+      try {
+        validateHeaderValue(name, value);
+      } catch {
+        throw badField(`/settings/headers/${name}`, "must be a header's value");
+      }
+    }
+    if (signing_secret !== undefined && secretBytes(signing_secret).length < 16)
+      throw badField("/credentials/signing_secret", "must be whsec_ and at least 16 bytes in base64");
+  },
+  open: httpProvider,
+};
+
+function httpProvider(ground: Ground, opening: Opening<"http">): Provider<"sms"> {
+  const { url, from, headers = {} } = opening.settings;
+  const { bearer_token, signing_secret } = opening.credentials;
+  const api = exchange(ground, opening.credentials);
+  const own = { ...headers, ...(bearer_token !== undefined && { authorization: `Bearer ${bearer_token}` }) };
+  return {
+    kind: "http",
+    concurrency: CONCURRENCY,
+    hand(handOff) {
+      const { to, body: text } = handOff.message;
+      const callback = callbackUrl(ground, "http", opening, handOff);
+      const body = JSON.stringify({
+        id: handOff.deliveryId,
+        to,
+        ...(from !== undefined && { from }),
+        body: text,
+        segments: segmentsOf(text).segments,
+        ...(callback !== undefined && { callback_url: callback }),
+      });
+      const request = {
+        method: "POST",
+        headers: {
+          ...own,
+          "content-type": "application/json; charset=utf-8",
+          "idempotency-key": handOff.deliveryId,
+          ...(signing_secret !== undefined && signed(handOff.deliveryId, body, [signing_secret], ground.clock.now())),
+        },
+        body,
+      };
+      return api.ask(url, request, judge);
+    },
+    // Nothing can be tried without sending but that it is there and does not turn our token away.
+    check: async () => reasonOf(await api.ask(url, { method: "HEAD", headers: own }, answers)),
+    close: api.close,
+  };
+}
+
+/** Any 2xx has taken it. `code: "invalid_recipient"` in a 4xx says that the number is dead. */
+function judge({ status, json }: Said): Reading | undefined {
+  if (status >= 200 && status < 300) {
+    const id = textAt(json, "id") ?? textAt(json, "message_id");
+    return { verdict: "sent", ...(id !== undefined && { providerMessageId: id }) };
+  }
+  const refuses = status === 400 || status === 422;
+  return refuses && json.code === "invalid_recipient" ? { verdict: "invalid_recipient" } : undefined;
+}
+
+const answers = ({ status }: Said): Reading | undefined =>
+  status < 300 || status === 404 || status === 405 || status === 501 ? { verdict: "sent" } : undefined;

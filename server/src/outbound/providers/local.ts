@@ -1,0 +1,52 @@
+import type { Ground } from "../../platform/ground.ts";
+import { gather } from "../../platform/gather.ts";
+import { isRefusal } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { LOCAL_SENDER } from "../email.ts";
+import { type Capture, capture } from "../outbox-store.ts";
+import type { HandOff, Kind, OutgoingPush, Provider } from "./provider.ts";
+
+/** Captures instead of sending: the default of each channel until a real provider is set. See GET /api/v1/outbox. */
+export const local: Kind<"local"> = { open: (ground) => localProvider(ground) };
+
+function localProvider(ground: Ground): Provider {
+  const { workDb, clock } = ground;
+  const keep = gather(
+    async (captures: Capture[]) => {
+      await capture(workDb, captures);
+      return captures.map((): undefined => undefined);
+    },
+    { inFlight: 1, most: 256, retryAlone: isRefusal },
+  );
+  return {
+    kind: "local",
+    concurrency: 256,
+    fallbackSender: LOCAL_SENDER,
+    async hand(handOff) {
+      const { job, deliveryId } = handOff;
+      await keep({
+        id: newId(),
+        workspaceId: job.workspaceId,
+        deliveryId: job.deliveryId,
+        channel: job.channel,
+        ...shown(handOff),
+        at: clock.now(),
+      });
+      return { kind: "sent", providerMessageId: deliveryId };
+    },
+    check: async () => undefined,
+    close() {},
+  };
+}
+
+/** What GET /outbox shows: the message as a provider would have got it. A push is captured once for each device. */
+function shown({ job, message }: HandOff): { recipient: string; message: Record<string, unknown> } {
+  if ("device" in message) {
+    const { device, ...push } = message as OutgoingPush;
+    return { recipient: device.token, message: { ...push, platform: device.platform } };
+  }
+  if (!("messageId" in message)) return { recipient: job.recipient, message: { ...message } };
+  const { messageId, attachments, ...email } = message;
+  const files = attachments.map(({ name, base64 }) => ({ name, bytes: Buffer.byteLength(base64, "base64") }));
+  return { recipient: job.recipient, message: { ...email, message_id: messageId, attachments: files } };
+}

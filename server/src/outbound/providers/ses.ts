@@ -1,0 +1,100 @@
+import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
+import type { Ground } from "../../platform/ground.ts";
+import { CONCURRENCY, exchange, fine, type Judge, reasonOf, type Said, textAt, type Verdict } from "./exchange.ts";
+import { mimeOf } from "./mime.ts";
+import type { Kind, Provider } from "./provider.ts";
+import { signed } from "./sigv4.ts";
+
+/**
+ * Amazon SES, API v2 (SendEmail): the whole MIME message, signed by SigV4. SES puts a Message-ID of its own in the place
+ * of ours; it is the provider_message_id.
+ */
+export const ses: Kind<"ses"> = {
+  open: (ground, { settings, credentials }) => sesProvider(ground, settings, credentials),
+};
+
+function sesProvider(
+  ground: Ground,
+  settings: SettingsOf<"ses">,
+  credentials: CredentialsOf<"ses">,
+): Provider<"email"> {
+  const { region, configuration_set: set } = settings;
+  const base = settings.endpoint ?? `https://email.${region}.amazonaws.com`;
+  const api = exchange(ground, credentials);
+  const call = (method: string, path: string, body: string, judge: Judge) => {
+    const url = new URL(base + path);
+    const now = ground.clock.now();
+    const headers = { "content-type": "application/json" };
+    const signing = { method, url, headers, body, region, service: "ses", credentials, now };
+    return api.ask(url.href, { method, headers: signed(signing), ...(body !== "" && { body }) }, judge);
+  };
+  return {
+    kind: "ses",
+    concurrency: CONCURRENCY,
+    async hand({ message, deliveryId }) {
+      const addresses = (list: { address: string }[]) => list.map((entry) => entry.address);
+      const body = JSON.stringify({
+        Destination: {
+          ToAddresses: [message.to.address],
+          CcAddresses: addresses(message.cc),
+          BccAddresses: addresses(message.bcc),
+        },
+        Content: { Raw: { Data: (await mimeOf(message)).toString("base64") } },
+        EmailTags: [{ Name: "delivery_id", Value: deliveryId }],
+        ...(set !== undefined && { ConfigurationSetName: set }),
+      });
+      return call("POST", "/v2/email/outbound-emails", body, judgeSend);
+    },
+    // A key that may send and nothing else is good practice: that it may not read the account says its signature is right.
+    check: async () =>
+      reasonOf(
+        await call("GET", "/v2/email/account", "", (said) =>
+          nameOf(said) === "AccessDeniedException" ? { verdict: "sent" } : (fine(said) ?? judgeSend(said)),
+        ),
+      ),
+    close: api.close,
+  };
+}
+
+/** SES API v2 reference, SendEmail "Errors", and "Common Error Types". */
+const MEANS: Record<string, Verdict> = {
+  AccountSuspendedException: "credentials",
+  SendingPausedException: "credentials",
+  MailFromDomainNotVerifiedException: "credentials",
+  NotFoundException: "credentials",
+  AccessDeniedException: "credentials",
+  ExpiredTokenException: "credentials",
+  IncompleteSignature: "credentials",
+  InvalidClientTokenId: "credentials",
+  InvalidSignatureException: "credentials",
+  MissingAuthenticationTokenException: "credentials",
+  OptInRequired: "credentials",
+  RequestExpired: "credentials",
+  SignatureDoesNotMatch: "credentials",
+  UnrecognizedClientException: "credentials",
+  LimitExceededException: "provider",
+  TooManyRequestsException: "provider",
+  ThrottlingException: "provider",
+  Throttling: "provider",
+  ServiceUnavailable: "provider",
+  InternalFailure: "provider",
+  MessageRejected: "refused",
+  BadRequestException: "refused",
+  ValidationError: "refused",
+};
+
+function judgeSend(said: Said): ReturnType<Judge> {
+  const id = textAt(said.json, "MessageId");
+  if (said.status === 200) return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };
+  const name = nameOf(said);
+  const message = textAt(said.json, "message") ?? textAt(said.json, "Message") ?? "";
+  // "Email address is not verified. The following identities failed the check": about the sender or the sandbox.
+  const verdict = name === "MessageRejected" && /not verified/i.test(message) ? "credentials" : MEANS[name];
+  return verdict && { verdict, words: `${name}: ${message}` };
+}
+
+/** restJson1: a header, or __type with a namespace before `#`; after `:` stands a URL. */
+function nameOf({ headers, json }: Said): string {
+  const name = String(headers["x-amzn-errortype"] ?? textAt(json, "__type") ?? "");
+  return name.replace(/^.*#/, "").replace(/:.*$/, "");
+}

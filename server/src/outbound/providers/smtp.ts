@@ -1,0 +1,138 @@
+import { Readable } from "node:stream";
+import type { SettingsOf } from "@tidings/contract/providers";
+import { createTransport, type NodemailerError } from "nodemailer";
+import type { Outgoing } from "../email.ts";
+import type { Outcome } from "../retry.ts";
+import { mail } from "./mime.ts";
+import type { Kind, Provider } from "./provider.ts";
+import { checkBounceMailbox, returnPath } from "./return-path.ts";
+
+/** Connections to one server. Each stalled one is lost for up to 10 minutes, and none of another provider with it. */
+const CONNECTIONS = 8;
+const MINUTE = 60_000;
+
+/** A server of the operator's own choice, spoken to with nodemailer: pooled, TLS, never a text of a user's to parse. */
+export const smtp: Kind<"smtp"> = {
+  check: ({ bounce_mailbox }) => checkBounceMailbox(bounce_mailbox),
+  open: (_ground, { settings, credentials }) => smtpProvider(settings, credentials.password),
+};
+
+function smtpProvider(settings: SettingsOf<"smtp">, password: string | undefined): Provider<"email"> {
+  const transport = createTransport({
+    pool: true,
+    host: settings.host,
+    port: settings.port ?? (settings.secure ? 465 : 587),
+    secure: settings.secure ?? false,
+    requireTLS: settings.require_tls ?? settings.user !== undefined,
+    tls: { rejectUnauthorized: settings.verify_certificate ?? true },
+    ...(settings.user !== undefined && { auth: { user: settings.user, pass: password ?? "" } }),
+    maxConnections: CONNECTIONS,
+    maxMessages: 1_000,
+    // Over another connection, where the server closed one before a byte of the message: some do so after each message.
+    maxRequeues: 5,
+    idleTimeout: 20_000,
+    connectionTimeout: 30_000,
+    dnsTimeout: 30_000,
+    // RFC 5321 4.5.3.2: 5 minutes for the greeting and each command, 10 after the final dot. A shorter wait makes duplicates.
+    greetingTimeout: 5 * MINUTE,
+    socketTimeout: 10 * MINUTE,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    allowInternalNetworkInterfaces: true,
+  });
+  // The last step before the hand-off: its stream tells whether the server was given a byte of the message. What it was
+  // given is not repeated by the pool: that would be a second copy without a row that says so.
+  transport.use("stream", ({ data, message }, next) => {
+    const begun = (data as { [BEGUN]?: Begun })[BEGUN];
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => {
+      if (begun?.stream?.readableDidRead) return Readable.from(refuseRepeat());
+      const stream = create(options);
+      if (begun) begun.stream = stream;
+      return stream;
+    };
+    next();
+  });
+  return {
+    kind: "smtp",
+    concurrency: CONNECTIONS,
+    async hand({ message: email, deliveryId }) {
+      const begun: Begun = { stream: undefined };
+      try {
+        const back = returnPath(email, deliveryId, settings.bounce_mailbox);
+        const info = await transport.sendMail(Object.assign(mail(email), back, { [BEGUN]: begun }));
+        return judged(email, info as unknown as Sent);
+      } catch (error) {
+        return failure(error as NodemailerError, begun.stream?.readableDidRead ?? false);
+      }
+    },
+    async check() {
+      try {
+        await transport.verify();
+        return undefined;
+      } catch (error) {
+        return reasonOf(error as NodemailerError);
+      }
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+const BEGUN = "tidingsBegun";
+interface Begun {
+  stream: Readable | undefined;
+}
+
+// biome-ignore lint/correctness/useYield: a stream that only ends in an error
+async function* refuseRepeat(): AsyncGenerator<Buffer> {
+  throw new Error("the connection broke after the message had begun");
+}
+
+interface Sent {
+  rejected: string[];
+  rejectedErrors?: NodemailerError[];
+  response?: string;
+}
+
+/** The server took it for somebody at least; what counts is whether the recipient is among them. */
+function judged(email: Outgoing, info: Sent): Outcome {
+  if (info.rejected.includes(email.to.address)) {
+    const theirs = info.rejectedErrors?.find(
+      (error) => (error as { recipient?: string }).recipient === email.to.address,
+    );
+    return failure(theirs ?? (new Error("the recipient was rejected") as NodemailerError), false);
+  }
+  return {
+    kind: "sent",
+    ...(info.rejected.length > 0 && { note: { rejected: info.rejected } }),
+    ...(info.response !== undefined && { providerMessageId: info.response }),
+  };
+}
+
+/** Commands whose 5xx is about this message. A 5xx to the greeting or to AUTH is about the server: later may work. */
+const ABOUT_THE_MESSAGE = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
+/** "Authentication required" and its like, which some servers say as late as MAIL FROM: the operator can mend it. */
+const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
+
+/** @param dataBegun whether the server was given a byte of the message: it may have all of it, and its answer was lost */
+function failure(error: NodemailerError, dataBegun: boolean): Outcome {
+  const { responseCode = 0, command = "", code } = error as { responseCode?: number; command?: string; code?: string };
+  const reason = reasonOf(error);
+  // Without an answer of the server these two are the library's own refusal: an address or a size that can't be.
+  if (responseCode === 0 && (code === "EENVELOPE" || code === "EMESSAGE"))
+    return { kind: "refused", reason, unasked: true };
+  const aboutTheMessage = ABOUT_THE_MESSAGE.has(command);
+  if (ABOUT_THE_LOGIN.has(responseCode) || (code === "EAUTH" && (responseCode === 0 || responseCode >= 500)))
+    return { kind: "retry", reason, fault: "credentials" };
+  if (responseCode >= 500 && aboutTheMessage) return { kind: "refused", reason };
+  if (responseCode === 0 && dataBegun) return { kind: "unknown", reason };
+  // 421: it closes the connection. Any other 4xx to a command of the message may be about its sender or recipient alone.
+  if (aboutTheMessage && responseCode !== 421) return { kind: "retry", reason };
+  return { kind: "retry", reason, fault: "provider" };
+}
+
+/** The server's own words. They may name the recipient, never the credentials. */
+function reasonOf(error: NodemailerError): string {
+  const { response, code, message } = error as { response?: string; code?: string; message: string };
+  return response ?? `${code ?? "error"}: ${message}`;
+}

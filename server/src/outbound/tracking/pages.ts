@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Ground } from "../../platform/ground.ts";
+import type { App } from "../../platform/http/index.ts";
+import { clickedIn, openedIn } from "./links.ts";
+import { visitRecorder } from "./visits.ts";
+
+/** 1 x 1, transparent. */
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex, nofollow",
+};
+const NOWHERE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>This link does not work</title><h1>This link does not work</h1><p>Open it again from the message that you received.</p></html>`;
+
+/** The pixel and the links of tracked emails. Whoever comes gets the picture, or is sent on, whether it is recorded or not. */
+export function tracking(app: App, ground: Ground): void {
+  const visits = visitRecorder(ground);
+  const hidden = { schema: { hide: true } };
+  app.addHook("onClose", () => visits.flush());
+
+  app.get("/t/o/:file", hidden, async (request, reply) => {
+    const { file } = request.params as { file: string };
+    const place = file.endsWith(".gif") ? openedIn(ground, file.slice(0, -4)) : undefined;
+    if (place) visits.add({ ...place, ...visitOf(ground, request), target: "" });
+    return reply.headers(HEADERS).type("image/gif").send(GIF);
+  });
+
+  // A wildcard, because a link with its target is longer than a parameter may be.
+  app.get("/t/c/*", hidden, async (request, reply): Promise<FastifyReply> => {
+    const clicked = clickedIn(ground, (request.params as { "*": string })["*"]);
+    if (!clicked) return reply.headers(HEADERS).code(404).type("text/html; charset=utf-8").send(NOWHERE);
+    visits.add({ ...clicked, ...visitOf(ground, request) });
+    return reply.headers(HEADERS).redirect(clicked.target, 302);
+  });
+}
+
+function visitOf(ground: Ground, { method, headers }: FastifyRequest) {
+  const purpose = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]].flat().join(" ");
+  return { method, userAgent: headers["user-agent"] ?? "", purpose, at: ground.clock.now() };
+}

@@ -1,0 +1,41 @@
+import type { DeviceInput } from "@tidings/contract/people";
+import type { Queries, Tx } from "../platform/db/index.ts";
+import { badField, Problem } from "../platform/http/index.ts";
+import { derivedId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { deviceOwner, takeOver, upsertDevice } from "./devices-store.ts";
+import { createUnlessErased } from "./identify.ts";
+
+/** Registers a device, or renews it. A token belongs to one person: the one who registered it last. Gives the device's id. @throws Problem person_erased */
+export async function registerDevice(tx: Tx, workspaceId: string, input: DeviceInput, now: Date): Promise<string> {
+  const token = input.platform === "web" ? (input.subscription?.endpoint ?? input.token) : input.token;
+  if (token === undefined)
+    throw badField(input.platform === "web" ? "/subscription" : "/token", "is required for this platform");
+  const key = personKey(workspaceId, input.person_id);
+  const id = derivedId(workspaceId, input.platform, token);
+  const device = {
+    personKey: key,
+    id,
+    workspaceId,
+    platform: input.platform,
+    token,
+    subscription: input.platform === "web" ? input.subscription : undefined,
+    appVersion: input.app_version ?? null,
+  };
+  const erased = await createUnlessErased(tx, [{ workspaceId, personId: input.person_id }], now);
+  if (erased.size > 0)
+    throw new Problem("person_erased", "This person was erased. To bring them back on purpose, identify them first.");
+  await takeOver(tx, device);
+  await upsertDevice(tx, device, now);
+  return id;
+}
+
+const PLATFORMS = ["ios", "android", "web"] as const;
+
+/** The key of the person who has this device token, whatever its platform. */
+export const ownerOfToken = (q: Queries, workspaceId: string, token: string): Promise<string | undefined> =>
+  deviceOwner(
+    q,
+    workspaceId,
+    PLATFORMS.map((platform) => derivedId(workspaceId, platform, token)),
+  );

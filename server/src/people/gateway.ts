@@ -1,0 +1,46 @@
+import { DeviceInput, DeviceRegistered, DeviceRemoval } from "@tidings/contract/people";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { registerDevice } from "./devices.ts";
+import { deleteDevice } from "./devices-store.ts";
+
+/** PUT and DELETE /v1/devices. identify stands in `ingest`, beside track and batch. */
+export function gateway(app: App, ground: Ground): void {
+  const config = { access: "public" as const };
+
+  app.put(
+    "/v1/devices",
+    {
+      config,
+      schema: {
+        summary: "Register a device for push",
+        tags: ["people"],
+        body: DeviceInput,
+        response: { 200: DeviceRegistered },
+      },
+    },
+    async (request) => {
+      const { workspace } = request.caller;
+      const id = await ground.db.transaction((tx) =>
+        registerDevice(tx, workspace.id, request.body, ground.clock.now()),
+      );
+      return { device_id: encodeId("dev", id) };
+    },
+  );
+
+  app.delete(
+    "/v1/devices",
+    {
+      config,
+      schema: { summary: "Forget a device", tags: ["people"], body: DeviceRemoval, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      const { person_id, token } = request.body;
+      await deleteDevice(ground.db, personKey(request.caller.workspace.id, person_id), token);
+      return reply.code(204).send(null);
+    },
+  );
+}

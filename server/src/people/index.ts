@@ -1,0 +1,15 @@
+// Storey 1, FACTS: who the people are, what is known of them, and the devices they use.
+export { personKey } from "../workspaces/index.ts";
+export { normalEmail, normalPhone, readAttributes } from "./attributes.ts";
+export { ownerOfToken, registerDevice } from "./devices.ts";
+export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices-store.ts";
+export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
+export { findPeople, findPeopleByKeys, findPersonByKey, type Lookup, personView, viewOf } from "./find.ts";
+export { gateway } from "./gateway.ts";
+export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./identify.ts";
+export { mergePeople } from "./merge.ts";
+export { missingAttributes } from "./missing-store.ts";
+export { describePerson, product } from "./product.ts";
+export { type Choice, choose } from "./subscribe.ts";
+export type { Person } from "./store.ts";
+export { idsByEmail } from "./sharing-store.ts";

@@ -1,0 +1,74 @@
+import type { Tx } from "../platform/db/index.ts";
+import { Problem } from "../platform/http/index.ts";
+import { personKey } from "../workspaces/index.ts";
+import { LOOK_AGAIN } from "./erase.ts";
+import {
+  broadcastsOf,
+  type Canceled,
+  cancelDoubles,
+  holdDue,
+  liveOf,
+  lockPeople,
+  mergeCaps,
+  takeOn,
+} from "./merge-store.ts";
+import { mergedStates } from "./merged-states.ts";
+import type { Person } from "./store.ts";
+import { deleteRows, moveRows, personTables } from "./tables-store.ts";
+
+/** Tables whose rows of two people are made into one row, each in its own way. */
+const FOLDED = new Set(["people", "in_app_caps"]);
+
+export interface Merged {
+  person: Person;
+  /** What the source waited for and the target has already. They are the target's now. */
+  canceled: Canceled[];
+}
+
+/**
+ * Makes two people one: devices, events, deliveries, the log and all else that has a person's key become the target's, whose
+ * attributes win, and the source is gone. Live in-app messages move; of a broadcast that both got, what the source has not
+ * seen yet is canceled. A call that is meant: nothing merges by itself.
+ * @throws Problem same_person, person_not_found, person_busy while a worker sends something to the source
+ */
+export async function mergePeople(
+  tx: Tx,
+  workspaceId: string,
+  sourceId: string,
+  targetId: string,
+  now: Date,
+): Promise<Merged> {
+  if (sourceId === targetId)
+    throw new Problem("same_person", "`into` names the same person. Name the other one, who is to stay.");
+  const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
+  // Deliveries before people, in the order of all who lock both.
+  if (!(await holdDue(tx, from)))
+    throw new Problem(
+      "person_busy",
+      "Messages are being sent to this person just now. Repeat the call after a minute.",
+      {
+        headers: { "retry-after": "60" },
+      },
+    );
+  const people = new Map((await lockPeople(tx, [from, to])).map((person) => [person.person_key, person]));
+  const [source, target] = [people.get(from), people.get(to)];
+  if (!source) throw unknown("The person to merge is not known in this workspace.");
+  if (!target) throw unknown("The person in `into` is not known in this workspace. Identify them first.");
+
+  const canceled = await cancelDoubles(tx, from, await broadcastsOf(tx, to));
+  const live = await liveOf(tx, from);
+  const tables = await personTables(tx);
+  for (const table of tables) if (!FOLDED.has(table.name)) await moveRows(tx, table, from, to);
+  await mergeCaps(tx, from, to);
+  for (const table of tables) if (table.name === "people") await deleteRows(tx, table, from);
+  const [person] = await takeOn(tx, target, source, mergedStates(target, source), now);
+  const moved = [...live, ...canceled.map((one) => one.id)];
+  if (moved.length > 0)
+    tx.signal(
+      LOOK_AGAIN,
+      moved.flatMap((id) => [`${from}:${id}`, `${to}:${id}`]),
+    );
+  return { person: person as Person, canceled };
+}
+
+const unknown = (detail: string) => new Problem("person_not_found", detail);

@@ -1,0 +1,124 @@
+import { Readable } from "node:stream";
+import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tidings/contract/people";
+import { PersonId } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { devicesOf } from "./devices-store.ts";
+import { erasePerson } from "./erase.ts";
+import { exportPerson } from "./export.ts";
+import { byKeys, list, type Person } from "./store.ts";
+
+const Params = Type.Object({ person_id: PersonId });
+
+/** /people: search, one person, to export and erase them, their devices. */
+export function product(app: App, ground: Ground): void {
+  const { db } = ground;
+
+  async function known(workspaceId: string, personId: string): Promise<Person> {
+    const [person] = await byKeys(db, [personKey(workspaceId, personId)]);
+    if (!person)
+      throw new Problem(
+        "person_not_found",
+        "The workspace knows no person with this person_id. Identify the person first.",
+      );
+    return person;
+  }
+
+  app.get(
+    "/people",
+    {
+      schema: {
+        summary: "People, changed last first",
+        tags: ["people"],
+        querystring: PeopleQuery,
+        response: { 200: PersonList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, q } = request.query;
+      const like = q === undefined || q === "" ? undefined : `${q.replace(/[\\%_]/g, "\\$&")}%`;
+      const rows = await list(
+        db,
+        request.caller.workspace.id,
+        like,
+        decodeCursor(cursor, "instant", "uuid"),
+        limit + 1,
+      );
+      return page(rows, limit, (row) => [row.updated_at.toISOString(), row.person_key], describePerson);
+    },
+  );
+
+  app.get(
+    "/people/:person_id",
+    { schema: { summary: "One person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
+    async (request) => describePerson(await known(request.caller.workspace.id, request.params.person_id)),
+  );
+
+  app.delete(
+    "/people/:person_id",
+    {
+      schema: {
+        summary: "Erase a person: what was sent is counted, and says nothing of them",
+        tags: ["people"],
+        params: Params,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { workspace } = request.caller;
+      const erased = await db.transaction((tx) =>
+        erasePerson(tx, workspace.id, request.params.person_id, ground.clock.now()),
+      );
+      if (!erased) throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    "/people/:person_id/export",
+    {
+      schema: { summary: "Everything that is held of a person, as one JSON object", tags: ["people"], params: Params },
+    },
+    async (request, reply) => {
+      const person = await known(request.caller.workspace.id, request.params.person_id);
+      return reply
+        .type("application/json; charset=utf-8")
+        .header("content-disposition", 'attachment; filename="person.json"')
+        .header("cache-control", "no-store")
+        .send(Readable.from(exportPerson(ground.workDb, person, ground.clock.now())));
+    },
+  );
+
+  app.get(
+    "/people/:person_id/devices",
+    { schema: { summary: "A person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
+    async (request) => {
+      const person = await known(request.caller.workspace.id, request.params.person_id);
+      const rows = await devicesOf(db, person.person_key);
+      const data = rows.map((row) => ({
+        ...row,
+        id: encodeId("dev", row.id),
+        created_at: row.created_at.toISOString(),
+        last_used_at: row.last_used_at.toISOString(),
+        disabled_at: row.disabled_at?.toISOString() ?? null,
+      }));
+      return { data, next_cursor: null };
+    },
+  );
+}
+
+/** A person as the API shows them. */
+export const describePerson = (person: Person) => ({
+  person_id: person.person_id,
+  email: person.email,
+  phone: person.phone,
+  timezone: person.timezone,
+  locale: person.locale,
+  subscribed: person.subscribed,
+  attributes: person.attributes,
+  created_at: person.created_at.toISOString(),
+  updated_at: person.updated_at.toISOString(),
+});

@@ -1,0 +1,151 @@
+import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import type { Change } from "./attributes.ts";
+
+/** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
+export interface Person {
+  person_key: string;
+  workspace_id: string;
+  person_id: string;
+  email: string | null;
+  phone: string | null;
+  timezone: string | null;
+  locale: string | null;
+  /** The state for all: false means no channel and no topic. */
+  subscribed: boolean;
+  /** A channel or a topic's TypeID to what the person chose; what is not there was never chosen. */
+  preferences: Record<string, boolean>;
+  attributes: Record<string, unknown>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const COLUMNS = sql`person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, preferences, attributes, created_at, updated_at`;
+
+/** Rows come sorted by key, so that two batches with the same people lock them in the same order. */
+export interface Upsert {
+  personKey: string;
+  workspaceId: string;
+  personId: string;
+  change: Change;
+}
+
+/** Inserts those who are new, with all they bring, also who was erased: this is asked for. Gives the keys of the new. */
+export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promise<Set<string>> {
+  const rows = await tx.query<{ person_key: string }>(
+    prepared(
+      "people.insertNew",
+      sql`
+      with back as (delete from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[]))
+      insert into people (person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, attributes, identified_at, created_at, updated_at)
+      select t.person_key, t.workspace_id, t.person_id, c ->> 'email', c ->> 'phone', c ->> 'timezone', c ->> 'locale',
+        coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', ${now}, ${now}, ${now}
+      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
+        ${people.map((p) => p.personId)}::text[], ${people.map((p) => JSON.stringify(p.change))}::jsonb[]) as t (person_key, workspace_id, person_id, c)
+      on conflict (person_key) do nothing
+      returning person_key`,
+    ),
+  );
+  return new Set(rows.map((row) => row.person_key));
+}
+
+/** Inserts those who are new and were not erased. Gives the keys of those who were. */
+export async function insertUnlessErased(
+  tx: Queries,
+  people: Omit<Upsert, "change">[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ person_key: string }>(
+    prepared(
+      "people.insertUnlessErased",
+      sql`
+      with erased as materialized (
+        select person_key from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[])),
+      made as (
+        insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
+        select t.person_key, t.workspace_id, t.person_id, ${now}, ${now}, ${now}
+        from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
+          ${people.map((p) => p.personId)}::text[]) as t (person_key, workspace_id, person_id)
+        where not exists (select from erased e where e.person_key = t.person_key)
+        on conflict (person_key) do nothing)
+      select person_key from erased`,
+    ),
+  );
+  return new Set(rows.map((row) => row.person_key));
+}
+
+/** Merges into those who are known. A column that the change names is set, to null too; one that it does not name stays. */
+export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
+  tx.execute(
+    prepared(
+      "people.merge",
+      sql`
+      update people p set
+        email = case when c ? 'email' then c ->> 'email' else email end,
+        phone = case when c ? 'phone' then c ->> 'phone' else phone end,
+        timezone = case when c ? 'timezone' then c ->> 'timezone' else timezone end,
+        locale = case when c ? 'locale' then c ->> 'locale' else locale end,
+        subscribed = coalesce((c ->> 'subscribed')::boolean, subscribed),
+        attributes = (attributes - array(select jsonb_array_elements_text(c -> 'removed'))) || (c -> 'set'),
+        identified_at = ${now}, updated_at = ${now}
+      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => JSON.stringify(p.change))}::jsonb[]) as t (key, c)
+      where p.person_key = t.key`,
+    ),
+  );
+
+/** By the workspace's own id. */
+export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
+  q.query(prepared("people.byKeys", sql`select ${COLUMNS} from people where person_key = any(${keys}::uuid[])`));
+
+/** The person, locked until the transaction ends, so that two choices at once both stay. */
+export async function lockStates(tx: Queries, personKey: string): Promise<Person | undefined> {
+  return (
+    await tx.query<Person>(sql`select ${COLUMNS} from people where person_key = ${personKey} for no key update`)
+  )[0];
+}
+
+export const setStates = (
+  tx: Queries,
+  personKey: string,
+  { subscribed, preferences }: Pick<Person, "subscribed" | "preferences">,
+  now: Date,
+): Promise<number> =>
+  tx.execute(sql`
+    update people set subscribed = ${subscribed}, preferences = ${JSON.stringify(preferences)}, updated_at = ${now}
+    where person_key = ${personKey}`);
+
+/** For each (workspace, email) the person who was identified last with it. */
+export const byEmails = (q: Queries, workspaces: string[], emails: string[]): Promise<Person[]> =>
+  q.query(
+    prepared(
+      "people.byEmails",
+      sql`select distinct on (workspace_id, email) ${COLUMNS} from people
+          where workspace_id = any(${workspaces}::uuid[]) and email = any(${emails}::text[])
+          order by workspace_id, email, identified_at desc`,
+    ),
+  );
+
+/** For each (workspace, number) the person who was identified last with it. */
+export const byPhones = (q: Queries, workspaces: string[], phones: string[]): Promise<Person[]> =>
+  q.query(
+    prepared(
+      "people.byPhones",
+      sql`select distinct on (workspace_id, phone) ${COLUMNS} from people
+          where workspace_id = any(${workspaces}::uuid[]) and phone = any(${phones}::text[])
+          order by workspace_id, phone, identified_at desc`,
+    ),
+  );
+
+/** Newest change first; `like` is a pattern whose own wildcards are escaped. */
+export const list = (
+  q: Queries,
+  workspaceId: string,
+  like: string | undefined,
+  before: string[] | undefined,
+  limit: number,
+): Promise<Person[]> =>
+  q.query(sql`
+    select ${COLUMNS} from people
+    where workspace_id = ${workspaceId}
+      ${like === undefined ? empty : sql`and (person_id like ${like} or email like ${like.toLowerCase()})`}
+      ${before ? sql`and (updated_at, person_key) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by updated_at desc, person_key desc limit ${limit}`);

@@ -1,0 +1,24 @@
+/**
+ * Does `work` for each item, at most so many at once, and gives the results in the order of the items. After an error nothing
+ * more is begun. @throws the first error, when what was under way has ended
+ */
+export async function atMost<T, R>(most: number, items: T[], work: (item: T, i: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  let failed = false;
+  async function lane(): Promise<void> {
+    for (const [i, item] of left) {
+      if (failed) return;
+      try {
+        results[i] = await work(item, i);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, lane));
+  const fault = ends.find((end) => end.status === "rejected");
+  if (fault) throw fault.reason;
+  return results;
+}

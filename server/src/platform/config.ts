@@ -1,0 +1,169 @@
+import { resolve } from "node:path";
+
+/** Everything that the environment decides. The only file that reads process.env; docs/config.md lists the same names. */
+export interface Config {
+  host: string;
+  port: number;
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  nats: NatsServers | undefined;
+  roles: ReadonlySet<Role>;
+  encryptionKey: Buffer | undefined;
+  bootstrapSecretKey: string | undefined;
+  bootstrapPublicKey: string | undefined;
+  logLevel: string;
+  logFormat: "json" | "pretty";
+  allowPrivateNetwork: boolean;
+  /** Whether npm is our parent: it says so in the environment of what it runs. */
+  startedByNpm: boolean;
+}
+export type Role = "api" | "worker";
+
+/** NATS_URL taken apart; the names are those of the NATS client. */
+export interface NatsServers {
+  /** "host:port" each, without credentials, so that they may be logged. */
+  servers: string[];
+  tls: boolean;
+  user?: string;
+  pass?: string;
+  token?: string;
+}
+
+/** Every problem of the configuration at once, one readable line each. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
+/** Name of each variable and its reader: undefined in means unset; a thrown sentence becomes the problem's line. */
+const readers = {
+  HOST: (text = "127.0.0.1") => text,
+  PORT: (text = "4000") => whole(text, 0, 65_535),
+  PUBLIC_URL: (text?: string) => (text === undefined ? undefined : webAddress(text)),
+  DATABASE_URL: (text?: string) => {
+    if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw "must begin with postgres:// or postgresql://";
+    return text;
+  },
+  DATA_DIR: (text = "./.tidings") => resolve(text),
+  NATS_URL: (text?: string) => (text === undefined ? undefined : natsServers(text)),
+  ROLES: (text = "api,worker") => roles(text),
+  ENCRYPTION_KEY: (text?: string) => (text === undefined ? undefined : key32(text)),
+  BOOTSTRAP_SECRET_KEY: (text?: string) => bootstrapKey(text, "tid_sec_"),
+  BOOTSTRAP_PUBLIC_KEY: (text?: string) => bootstrapKey(text, "tid_pub_"),
+  LOG_LEVEL: (text = "info") => oneOf(text, LEVELS),
+  LOG_FORMAT: (text = process.stdout.isTTY ? "pretty" : "json") => oneOf(text, ["json", "pretty"]) as "json" | "pretty",
+  ALLOW_PRIVATE_NETWORK: (text = "false") => oneOf(text, ["true", "false"]) === "true",
+};
+
+/** The variables that Tidings reads, for the test that compares them with docs/config.md. */
+export const variables = Object.keys(readers);
+
+/** @throws ConfigError naming every variable that is wrong; the values themselves are not repeated, they may be secrets. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  function read<K extends keyof typeof readers>(name: K): ReturnType<(typeof readers)[K]> {
+    const text = env[name]?.trim() || undefined;
+    try {
+      return readers[name](text) as ReturnType<(typeof readers)[K]>;
+    } catch (reason) {
+      problems.push(`${name} ${String(reason)}`);
+      return undefined as ReturnType<(typeof readers)[K]>;
+    }
+  }
+  const port = read("PORT");
+  const config: Config = {
+    host: read("HOST"),
+    port,
+    publicUrl: read("PUBLIC_URL") ?? `http://localhost:${port}`,
+    databaseUrl: read("DATABASE_URL"),
+    dataDir: read("DATA_DIR"),
+    nats: read("NATS_URL"),
+    roles: read("ROLES"),
+    encryptionKey: read("ENCRYPTION_KEY"),
+    bootstrapSecretKey: read("BOOTSTRAP_SECRET_KEY"),
+    bootstrapPublicKey: read("BOOTSTRAP_PUBLIC_KEY"),
+    logLevel: read("LOG_LEVEL"),
+    logFormat: read("LOG_FORMAT"),
+    allowPrivateNetwork: read("ALLOW_PRIVATE_NETWORK"),
+    startedByNpm: env.npm_lifecycle_event !== undefined,
+  };
+  if (config.databaseUrl && !env.ENCRYPTION_KEY?.trim()) {
+    problems.push(
+      "ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes in base64, e.g. from `openssl rand -base64 32`",
+    );
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function whole(text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw `must be a whole number from ${least} to ${most}`;
+  return value;
+}
+
+function webAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw "must be an http or https address";
+  return text.replace(/\/+$/, "");
+}
+
+function natsServers(text: string): NatsServers {
+  const urls = text.split(",").map((part) => {
+    const url = part.trim();
+    if (!/^(nats|tls):\/\//.test(url) || !URL.canParse(url))
+      throw "must be nats:// or tls:// addresses, separated by commas";
+    return new URL(url);
+  });
+  const [first] = urls as [URL];
+  for (const url of urls) {
+    if (!url.hostname || !/^\/?$/.test(url.pathname) || url.search || url.hash)
+      throw "must name a host, and a port where it is not 4222, and nothing behind it";
+    // The client knows one set of credentials for the whole cluster.
+    if (url.protocol !== first.protocol || url.username !== first.username || url.password !== first.password)
+      throw "must have the same scheme and the same credentials for each server";
+  }
+  const [user, pass] = [decoded(first.username), decoded(first.password)];
+  return {
+    servers: urls.map((url) => `${url.hostname}:${url.port || 4222}`),
+    tls: first.protocol === "tls:",
+    ...(pass ? { user, pass } : user && { token: user }),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw "has credentials that are not percent-encoded";
+  }
+}
+
+function roles(text: string): ReadonlySet<Role> {
+  const names = text.split(",").map((name) => name.trim());
+  if (!names.every((name) => name === "api" || name === "worker")) throw "must be api, worker or api,worker";
+  return new Set(names as Role[]);
+}
+
+function key32(text: string): Buffer {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== 32) throw "must be 32 bytes in base64, e.g. from `openssl rand -base64 32`";
+  return bytes;
+}
+
+function bootstrapKey(text: string | undefined, prefix: string): string | undefined {
+  if (text !== undefined && !new RegExp(`^${prefix}[A-Za-z0-9_-]{8,200}$`).test(text)) {
+    throw `must be ${prefix} followed by 8 to 200 letters, digits, _ or -`;
+  }
+  return text;
+}
+
+function oneOf(text: string, allowed: string[]): string {
+  if (!allowed.includes(text)) throw `must be one of ${allowed.join(", ")}`;
+  return text;
+}

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvLine, csvRecords, plainCell } from "./csv.ts";
+
+async function* inPieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function read(text: string | Buffer, size = 7) {
+  const records = [];
+  for await (const record of csvRecords(inPieces(Buffer.from(text as string), size))) records.push(record);
+  return records;
+}
+
+test("what was written is read again, however the bytes are cut", async () => {
+  // A byte order mark is the file's, not the cell's; a lone empty cell is an empty line.
+  const cell = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\uFEFF", ""));
+  const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 9 }), async (written, size) => {
+      const records = await read(written.map(csvLine).join(""), size);
+      expect(records.map(({ fields }) => fields.map(plainCell))).toEqual(written);
+    }),
+  );
+});
+
+test("quotes, quoted line breaks, CRLF, LF, empty lines and a missing last line break are read", async () => {
+  expect(await read('\uFEFFa,b\r\n"x ""y""","two\nlines"\n\n,"",\r\nlast,"5"\r')).toEqual([
+    { line: 1, fields: ["a", "b"] },
+    { line: 2, fields: ['x "y"', "two\nlines"] },
+    { line: 5, fields: ["", "", ""] },
+    { line: 6, fields: ["last", "5"] },
+  ]);
+});
+
+test("a cell that a spreadsheet would run is written so that it does not", () => {
+  expect(csvLine(["=1+1", "+49151", "-2", "@SUM(A1)", "\tx", "a=b"])).toBe("'=1+1,'+49151,'-2,'@SUM(A1),'\tx,a=b\r\n");
+});
+
+test.each([
+  ["a quote that is never closed", 'a,b\n"x,y\n', 2],
+  ["a record without end", `a,b\n"${"x".repeat(20_000)}"\n`, 2],
+])("%s is told with its line", async (_what, text, line) => {
+  await expect(read(text, 512)).rejects.toMatchObject({ line });
+});
+
+test("bytes that are no UTF-8 are told", async () => {
+  await expect(read(Buffer.from([0x61, 0x2c, 0xff, 0xfe]))).rejects.toThrow("not valid UTF-8");
+});

@@ -1,0 +1,55 @@
+import { Problem } from "../http/problem.ts";
+
+const code = (error: unknown): string | undefined => {
+  const value = (error as { code?: unknown } | null)?.code;
+  return typeof value === "string" ? value : undefined;
+};
+
+/** The name of the unique constraint that this error is about, or undefined. */
+export function violatedUnique(error: unknown): string | undefined {
+  return code(error) === "23505" ? (error as { constraint?: string }).constraint : undefined;
+}
+
+/** Whether a row could not go because another still refers to it, or refers to one that is not there. */
+export const isReferenced = (error: unknown): boolean => code(error) === "23503";
+
+/**
+ * Whether PostgreSQL refused the statement itself (bad data, a constraint, a deadlock), so that its transaction surely had no effect.
+ * A lost connection is not one: its commit may have happened.
+ */
+export function isRefusal(error: unknown): boolean {
+  const state = code(error);
+  return state !== undefined && /^(22|23|40|42)/.test(state);
+}
+
+const GONE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "ENOENT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "57014",
+  "53300",
+  "53200",
+]);
+
+/** Turns "the database is away or overloaded" into 503 with Retry-After; everything else passes through with its cause. */
+export function translated(error: unknown): unknown {
+  const state = code(error);
+  const message = error instanceof Error ? error.message : "";
+  const lost =
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout/.test(
+      message,
+    );
+  if (lost || (state !== undefined && (GONE.has(state) || state.startsWith("08")))) {
+    return new Problem("unavailable", "The database does not answer just now. Repeat the request after a second.", {
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  }
+  return error;
+}

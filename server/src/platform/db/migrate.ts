@@ -1,0 +1,43 @@
+import { readdir, readFile } from "node:fs/promises";
+import pg from "pg";
+
+const FOLDER = new URL("../../../migrations/", import.meta.url);
+// Two processes that start at once take turns; the number is "tidings" in nothing but our own minds.
+const LOCK = 7_434_464;
+
+/** The migration files in order: plain SQL, forward only, named 0001-what.sql. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name)).sort();
+}
+
+/** Runs what has not run yet, each file in its own transaction. Gives the names that ran. */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query(
+      "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",
+    );
+    const done = new Set(
+      (await client.query<{ name: string }>("select name from migrations")).rows.map((row) => row.name),
+    );
+    const ran: string[] = [];
+    for (const name of await migrationNames()) {
+      if (done.has(name)) continue;
+      await client.query("begin");
+      try {
+        await client.query(await readFile(new URL(name, FOLDER), "utf8"));
+        await client.query("insert into migrations (name) values ($1)", [name]);
+        await client.query("commit");
+      } catch (error) {
+        await client.query("rollback").catch(() => {});
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      }
+      ran.push(name);
+    }
+    return ran;
+  } finally {
+    await client.end();
+  }
+}

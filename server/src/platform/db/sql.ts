@@ -1,0 +1,37 @@
+import sqlTemplate, { type Sql } from "sql-template-tag";
+
+export { empty, join, raw } from "sql-template-tag";
+
+/** A statement with its parameters apart: sql`select * from people where person_key = ${key}`. */
+export const sql = sqlTemplate;
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+  name?: string;
+}
+
+/** A statement that PostgreSQL parses and plans once a connection: for hot paths, whose text never varies. */
+export function prepared(name: string, statement: Sql): Statement {
+  return { name, text: statement.text, values: statement.values };
+}
+
+/** What a store function needs. `query` gives the rows, `execute` the number of rows touched. */
+export interface Queries {
+  query<R>(statement: Statement): Promise<R[]>;
+  execute(statement: Statement): Promise<number>;
+}
+
+/** One open transaction. */
+export interface Tx extends Queries {
+  /** Tells subscribers of `topic`, in this process and the others, after the commit and only then. */
+  signal(topic: string, items: string[]): void;
+  /** Runs `work` in this process after the commit and only then: for what is handed over in memory. */
+  afterCommit(work: () => void): void;
+}
+
+export interface Db extends Queries {
+  /** Commits when `work` resolves and rolls back when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,68 @@
+interface Waiting<I, O> {
+  input: I;
+  resolve: (output: O) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GatherOptions {
+  /** Statements under way at once. Two keep PostgreSQL busy while Node shapes the answers of the other. */
+  inFlight?: number;
+  /** Inputs in one statement at the most. */
+  most?: number;
+  /** Whether a failed batch may be tried again one by one; only where the whole batch surely had no effect. */
+  retryAlone?: (error: unknown) => boolean;
+}
+
+/**
+ * Work that many requests do at once is done once for them: calls that come while a statement is under way join the next.
+ * Nothing waits when idle: a lone call starts at the end of the current turn of the event loop.
+ * `run` answers in the order of its inputs; an Error in the answer rejects that call only.
+ */
+export function gather<I, O>(
+  run: (inputs: I[]) => Promise<(O | Error)[]>,
+  options: GatherOptions = {},
+): (input: I) => Promise<O> {
+  const { inFlight = 2, most = 128, retryAlone = () => false } = options;
+  let waiting: Waiting<I, O>[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  async function settle(batch: Waiting<I, O>[]): Promise<void> {
+    try {
+      const outputs = await run(batch.map((call) => call.input));
+      batch.forEach((call, i) => {
+        const output = outputs[i] as O | Error;
+        if (output instanceof Error) call.reject(output);
+        else call.resolve(output);
+      });
+    } catch (error) {
+      if (batch.length > 1 && retryAlone(error)) for (const call of batch) await settle([call]);
+      else for (const call of batch) call.reject(error);
+    }
+  }
+
+  function start(): void {
+    scheduled = false;
+    while (running < inFlight && waiting.length > 0) {
+      const batch = waiting.length <= most ? waiting : waiting.slice(0, most);
+      waiting = batch === waiting ? [] : waiting.slice(most);
+      running++;
+      settle(batch).finally(() => {
+        running--;
+        schedule();
+      });
+    }
+  }
+
+  function schedule(): void {
+    if (scheduled || running >= inFlight || waiting.length === 0) return;
+    scheduled = true;
+    setImmediate(start);
+  }
+
+  return (input) =>
+    new Promise<O>((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      schedule();
+    });
+}

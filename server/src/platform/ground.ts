@@ -1,0 +1,27 @@
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Db } from "./db/index.ts";
+import type { LinkKey } from "./links.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import type { FetchOut } from "./outbound-http/index.ts";
+import type { Seal } from "./seal.ts";
+import type { Signals } from "./signals/index.ts";
+
+/** What one process stands on. Made once by the roof and handed down as an argument; there is no global. */
+export interface Ground {
+  config: Config;
+  log: Log;
+  metrics: Metrics;
+  clock: Clock;
+  /** Pool of the requests. */
+  db: Db;
+  /** Pool of the background work, so that neither can starve the other. */
+  workDb: Db;
+  signals: Signals;
+  seal: Seal;
+  /** The one way out over HTTP, which refuses private addresses. */
+  fetchOut: FetchOut;
+  /** Seals the links that leave in messages; see sealLink. */
+  linkKey: LinkKey;
+}

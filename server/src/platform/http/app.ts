@@ -1,0 +1,153 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  type RawServerDefault,
+} from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { newId } from "../ids.ts";
+import { parseJson } from "./json.ts";
+import { Problem, problemBody } from "./problem.ts";
+import { silentConnections } from "./silent.ts";
+import { installValidation, validationProblem } from "./validation.ts";
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const MIB = 1024 * 1024;
+
+/** The HTTP server with everything that is the same for each route: ids, JSON at the door, errors, time-outs, metrics. */
+export function createApp(log: Log, metrics: Metrics): App {
+  const app = Fastify({
+    bodyLimit: MIB,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 300 },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void answer(toProblem(error, log, request), request, reply as never),
+    clientErrorHandler(error, socket) {
+      const code = (error as { code?: string }).code;
+      if (socket.writable) socket.end(beforeAnyRequest(code));
+      else socket.destroy();
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  installValidation(app as unknown as FastifyInstance);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/(?:[a-z.+-]+\+)?json(?:;|$)/,
+    { parseAs: "buffer" },
+    (_request, body, done) => {
+      try {
+        done(null, (body as Buffer).length === 0 ? undefined : parseJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  const endSilent = silentConnections(app.server);
+  app.addHook("preClose", async () => endSilent());
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "none";
+    metrics.requests.observe({ route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000);
+    if (log.isLevelEnabled("debug"))
+      log.debug({ request_id: request.id, method: request.method, route, status: reply.statusCode }, "answered");
+    done();
+  });
+  app.setErrorHandler((error, request, reply) =>
+    answer(toProblem(error as FastifyError, log, request), request, reply as never),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    answer(
+      new Problem(
+        "not_found",
+        `There is no route ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}. See /docs.`,
+      ),
+      request,
+      reply as never,
+    ),
+  );
+  return app as unknown as App;
+}
+
+/** The answer where HTTP itself was broken or too slow, before there was a request that a route could answer. */
+function beforeAnyRequest(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW") return plain("431 Request Header Fields Too Large", "");
+  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return plain("400 Bad Request", "");
+  const problem = new Problem("request_timeout", "The request did not arrive in time. Repeat it.");
+  return plain("408 Request Timeout", JSON.stringify(problemBody(problem, newId())));
+}
+
+const plain = (status: string, body: string): string =>
+  `HTTP/1.1 ${status}\r\nConnection: close\r\n${body && "Content-Type: application/problem+json; charset=utf-8\r\n"}` +
+  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+/** The caller's own X-Request-Id where it is a plain short word, else a fresh id. */
+function requestId(request: { headers: Record<string, unknown> }): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && /^[A-Za-z0-9._:/+=-]{1,128}$/.test(given) ? given : newId();
+}
+
+interface Replying {
+  code(status: number): Replying;
+  headers(headers: Record<string, string>): Replying;
+  type(type: string): Replying;
+  send(body: unknown): unknown;
+}
+
+function answer(problem: Problem, request: Pick<FastifyRequest, "id">, reply: Replying): unknown {
+  return reply
+    .code(problem.status)
+    .headers({ "x-request-id": request.id, ...problem.options.headers })
+    .type("application/problem+json; charset=utf-8")
+    .send(JSON.stringify(problemBody(problem, request.id)));
+}
+
+/** What any error of a request is to the client, for answers of other shapes too. Logs what is ours to mend. */
+export function toProblem(error: FastifyError | Problem, log: Log, request: FastifyRequest): Problem {
+  if (error instanceof Problem) {
+    if (error.status >= 500)
+      log.warn({ request_id: request.id, err: String(error.cause ?? error.message) }, error.message);
+    return error;
+  }
+  if (error.validation) return validationProblem(error.validation, error.validationContext);
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Problem(
+        "payload_too_large",
+        `The body is over the limit of ${request.routeOptions.bodyLimit / MIB} MiB.`,
+      );
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Problem("unsupported_media_type", "Send the body as JSON with Content-Type: application/json.");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "FST_ERR_BAD_URL":
+    case "FST_ERR_ASYNC_CONSTRAINT":
+      return new Problem("invalid_request", "The address or a header of the request is malformed.");
+    default:
+  }
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new Problem("invalid_request", "The request is malformed.");
+  log.error({ request_id: request.id, route: request.routeOptions?.url, err: error }, "a request failed");
+  return new Problem(
+    "internal_error",
+    `Something went wrong on our side. The log has it under request id ${request.id}.`,
+  );
+}

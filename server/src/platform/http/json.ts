@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer";
+import { badField, Problem } from "./problem.ts";
+
+export const MOST_DEPTH = 32;
+export const MOST_KEYS = 1_000;
+
+const refuse = (what: string): Problem =>
+  new Problem("invalid_request", `The body ${what}.`, { errors: [{ pointer: "", message: what }] });
+
+/**
+ * JSON from the outside. Beyond JSON.parse it refuses what PostgreSQL rejects or silently alters and what would hurt
+ * later: invalid UTF-8, NUL, lone surrogates, numbers that a double can't hold, more than 32 levels (JSON.parse takes a
+ * million, JSON.stringify fails at 5,000), more than 1,000 keys in an object, a key twice, `__proto__` and `constructor`.
+ * @throws Problem invalid_request
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw refuse("is not valid UTF-8");
+  const text = bytes.toString("utf8");
+  const written = scan(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`is not valid JSON (${(error as Error).message.replace(/,? ?"?\.\.\..*$/s, "").slice(0, 120)})`);
+  }
+  if (checkValue(value, "") !== written) throw refuse("has an object with the same key twice");
+  return value;
+}
+
+/** Walks the raw text once, before anything recursive sees it. Gives the keys as written: each colon outside a string stands behind one. */
+function scan(text: string): number {
+  let depth = 0;
+  let keys = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 34) i = endOfString(text, i);
+    else if (code === 123 || code === 91) {
+      if (++depth > MOST_DEPTH) throw refuse(`is nested deeper than ${MOST_DEPTH} levels`);
+    } else if (code === 125 || code === 93) depth--;
+    else if (code === 58) keys++;
+    else if (
+      code === 45 &&
+      (text.charCodeAt(i - 1) | 32) === 101 &&
+      Number.parseInt(text.slice(i + 1, i + 10), 10) > 307
+    ) {
+      throw refuse("has a number too small to be kept");
+    }
+  }
+  return keys;
+}
+
+/** Index of the quote that closes the string opened at `start`; the end of the text where none does. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+}
+
+/** Checks the parsed value and gives the number of keys in it and below. */
+function checkValue(value: unknown, pointer: string): number {
+  if (typeof value === "string") checkText(value, pointer);
+  else if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw badField(pointer || "/", "is a number too large to be kept");
+  } else if (Array.isArray(value)) {
+    let keys = 0;
+    for (let i = 0; i < value.length; i++) keys += checkValue(value[i], `${pointer}/${i}`);
+    return keys;
+  } else if (typeof value === "object" && value !== null) {
+    const names = Object.keys(value);
+    if (names.length > MOST_KEYS) throw badField(pointer || "/", `has more than ${MOST_KEYS} keys`);
+    let keys = names.length;
+    for (const name of names) {
+      if (name === "__proto__" || name === "constructor")
+        throw badField(pointer || "/", `has a key named ${name}, which is not allowed`);
+      checkText(name, pointer);
+      keys += checkValue(
+        (value as Record<string, unknown>)[name],
+        `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      );
+    }
+    return keys;
+  }
+  return 0;
+}
+
+function checkText(text: string, pointer: string): void {
+  if (text.includes("\0")) throw badField(pointer || "/", "has a NUL character, which can't be stored");
+  if (!text.isWellFormed()) throw badField(pointer || "/", "has half of a surrogate pair, which is not valid Unicode");
+}

@@ -1,0 +1,65 @@
+import { Ajv } from "ajv";
+import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
+import type { Static, TSchema } from "typebox";
+import { parseInstant } from "../clock.ts";
+import { type FieldError, Problem } from "./problem.ts";
+
+function makeAjv(coerceTypes: boolean) {
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: false, strict: false });
+  ajv.addKeyword({
+    keyword: "instant",
+    type: "string",
+    validate: (_: unknown, text: string) => parseInstant(text) !== undefined,
+  });
+  return ajv;
+}
+
+/** Schemas are checked with coercion for what comes as text (query, path, headers) and without it for JSON bodies. */
+export function installValidation(app: FastifyInstance): void {
+  const body = makeAjv(false);
+  const text = makeAjv(true);
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === "body" ? body : text).compile(schema as object));
+}
+
+// One for all of them: each Ajv compiles the meta-schema anew, and a start makes about forty checks.
+const bare = makeAjv(false);
+
+/** A check for JSON that no route's schema covers, e.g. an item of a batch. @throws Problem invalid_request */
+export function checkShape<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+  const check = bare.compile(schema);
+  return (value) => {
+    if (!check(value)) throw validationProblem((check.errors ?? []) as FastifySchemaValidationError[], "body");
+    return value as Static<T>;
+  };
+}
+
+/** For a route whose call without a body means one without fields. */
+export async function bodyOptional(request: { body: unknown }): Promise<void> {
+  request.body ??= {};
+}
+
+/** What Ajv found, as a problem that names each field and says what it should be. */
+export function validationProblem(found: FastifySchemaValidationError[], part: string | undefined): Problem {
+  const fields = found.map((error) => fieldError(error, part));
+  const first = fields[0];
+  const where = first?.pointer ?? first?.parameter ?? part ?? "request";
+  return new Problem("invalid_request", `${where || "The body"} ${first?.message ?? "has the wrong shape"}.`, {
+    errors: fields,
+  });
+}
+
+function fieldError(error: FastifySchemaValidationError, part: string | undefined): FieldError {
+  const { keyword, params } = error;
+  let pointer = error.instancePath;
+  let message = error.message ?? "has the wrong shape";
+  if (keyword === "required") {
+    pointer += `/${String(params.missingProperty)}`;
+    message = "is required";
+  } else if (keyword === "additionalProperties") {
+    pointer += `/${String(params.additionalProperty)}`;
+    message = "is not a known field";
+  } else if (keyword === "enum") message = `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+  else if (keyword === "instant") message = "must be an ISO 8601 time such as 2026-01-31T12:00:00Z";
+  else if (keyword === "pattern") message = "has characters that are not allowed here";
+  return part === "body" ? { pointer, message } : { parameter: pointer.slice(1), message };
+}

@@ -1,0 +1,105 @@
+import { hash, randomBytes } from "node:crypto";
+import { v7 } from "uuid";
+
+/** Wire prefixes of TypeIDs (contract section 2). In the database an id is its bare UUID. */
+export type Prefix =
+  | "tx"
+  | "msg"
+  | "dlv"
+  | "bc"
+  | "cmp"
+  | "aud"
+  | "tpl"
+  | "dev"
+  | "evt"
+  | "key"
+  | "ws"
+  | "prv"
+  | "out"
+  | "act"
+  | "whk"
+  | "top"
+  | "lay"
+  | "snp";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const VALUES = new Int8Array(128).fill(-1);
+for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
+
+// Entropy is fetched for 256 ids at once: asking the kernel for each cost 6.6 us, a tenth of a whole request.
+const ENTROPY = 256 * 16;
+let entropy = Buffer.alloc(0);
+let used = 0;
+let latest = 0;
+let sequence = 0;
+
+/** A fresh UUIDv7: in time order, also within one millisecond of one process. */
+export function newId(): string {
+  if (used === entropy.length) {
+    entropy = randomBytes(ENTROPY);
+    used = 0;
+  }
+  const random = entropy.subarray(used, used + 16);
+  used += 16;
+  const now = Date.now();
+  if (now > latest) {
+    latest = now;
+    sequence = random.readUInt32BE(6) & 0x7fffffff;
+  } else {
+    sequence = (sequence + 1) | 0;
+    if (sequence === 0) latest++;
+  }
+  return v7({ random, msecs: latest, seq: sequence });
+}
+
+/**
+ * `dlv` + UUID -> `dlv_01h...`: 128 bits as 26 Crockford base32 digits, two zero bits first (TypeID 0.3.0).
+ * Written out because sync encodes six ids a request: typeid-js builds three objects for each.
+ */
+export function encodeId(prefix: Prefix, uuid: string): string {
+  let out = `${prefix}_`;
+  let bits = 2;
+  let buffer = 0;
+  for (let i = 0; i < 36; i++) {
+    const code = uuid.charCodeAt(i);
+    if (code === 45) continue;
+    buffer = (buffer << 4) | (code < 58 ? code - 48 : code - 87);
+    bits += 4;
+    if (bits >= 5) {
+      bits -= 5;
+      out += ALPHABET[(buffer >> bits) & 31];
+      buffer &= (1 << bits) - 1;
+    }
+  }
+  return out;
+}
+
+/** The UUID of a TypeID with this prefix, or undefined for anything else: the caller answers 404 as for an unknown id. */
+export function decodeId(prefix: Prefix, text: string): string | undefined {
+  if (!text.startsWith(`${prefix}_`) || text.length !== prefix.length + 27) return undefined;
+  let hex = "";
+  let bits = -2;
+  let buffer = 0;
+  for (let i = prefix.length + 1; i < text.length; i++) {
+    const value = VALUES[text.charCodeAt(i)] ?? -1;
+    if (value < 0 || (bits === -2 && value > 7)) return undefined;
+    buffer = (buffer << 5) | value;
+    bits += 5;
+    while (bits >= 4) {
+      bits -= 4;
+      hex += ((buffer >> bits) & 15).toString(16);
+      buffer &= (1 << bits) - 1;
+    }
+  }
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * A UUID computed from its cause (version 8, RFC 9562 section 5.8): the same cause gives the same id on every node,
+ * so `on conflict do nothing` is the whole story of "once". Parts are length-prefixed: ("ab", "c") is not ("a", "bc").
+ */
+export function derivedId(...parts: string[]): string {
+  const hex = hash("sha256", parts.map((part) => `${part.length}:${part}`).join(""), "hex");
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,52 @@
+import { BlockList, isIP, isIPv4 } from "node:net";
+
+// IANA IPv4 special-purpose registry (RFC 6890 and its updates): what is not the public internet.
+const NOT_PUBLIC_V4 = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const) {
+  NOT_PUBLIC_V4.addSubnet(network, bits);
+}
+
+// Only 2000::/3 is handed out (RFC 4291), so all else is refused without naming it: ::, ::1, mapped and compatible
+// addresses, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8. Within it, what carries an IPv4 address or is for protocols.
+const GLOBAL_V6 = new BlockList();
+GLOBAL_V6.addSubnet("2000::", 3, "ipv6");
+const NOT_PUBLIC_V6 = new BlockList();
+for (const [network, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  NOT_PUBLIC_V6.addSubnet(network, bits, "ipv6");
+}
+
+/** Whether this is an address (not a name) on the public internet, so that a customer's URL may reach it. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !NOT_PUBLIC_V4.check(address);
+  return isIP(address) === 6 && GLOBAL_V6.check(address, "ipv6") && !NOT_PUBLIC_V6.check(address, "ipv6");
+}
+
+/**
+ * The address that a URL names literally, or undefined where it names a host. The URL parser has already made
+ * `0x7f.1` and `2130706433` to 127.0.0.1.
+ */
+export function literalAddress(url: URL): string | undefined {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) === 0 ? undefined : host;
+}

@@ -1,0 +1,176 @@
+import { lookup as systemLookup } from "node:dns";
+import * as http from "node:http";
+import * as https from "node:https";
+import type { LookupFunction } from "node:net";
+import { version } from "../version.ts";
+import { isPublicAddress, literalAddress } from "./addresses.ts";
+import { OutboundError, translated } from "./errors.ts";
+
+export interface OutboundRequest {
+  /** GET unless given. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** For the whole call, from the name's resolution to the answer's last byte. */
+  timeoutMs?: number;
+  /** An answer longer than this is an error `too_large`, or is cut there with `cut`. */
+  maxBytes?: number;
+  /** Take the first `maxBytes` of a longer answer instead of failing: for whom only its status counts. */
+  cut?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/**
+ * Calls a URL of http or https and gives its answer, whatever the status; a redirect is an answer like any other.
+ * Never repeats by itself, so a request arrives at most once.
+ * @throws OutboundError and nothing else
+ */
+export type FetchOut = (url: string | URL, request?: OutboundRequest) => Promise<OutboundAnswer>;
+
+export interface Fetcher {
+  fetchOut: FetchOut;
+  /** Ends the connections that are kept, and what is under way. */
+  close(): void;
+}
+
+export interface FetcherOptions {
+  /** ALLOW_PRIVATE_NETWORK: also addresses that are not on the public internet. */
+  allowPrivate: boolean;
+  /** The resolver; the system's unless given. */
+  lookup?: typeof systemLookup;
+}
+
+export const TIMEOUT_MS = 10_000;
+export const MOST_BYTES = 256 * 1024;
+/** A kept connection is given up before the other side does: many servers do so after 5 s, and a request sent then is lost. */
+const IDLE_MS = 4_000;
+const AGENT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 32 };
+
+/**
+ * The one way out over HTTP: providers, webhooks, push endpoints. The address is checked when connecting and the
+ * connection is made to what was checked, so a name that points elsewhere a moment later gains nothing.
+ */
+export function createFetcher({ allowPrivate, lookup = systemLookup }: FetcherOptions): Fetcher {
+  const checked = checkedLookup(lookup, allowPrivate);
+  const agents = { "http:": new http.Agent(AGENT), "https:": new https.Agent(AGENT) };
+
+  return {
+    async fetchOut(target, request = {}) {
+      const url = webAddress(target);
+      const literal = literalAddress(url);
+      if (literal !== undefined && !allowPrivate && !isPublicAddress(literal)) throw refused();
+      if (request.signal?.aborted) throw aborted(false);
+      try {
+        return await call(url, request, checked, agents);
+      } catch (error) {
+        throw translated(error, false);
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+type Agents = { "http:": http.Agent; "https:": https.Agent };
+
+function call(url: URL, options: OutboundRequest, lookup: LookupFunction, agents: Agents): Promise<OutboundAnswer> {
+  const secure = url.protocol === "https:";
+  return new Promise((resolve, reject) => {
+    // What can't be a header's name or value throws here.
+    const request = (secure ? https : http).request(url, {
+      method: options.method ?? "GET",
+      agent: agents[secure ? "https:" : "http:"],
+      lookup,
+      headers: { "user-agent": `Tidings/${version}`, "accept-encoding": "identity", ...options.headers },
+    });
+    let connected = false;
+    let given: OutboundError | undefined;
+    const giveUp = (reason: OutboundError) => {
+      given = reason;
+      request.destroy(reason);
+    };
+    const late = () => giveUp(new OutboundError("timeout", "No complete answer came in time.", connected));
+    const timer = setTimeout(late, options.timeoutMs ?? TIMEOUT_MS);
+    const abort = () => giveUp(aborted(connected));
+    options.signal?.addEventListener("abort", abort, { once: true });
+    const settled = () => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", abort);
+    };
+    const fail = (error: unknown) => {
+      settled();
+      reject(given ?? translated(error, connected));
+    };
+
+    request.on("socket", (socket) => {
+      // A kept connection is there already; over TLS nothing of the request travels before the handshake is through.
+      if (request.reusedSocket) connected = true;
+      else socket.once(secure ? "secureConnect" : "connect", () => (connected = true));
+    });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      read(response, options).then((body) => {
+        settled();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      }, fail);
+    });
+    // With end() and no write() before it, Node gives the length itself.
+    request.end(options.body);
+  });
+}
+
+function read(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = false }: OutboundRequest) {
+  return new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) return;
+      const tooLarge = new OutboundError("too_large", `The answer is longer than ${maxBytes} bytes.`, true);
+      if (cut) resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+      else reject(tooLarge);
+      response.destroy();
+    });
+    response.on("end", () => resolve(Buffer.concat(chunks)));
+    response.on("error", reject);
+    // An answer that breaks off has no "end".
+    response.on("close", () => reject(new Error("closed")));
+  });
+}
+
+/** A resolver that keeps back what is not public, for the connection as Node makes it: with one address or with all. */
+export function checkedLookup(lookup: typeof systemLookup, allowPrivate: boolean): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, []);
+      const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
+      const [first] = allowed;
+      if (!first) return done(refused() as NodeJS.ErrnoException, []);
+      if (options.all) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+export function webAddress(target: string | URL): URL {
+  const url = URL.canParse(String(target)) ? new URL(target) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new OutboundError("invalid_url", "Only http and https addresses can be called.", false);
+  return url;
+}
+
+export const aborted = (connected: boolean) => new OutboundError("aborted", "The call was given up.", connected);
+export const refused = () =>
+  new OutboundError(
+    "private_address",
+    "The address is not on the public internet; ALLOW_PRIVATE_NETWORK=true lets calls out reach it.",
+    false,
+  );

@@ -1,0 +1,4 @@
+export { isPublicAddress, literalAddress } from "./addresses.ts";
+export { OutboundError } from "./errors.ts";
+export { createFetcher, type FetchOut, type OutboundRequest } from "./fetcher.ts";
+export { createHttp2Fetcher } from "./http2.ts";

@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+/** Seals small secrets at rest: AES-256-GCM, with the id of the key in front so that a rotation can tell them apart. */
+export interface Seal {
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+/** @param key 32 bytes (ENCRYPTION_KEY). `context` is bound as additional data: a sealed value copied to another row does not open. */
+export function createSeal(key: Buffer): Seal {
+  const keyId = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${keyId}.${nonce.toString("base64url")}.${body.toString("base64url")}`;
+    },
+    open(sealed, context) {
+      const [version, id, nonce, body] = sealed.split(".");
+      if (version !== "v1" || !nonce || !body) throw new Error("this is not a sealed value");
+      if (id !== keyId) throw new Error(`sealed with another ENCRYPTION_KEY (${id}, this process has ${keyId})`);
+      const bytes = Buffer.from(body, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"));
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));
+      return decipher.update(bytes.subarray(0, -16), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import { natsSignals } from "./nats.ts";
+import { postgresSignals } from "./postgres.ts";
+import type { Signals } from "./signals.ts";
+
+export { Buckets } from "./buckets.ts";
+export { connectNats } from "./nats.ts";
+export type { Signals } from "./signals.ts";
+
+/** Over NATS where NATS_URL is set, else over LISTEN/NOTIFY of the database that every process has anyway. */
+export function openSignals(config: Pick<Config, "nats">, databaseUrl: string, log: Log): Signals {
+  return config.nats ? natsSignals(config.nats, log) : postgresSignals(databaseUrl, log);
+}

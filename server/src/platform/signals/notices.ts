@@ -1,0 +1,25 @@
+/** One item on its way to the other processes. */
+export interface Waiting {
+  topic: string;
+  item: string;
+}
+
+/**
+ * Packs items into as few notices of at most `most` bytes as fit: "head item item ...", each item once. Items and heads
+ * are ids, so a character is a byte.
+ */
+export function packed(waiting: Waiting[], head: (entry: Waiting) => string, most: number): string[] {
+  const open = new Map<string, string>();
+  const full: string[] = [];
+  for (const entry of new Map(waiting.map((one) => [`${one.topic} ${one.item}`, one])).values()) {
+    const start = head(entry);
+    const before = open.get(start) ?? start;
+    if (before.length + entry.item.length + 1 > most) {
+      full.push(before);
+      open.set(start, `${start} ${entry.item}`);
+    } else {
+      open.set(start, `${before} ${entry.item}`);
+    }
+  }
+  return [...full, ...open.values()];
+}

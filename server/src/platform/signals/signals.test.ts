@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { onAdmin, testDatabase } from "../../../test/support/database.ts";
+import { haveNats, natsCluster, type NatsServer } from "../../../test/support/nats.ts";
+import { until } from "../../../test/support/wait.ts";
+import { readConfig } from "../config.ts";
+import { Buckets, openSignals, type Signals } from "./index.ts";
+import { packed } from "./notices.ts";
+
+const url = await testDatabase();
+const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+const made: { close(): Promise<void> }[] = [];
+afterAll(() => Promise.all(made.map((signals) => signals.close())).then(() => undefined));
+
+/** What a seam of signals is made over, and how its connections are cut. */
+interface Seam {
+  open(): Signals;
+  cut(): Promise<void>;
+}
+
+function overPostgres(): Seam {
+  const database = new URL(url).pathname.slice(1);
+  return {
+    open: () => openSignals({ nats: undefined }, url, log),
+    cut: () =>
+      onAdmin(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tidings signals' and datname = '${database}'`,
+      ),
+  };
+}
+
+async function overNats(over: (end: () => void) => void = afterAll): Promise<Seam & { server: NatsServer }> {
+  const [server] = (await natsCluster(1, over, ["--user", "ada", "--pass", "p@ss/word"])) as [NatsServer];
+  const address = server.url.replace("//", "//ada:p%40ss%2Fword@");
+  return {
+    server,
+    open: () => openSignals(readConfig({ NATS_URL: address }), url, log),
+    async cut() {
+      server.child.kill("SIGKILL");
+      await until(() => server.child.signalCode !== null);
+      void server.again();
+    },
+  };
+}
+
+const seams: [string, () => Seam | Promise<Seam>][] = [["LISTEN/NOTIFY", overPostgres]];
+if (haveNats) seams.push(["NATS", () => overNats()]);
+
+describe.each(seams)("signals over %s", async (_name, makeSeam) => {
+  const seam = await makeSeam();
+  const node = () => {
+    const signals = seam.open();
+    made.push(signals);
+    return signals;
+  };
+  /** Interest takes a moment to reach the servers: asks with a marker until `to` hears `from`. */
+  async function connected(from: Signals, to: Signals): Promise<void> {
+    let heard = 0;
+    const end = to.subscribe("marker", () => heard++);
+    await until(() => {
+      from.publish("marker", ["x"]);
+      return heard > 0;
+    }, "the first hint");
+    end();
+  }
+
+  test("a hint reaches its own process at once and the other one soon, each item once", async () => {
+    const [a, b] = [node(), node()];
+    const heard: Record<"a" | "b", string[]> = { a: [], b: [] };
+    a.subscribe("some.topic", (items) => heard.a.push(...items));
+    b.subscribe("some.topic", (items) => heard.b.push(...items));
+    await connected(a, b);
+    const items = Array.from({ length: 10_000 }, (_, i) => `item-${i}`);
+    a.publish("some.topic", items);
+    expect(heard.a).toEqual(items);
+    await until(() => heard.b.length >= items.length);
+    expect(heard.b.toSorted()).toEqual(items.toSorted());
+    expect(heard.a).toEqual(items);
+  });
+
+  test("who unsubscribed hears no more, and another topic is not heard", async () => {
+    const a = node();
+    const heard: string[] = [];
+    const stop = a.subscribe("mine", (items) => heard.push(...items));
+    a.publish("other", ["x"]);
+    a.publish("mine", ["y"]);
+    stop();
+    a.publish("mine", ["z"]);
+    expect(heard).toEqual(["y"]);
+  });
+
+  test("with buckets a node hears only of those that it has just now", async () => {
+    const [a, b] = [node(), node()];
+    const people = new Buckets();
+    const heard: Record<"a" | "b" | "all", string[]> = { a: [], b: [], all: [] };
+    b.subscribe("people", (items) => heard.b.push(...items), people);
+    a.subscribe("people", (items) => heard.a.push(...items), new Buckets());
+    a.subscribe("people", (items) => heard.all.push(...items));
+    people.add("7f11");
+    people.add("7f22");
+    await until(() => {
+      a.publish("people", ["7f33", "8033"]);
+      return heard.b.length > 0;
+    }, "a hint of the bucket");
+    expect(new Set(heard.b)).toEqual(new Set(["7f33"]));
+    expect(new Set(heard.all)).toEqual(new Set(["7f33", "8033"]));
+    expect(heard.a).toEqual([]);
+
+    people.remove("7f11");
+    people.add("8011");
+    await until(() => {
+      a.publish("people", ["7f44", "8044", "9044"]);
+      return heard.b.includes("8044");
+    }, "a hint of the second bucket");
+    expect(heard.b).toContain("7f44");
+    people.remove("7f22");
+    await connected(a, b);
+    const before = heard.b.length;
+    a.publish("people", ["7f55", "8055"]);
+    await until(() => heard.b.includes("8055"));
+    expect(heard.b.slice(before)).not.toContain("7f55");
+  });
+
+  test("after its connection was cut a node hears again, and publishing meanwhile throws nothing", async () => {
+    const [a, b] = [node(), node()];
+    const heard: string[] = [];
+    b.subscribe("again", (items) => heard.push(...items));
+    await connected(a, b);
+    await seam.cut();
+    await until(() => !b.healthy() && !a.healthy(), "the cut to be seen");
+    a.publish("again", ["meanwhile"]);
+    await until(() => a.healthy() && b.healthy(), "the reconnect");
+    await until(() => {
+      a.publish("again", ["hello"]);
+      return heard.includes("hello");
+    }, "a hint after the reconnect");
+  });
+
+  test("closing sends the last round first", async () => {
+    const [a, b] = [node(), node()];
+    const heard: string[] = [];
+    b.subscribe("last", (items) => heard.push(...items));
+    await connected(a, b);
+    a.publish("last", ["words"]);
+    await a.close();
+    await until(() => heard.includes("words"));
+    expect(() => a.publish("last", ["too late"])).not.toThrow();
+  });
+});
+
+describe.skipIf(!haveNats)("NATS", () => {
+  test("a server that hangs is no healthy one, and closing does not wait for it", async () => {
+    const { open, server } = await overNats(onTestFinished);
+    const signals = open();
+    await until(() => signals.healthy());
+    server.child.kill("SIGSTOP");
+    await until(() => !signals.healthy(), "the missing answers to be seen", 10_000);
+    signals.publish("any", ["thing"]);
+    const start = performance.now();
+    await signals.close();
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  test("a node that is started before any server finds it when it comes", async () => {
+    const { open, server } = await overNats(onTestFinished);
+    server.child.kill("SIGKILL");
+    await until(() => server.child.signalCode !== null);
+    const [a, b] = [open(), open()];
+    made.push(a, b);
+    const heard: string[] = [];
+    b.subscribe("early", (items) => heard.push(...items));
+    a.publish("early", ["one"]);
+    expect(a.healthy()).toBe(false);
+    await server.again();
+    await until(() => {
+      a.publish("early", ["two"]);
+      return heard.includes("two");
+    });
+  });
+});
+
+test("notices stay below the limit and lose nothing", () => {
+  const entry = fc.record({
+    topic: fc.constantFrom("t1", "t2", "t3"),
+    item: fc.string({ unit: fc.constantFrom(..."0123456789abcdef-"), minLength: 1, maxLength: 80 }),
+  });
+  const property = fc.property(
+    fc.array(entry, { maxLength: 400 }),
+    fc.integer({ min: 120, max: 8_000 }),
+    (waiting, most) => {
+      const notices = packed(waiting, ({ topic }) => `node ${topic}`, most);
+      expect(notices.every((notice) => Buffer.byteLength(notice) <= most)).toBe(true);
+      const items = notices.flatMap((notice) => {
+        const [, topic, ...found] = notice.split(" ");
+        return found.map((item) => `${topic} ${item}`);
+      });
+      expect(items.toSorted()).toEqual([...new Set(waiting.map(({ topic, item }) => `${topic} ${item}`))].toSorted());
+    },
+  );
+  fc.assert(property);
+});

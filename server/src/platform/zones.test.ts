@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { isZone, minuteOfDay } from "./zones.ts";
+
+describe("time zones", () => {
+  test.each(["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathmandu"])("%s is one", (zone) => {
+    expect(isZone(zone)).toBe(true);
+  });
+  test.each(["", "Mars/Olympus", "+02:00", "../etc/passwd", "x".repeat(100)])("%j is none", (zone) => {
+    expect(isZone(zone)).toBe(false);
+  });
+
+  test("the wall clock follows summer time on the night that it begins", () => {
+    expect(minuteOfDay(new Date("2026-03-29T00:59:00Z"), "Europe/Berlin")).toBe(1 * 60 + 59);
+    expect(minuteOfDay(new Date("2026-03-29T01:00:00Z"), "Europe/Berlin")).toBe(3 * 60);
+  });
+
+  test("midnight is minute 0, also in a zone with an offset of 45 minutes", () => {
+    expect(minuteOfDay(new Date("2026-01-01T18:15:00Z"), "Asia/Kathmandu")).toBe(0);
+    expect(minuteOfDay(new Date("2026-01-01T00:00:00Z"), "UTC")).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+import type { onRequestHookHandler } from "fastify";
+import type { Ground } from "./platform/ground.ts";
+import type { App } from "./platform/http/index.ts";
+import * as activity from "./activity/index.ts";
+import * as audiences from "./audiences/index.ts";
+import * as broadcasts from "./broadcasts/index.ts";
+import * as ingest from "./ingest/index.ts";
+import * as inapp from "./inapp/index.ts";
+import * as outbound from "./outbound/index.ts";
+import * as people from "./people/index.ts";
+import * as screens from "./screens/index.ts";
+import * as templates from "./templates/index.ts";
+import * as subscriptions from "./subscriptions/index.ts";
+import * as transactionals from "./transactionals/index.ts";
+import * as webhooks from "./webhooks/index.ts";
+import * as workspaces from "./workspaces/index.ts";
+
+/** Mounts the product API: what the dashboard and automation call. `guards` run before each route. Knows no rule. */
+export function mountProduct(app: App, ground: Ground, guards: onRequestHookHandler[]): void {
+  app.register(
+    async (scope: App) => {
+      for (const guard of guards) scope.addHook("onRequest", guard);
+      workspaces.product(scope, ground);
+      people.product(scope, ground);
+      ingest.product(scope, ground);
+      screens.product(scope, ground);
+      subscriptions.product(scope, ground);
+      activity.product(scope, ground);
+      audiences.product(scope, ground, [broadcasts.audienceUsers]);
+      inapp.product(scope, ground);
+      outbound.product(scope, ground);
+      webhooks.product(scope, ground);
+      templates.product(scope, ground, async (tx, workspaceId, id) => [
+        ...(await transactionals.templateUsers(tx, workspaceId, id)),
+        ...(await broadcasts.templateUsers(tx, workspaceId, id)),
+      ]);
+      transactionals.product(scope, ground);
+      broadcasts.product(scope, ground);
+    },
+    { prefix: "/api/v1" },
+  );
+}

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judge } from "./name.ts";
+
+describe("a screen's name", () => {
+  test.each([
+    "Home",
+    "home",
+    "/home",
+    "/profile",
+    "profile.personal_details",
+    "checkout/pay",
+    "/users/:id",
+    "Order #12",
+    "Über uns",
+    "a.b.c",
+    "設定",
+    "Sign in (step 2)",
+    "deadbeef",
+  ])("%j is taken", (name) => expect(judge(name)).toEqual({ name }));
+
+  test.each([
+    "<UIHostingController: 0x7f8a1c0>",
+    "Instance of 'HomePage'",
+    "[object Object]",
+    "MainActivity@3f2a1b",
+    "MaterialPageRoute<dynamic>(RouteSettings(none, null), animation: null)",
+    "com.acme.app.MainActivity",
+    "anonymous",
+    "(anonymous)",
+    "null",
+    "undefined",
+    "0x7f8a1c0",
+    "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+    '{"screen":"home"}',
+    "<div>home</div>",
+    "Home\u0007page",
+    'Optional("Home")',
+    "function home() {}",
+  ])("%j is technical", (name) => expect(judge(name).reason).toBe("technical_name"));
+
+  test.each(["", "   ", "\n\t"])("%j is empty", (name) => expect(judge(name).reason).toBe("empty"));
+
+  test("200 characters are taken and 201 are too long, whatever bytes they take", () => {
+    expect(judge("é".repeat(200))).toEqual({ name: "é".repeat(200) });
+    expect(judge("😀".repeat(200)).reason).toBeUndefined();
+    expect(judge("é".repeat(201)).reason).toBe("too_long");
+  });
+
+  test("path-like and segmented names are always taken", () => {
+    const segment = fc.stringMatching(/^[a-z][a-z_]{0,12}$/);
+    const named = fc.array(segment, { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(named, fc.constantFrom("/", "."), (parts, separator) => {
+        expect(judge(`/${parts.join(separator)}`).reason).toBeUndefined();
+      }),
+    );
+  });
+
+  test("judging never throws and is the same for a name with spaces around it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(judge(`  ${text}\n`)).toEqual(judge(text.trim()));
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+/** Why a name does not enter the catalog. No error for the client: an application in the wild can't be told to change. */
+export type Rejection = "empty" | "too_long" | "technical_name";
+
+export const MOST_CHARACTERS = 200;
+
+/**
+ * What frameworks report when nobody named the screen: dumps of objects and classes, anonymous routes, bare ids, markup.
+ * An author could never pick one from a list and mean it, and many differ from run to run and would flood the catalog.
+ */
+const TECHNICAL: RegExp[] = [
+  /\p{Cc}/u,
+  // <UIHostingController: 0x7f8...>, <div>, </a>
+  /^<.*>$/s,
+  /<\/?[a-z][^>]*>/i,
+  // Instance of 'HomePage', [object Object], [class Foo], function home() {}
+  /^instance of\b/i,
+  /^\[(object|class|function)\b.*\]$/i,
+  /^(async )?function\b|=>/,
+  // MainActivity@3f2a1b, Optional(...), MaterialPageRoute<dynamic>(...)
+  /@[0-9a-f]{4,16}$/i,
+  /^[A-Za-z_][\w.]*<[^>]*>\s*(\(.*\))?$/s,
+  /^[A-Z]\w*\(.*\)$/s,
+  // com.acme.app.MainActivity: a dotted path in lower case that ends in a class
+  /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
+  // anonymous routes
+  /^\(?(anonymous|null|undefined|nan|nil|none|unknown|unnamed)\)?$/i,
+  // ids alone: UUIDs, hex addresses, long hex digests
+  /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i,
+  /^0x[0-9a-f]+$/i,
+  /^(?=.*\d)[0-9a-f]{16,}$/i,
+  // JSON
+  /^[{[].*[}\]]$/s,
+];
+
+/** Trims a reported name and judges it: `reason` is there where the catalog does not take it. */
+export function judge(reported: string): { name: string; reason?: Rejection } {
+  const name = reported.trim();
+  if (name === "") return { name, reason: "empty" };
+  if ([...name].length > MOST_CHARACTERS) return { name: name.slice(0, MOST_CHARACTERS), reason: "too_long" };
+  return TECHNICAL.some((pattern) => pattern.test(name)) ? { name, reason: "technical_name" } : { name };
+}

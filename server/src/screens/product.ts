@@ -1,0 +1,30 @@
+import { ScreenList, ScreenQuery } from "@tidings/contract/screens";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, page } from "../platform/http/index.ts";
+import { list } from "./store.ts";
+
+/** GET /screens: what the editor offers for page rules. */
+export function product(app: App, ground: Ground): void {
+  app.get(
+    "/screens",
+    {
+      schema: {
+        summary: "The screen catalog, by name",
+        tags: ["screens"],
+        querystring: ScreenQuery,
+        response: { 200: ScreenList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, q } = request.query;
+      const like = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
+      const rows = await list(ground.db, request.caller.workspace.id, like, decodeCursor(cursor, "text"), limit + 1);
+      return page(
+        rows,
+        limit,
+        (row) => [row.name],
+        (row) => ({ name: row.name, first_seen: row.first_seen.toISOString(), last_seen: row.last_seen.toISOString() }),
+      );
+    },
+  );
+}

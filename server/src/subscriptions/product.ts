@@ -1,0 +1,138 @@
+import { ListQuery, PersonId } from "@tidings/contract/primitives";
+import {
+  Subscriptions,
+  SubscriptionsPatch,
+  Topic,
+  TopicInput,
+  TopicList,
+  TopicPatch,
+} from "@tidings/contract/subscriptions";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { changeStates, statesOf } from "./states.ts";
+import { listTopics, type TopicRow, topicsBy } from "./store.ts";
+import { suppressionList } from "./suppression-product.ts";
+import { changeTopic, createTopic, discardTopic } from "./topic.ts";
+
+const Id = Type.Object({ id: Type.String() });
+const PersonParams = Type.Object({ person_id: PersonId });
+const tags = ["subscriptions"];
+
+function idOf(text: string): string {
+  const id = decodeId("top", text);
+  if (!id) throw notFound("topic");
+  return id;
+}
+
+/** /topics, /people/:person_id/subscriptions and /suppressions. */
+export function product(app: App, ground: Ground): void {
+  topics(app, ground);
+  states(app, ground);
+  suppressionList(app, ground);
+}
+
+function topics(app: App, { db, clock }: Ground): void {
+  app.get(
+    "/topics",
+    {
+      schema: {
+        summary: "Topics, newest first",
+        tags,
+        querystring: Type.Object(ListQuery),
+        response: { 200: TopicList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const rows = await listTopics(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(rows, limit, (row) => [row.id], shape);
+    },
+  );
+
+  app.post(
+    "/topics",
+    { schema: { summary: "Make a topic", tags, body: TopicInput, response: { 201: Topic } } },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+        shape(await createTopic(tx, scope, request.body, clock.now())),
+      );
+    },
+  );
+
+  app.get(
+    "/topics/:id",
+    { schema: { summary: "One topic", tags, params: Id, response: { 200: Topic } } },
+    async (request) => {
+      const [row] = await topicsBy(db, [{ workspaceId: request.caller.workspace.id, id: idOf(request.params.id) }]);
+      if (!row) throw notFound("topic");
+      return shape(row);
+    },
+  );
+
+  app.patch(
+    "/topics/:id",
+    { schema: { summary: "Change a topic", tags, params: Id, body: TopicPatch, response: { 200: Topic } } },
+    async (request) => {
+      const id = idOf(request.params.id);
+      const scope = request.caller.workspace.id;
+      return shape(await db.transaction((tx) => changeTopic(tx, scope, id, request.body, clock.now())));
+    },
+  );
+
+  app.delete(
+    "/topics/:id",
+    { schema: { summary: "Remove a topic that nothing uses", tags, params: Id, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const id = idOf(request.params.id);
+      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function states(app: App, { db, clock }: Ground): void {
+  app.get(
+    "/people/:person_id/subscriptions",
+    {
+      schema: {
+        summary: "What a person subscribed to",
+        tags,
+        params: PersonParams,
+        response: { 200: Subscriptions },
+      },
+    },
+    (request) => statesOf(db, request.caller.workspace.id, request.params.person_id),
+  );
+
+  app.patch(
+    "/people/:person_id/subscriptions",
+    {
+      schema: {
+        summary: "Change what a person subscribed to",
+        tags,
+        params: PersonParams,
+        body: SubscriptionsPatch,
+        response: { 200: Subscriptions },
+      },
+    },
+    (request) => {
+      const { workspace } = request.caller;
+      return db.transaction((tx) =>
+        changeStates(tx, workspace.id, request.params.person_id, request.body, clock.now()),
+      );
+    },
+  );
+}
+
+const shape = (row: TopicRow) => ({
+  id: encodeId("top", row.id),
+  name: row.name,
+  description: row.description,
+  default: row.default_state,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

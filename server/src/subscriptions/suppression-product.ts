@@ -1,0 +1,129 @@
+import { Readable } from "node:stream";
+import {
+  Suppression,
+  SuppressionAddress,
+  SuppressionInput,
+  SuppressionList,
+  SuppressionQuery,
+  SuppressionsImported,
+} from "@tidings/contract/subscriptions";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { uploaded } from "../platform/upload.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import { exportLines } from "./export.ts";
+import { importList, MOST_IMPORT_BYTES } from "./import.ts";
+import { normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
+import { listSuppressions, type SuppressionRow } from "./suppression-store.ts";
+
+const tags = ["subscriptions"];
+
+/** /suppressions: list, add, take off, import and export. */
+export function suppressionList(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+
+  app.get(
+    "/suppressions",
+    {
+      schema: {
+        summary: "The suppression list, newest first",
+        tags,
+        querystring: SuppressionQuery,
+        response: { 200: SuppressionList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, q, ...filter } = request.query;
+      const like = q ? `${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` : undefined;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const rows = await listSuppressions(db, request.caller.workspace.id, { ...filter, like }, before, limit + 1);
+      return page(rows, limit, (row) => [row.created_at.toISOString(), row.hash], shape);
+    },
+  );
+
+  app.post(
+    "/suppressions",
+    {
+      schema: {
+        summary: "Put an address on the suppression list",
+        tags,
+        body: SuppressionInput,
+        response: { 201: Suppression },
+      },
+    },
+    (request, reply) => {
+      const { workspace } = request.caller;
+      const { reason = "manual" } = request.body;
+      const target = targetOf(workspace, request.body, "/address");
+      return creating(db, request, reply, { scope: workspace.id, now: clock.now() }, async (tx) => {
+        await suppress(tx, [{ ...target, reason, source: "api" }], clock.now());
+        const [row] = await suppressed(tx, [target]);
+        return shape(row as SuppressionRow);
+      });
+    },
+  );
+
+  app.delete(
+    "/suppressions",
+    {
+      schema: {
+        summary: "Take an address off the suppression list",
+        tags,
+        querystring: SuppressionAddress,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const target = targetOf(request.caller.workspace, request.query, "address");
+      const gone = await db.transaction((tx) => unsuppress(tx, [target], clock.now()));
+      if (gone === 0) throw notFound("address on the suppression list");
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
+    const lines = exportLines(ground.workDb, request.caller.workspace.id);
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", 'attachment; filename="suppressions.csv"')
+      .header("cache-control", "no-store")
+      .send(Readable.from(lines));
+  });
+
+  // A scope of its own, because only this route takes CSV, and takes it as it arrives.
+  app.register(async (scope) => {
+    scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
+    scope.post(
+      "/suppressions/import",
+      {
+        bodyLimit: MOST_IMPORT_BYTES,
+        schema: { summary: "Import a suppression list from CSV", tags, response: { 200: SuppressionsImported } },
+      },
+      async (request) => {
+        const { body } = request;
+        if (!(body instanceof Readable))
+          throw new Problem("unsupported_media_type", "Send the file itself, with Content-Type: text/csv.");
+        return uploaded(body, MOST_IMPORT_BYTES, (bytes) => importList(ground, request.caller.workspace, bytes));
+      },
+    );
+  });
+}
+
+/** @throws Problem recipient_invalid */
+function targetOf(workspace: Workspace, { channel, address: text }: Omit<Target, "workspaceId">, name: string): Target {
+  const address = normalAddress(channel, text, workspace.sender_defaults.country);
+  if (address !== undefined) return { workspaceId: workspace.id, channel, address };
+  const message = channel === "email" ? "is not an email address" : "is not a phone number with its country code";
+  const place = name.startsWith("/") ? { pointer: name } : { parameter: name };
+  throw new Problem("recipient_invalid", `${name} ${message}.`, { errors: [{ ...place, message }] });
+}
+
+const shape = (row: SuppressionRow) => ({
+  channel: row.channel,
+  address: row.address,
+  reason: row.reason,
+  source: row.source,
+  created_at: row.created_at.toISOString(),
+});

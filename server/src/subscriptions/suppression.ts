@@ -1,0 +1,110 @@
+import type { SuppressedChannel, SuppressionReason } from "@tidings/contract/subscriptions";
+import { hash } from "node:crypto";
+import { domainToASCII } from "node:url";
+import { type Entry, record } from "../activity/index.ts";
+import { findPeople, type Lookup, normalEmail, normalPhone } from "../people/index.ts";
+import type { Queries, Tx } from "../platform/db/index.ts";
+import { insertSuppressions, removeSuppressions, type SuppressionRow, suppressionsBy } from "./suppression-store.ts";
+
+// The suppression list: addresses that get nothing, whoever has them and whatever a message respects. It is asked by
+// salted hash, so that it still holds after the address itself was erased with its person.
+
+/** An address of a channel in a workspace. */
+export interface Target {
+  workspaceId: string;
+  channel: SuppressedChannel;
+  address: string;
+}
+
+export interface NewSuppression extends Target {
+  reason: SuppressionReason;
+  /** Who says so: `api`, `import`, or the provider. */
+  source: string;
+  /** Where it is older than now. */
+  createdAt?: Date;
+}
+
+/** The form in which addresses are compared: email lower-cased with an ASCII domain, numbers as E.164. Undefined for what is none. */
+export function normalAddress(channel: SuppressedChannel, text: string, country?: string): string | undefined {
+  if (channel === "sms") return normalPhone(text, country);
+  const email = normalEmail(text);
+  if (email === undefined) return undefined;
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1)) || email.slice(at + 1)}`;
+}
+
+/**
+ * What is kept of an address for ever: SHA-256, salted with the workspace, cut to 128 bits. Not under ENCRYPTION_KEY: a
+ * change of that key would let mail out to everybody who complained.
+ */
+export function addressHash({ workspaceId, channel, address }: Target): string {
+  const hex = hash("sha256", `${workspaceId}\0${channel}\0${address}`, "hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+const normalised = <T extends Target>(targets: T[]): (T | undefined)[] =>
+  targets.map((target) => {
+    const address = normalAddress(target.channel, target.address);
+    return address === undefined ? undefined : { ...target, address };
+  });
+
+/** For each target, in order, its place on the list or undefined: one statement, whatever their number. */
+export async function suppressed(q: Queries, targets: Target[]): Promise<(SuppressionRow | undefined)[]> {
+  const keys = normalised(targets).map((target) => target && { ...target, hash: addressHash(target) });
+  const asked = keys.filter((key) => key !== undefined);
+  if (asked.length === 0) return targets.map(() => undefined);
+  const found = new Map<string, SuppressionRow>();
+  for (const row of await suppressionsBy(q, asked)) found.set(`${row.workspace_id} ${row.channel} ${row.hash}`, row);
+  return keys.map((key) => key && found.get(`${key.workspaceId} ${key.channel} ${key.hash}`));
+}
+
+/**
+ * Puts addresses on the list; one that is there keeps its first reason. What is no address is left out. Each that is new
+ * stands in the log of the person who has it as `person.suppressed`. Gives how many were new.
+ */
+export async function suppress(tx: Tx, entries: NewSuppression[], now: Date): Promise<number> {
+  const rows = new Map<string, NewSuppression & { hash: string }>();
+  for (const entry of normalised(entries)) {
+    if (!entry) continue;
+    const hash = addressHash(entry);
+    const key = `${entry.workspaceId} ${entry.channel} ${hash}`;
+    if (!rows.has(key)) rows.set(key, { ...entry, hash });
+  }
+  if (rows.size === 0) return 0;
+  // Sorted, so that two batches with the same addresses wait for each other and never lock each other.
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const fresh = await insertSuppressions(tx, sorted, now);
+  const added = sorted.filter((row) => fresh.has(`${row.workspaceId} ${row.channel} ${row.hash}`));
+  await tell(tx, "person.suppressed", added, now);
+  return added.length;
+}
+
+/**
+ * Takes addresses off the list. @param only where given, those with this reason alone: START by SMS takes back STOP and not
+ * what the workspace decided. Gives how many were on it.
+ */
+export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: SuppressionReason): Promise<number> {
+  const asked = normalised(targets).flatMap((target) => (target ? [{ ...target, hash: addressHash(target) }] : []));
+  if (asked.length === 0) return 0;
+  const gone = await removeSuppressions(tx, asked, only);
+  const removed = asked.flatMap((target) => {
+    const row = gone.find((one) => one.hash === target.hash && one.workspace_id === target.workspaceId);
+    return row ? [{ ...target, reason: row.reason, source: row.source }] : [];
+  });
+  await tell(tx, "person.unsuppressed", removed, now);
+  return gone.length;
+}
+
+async function tell(tx: Tx, type: string, entries: NewSuppression[], now: Date): Promise<void> {
+  const people = await findPeople(tx, entries.map(lookupOf));
+  const log = entries.flatMap(({ workspaceId, channel, reason, source }, i): Entry[] => {
+    const person = people[i];
+    return person
+      ? [{ workspaceId, personKey: person.person_key, type, at: now, data: { channel, reason, source } }]
+      : [];
+  });
+  await record(tx, log);
+}
+
+const lookupOf = ({ workspaceId, channel, address }: Target): Lookup =>
+  channel === "email" ? { workspaceId, email: address } : { workspaceId, phone: address };

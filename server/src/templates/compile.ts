@@ -1,0 +1,98 @@
+import type { Format } from "@tidings/contract/templates";
+import { checkParts, htmlOf, isDynamic, MarkupError } from "../content/index.ts";
+import { Problem } from "../platform/http/index.ts";
+import { type Assembled, assemble, faultAt, faultIn, offsetOf, type Source } from "./assemble.ts";
+import type { Content, Definition } from "./definition.ts";
+
+/** What a template is made of besides its own texts. */
+export interface Ingredients {
+  layout: { body: string; format: Format } | undefined;
+  /** Bodies by name. */
+  snippets: ReadonlyMap<string, string>;
+}
+
+/**
+ * Makes what is sent: snippets and layout in place, MJML as HTML, Liquid as it was written. Nothing of it is left to be
+ * done when sending.
+ * @throws Problem template_error with the part, line and column of the text that its author wrote
+ */
+export async function compileTemplate(
+  definition: Definition,
+  { layout, snippets }: Ingredients,
+): Promise<{ content: Content; snippets: string[] }> {
+  const body: Source = { part: "body", text: definition.body };
+  if (layout) checkPair(body, definition.format, layout.format);
+  const around = layout && { part: "layout", text: layout.body };
+  const assembled = assemble(body, around, snippets);
+  const { subject, preheader, plaintext, from, reply_to } = definition;
+  const content: Content = {
+    subject,
+    ...(preheader !== null && { preheader }),
+    body: await htmlFrom(assembled, layout?.format ?? definition.format),
+    ...(plaintext !== null && { plaintext_body: plaintext }),
+    ...(from !== null && { from }),
+    ...(reply_to !== null && { reply_to }),
+  };
+  return { content, snippets: [...assembled.snippets].sort() };
+}
+
+/** Tries a layout without a body. @throws Problem template_error */
+export async function tryLayout(layout: Source, format: Format, snippets: ReadonlyMap<string, string>): Promise<void> {
+  // The tag itself stands for the body: to Liquid it is the name of something that is not there.
+  const assembled = assemble({ part: "body", text: "{{ content }}" }, layout, snippets);
+  await htmlFrom(assembled, format);
+}
+
+/** Tries a snippet by itself: its Liquid has to be whole. @throws Problem template_error */
+export const trySnippet = (snippet: Source, snippets: ReadonlyMap<string, string>): void =>
+  checkLiquid(assemble(snippet, undefined, snippets));
+
+function checkPair(body: Source, format: Format, layout: Format): void {
+  if (layout === "html" && format === "mjml") throw faultIn(body, 0, "is MJML, but its layout is HTML");
+  const document = body.text.search(/<mjml\b/i);
+  if (document !== -1) {
+    throw faultIn(body, document, "is a whole document, but stands in a layout: leave out <mjml> and <mj-body>");
+  }
+}
+
+async function htmlFrom(assembled: Assembled, format: Format): Promise<string> {
+  checkLiquid(assembled);
+  if (format === "html") {
+    const element = assembled.text.search(/<\/?mj(?:ml\b|-[a-z])/i);
+    if (element !== -1) throw faultAt(assembled, element, "has an element of MJML, but is sent as HTML");
+    return assembled.text;
+  }
+  try {
+    const html = await htmlOf(assembled.text);
+    checkCompiled(assembled, html);
+    return html;
+  } catch (error) {
+    if (error instanceof MarkupError) throw faultAt(assembled, error.at, error.message, error);
+    throw error;
+  }
+}
+
+/** MJML repeats attributes and puts other markup between elements: Liquid that was whole may not be so any more. */
+function checkCompiled(assembled: Assembled, html: string): void {
+  try {
+    checkParts([{ name: "body", source: html, html: true }]);
+  } catch (error) {
+    const why = error instanceof Problem ? (error.options.errors?.[0]?.message ?? "") : "";
+    const what = `has Liquid that the HTML of its MJML takes apart (${why}): end each block in the text or the value that begins it`;
+    throw faultAt(assembled, 0, what, error);
+  }
+}
+
+/** Parses the Liquid before the MJML around it is compiled, where its lines are still those of the author. */
+function checkLiquid(assembled: Assembled): void {
+  if (!isDynamic(assembled.text)) return;
+  try {
+    checkParts([{ name: "body", source: assembled.text, html: true }]);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errors, extra } = error.options;
+    const [line, column] = [extra?.line, extra?.column];
+    if (typeof line !== "number" || typeof column !== "number") throw error;
+    throw faultAt(assembled, offsetOf(assembled.text, line, column), errors?.[0]?.message ?? error.message, error);
+  }
+}

@@ -1,0 +1,92 @@
+import type { EmailTemplateInput, EmailTemplatePatch, Format } from "@tidings/contract/templates";
+import { checkParts, isDynamic } from "../content/index.ts";
+import { normalEmail } from "../people/index.ts";
+import { badField } from "../platform/http/index.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+
+/** What an author wrote, with every default written out. */
+export interface Definition {
+  subject: string;
+  preheader: string | null;
+  body: string;
+  format: Format;
+  plaintext: string | null;
+  layout_id: string | null;
+  from: string | null;
+  reply_to: string | null;
+}
+
+/** The email as it is sent, before it is rendered for a person: the shape of a transactional's content. */
+export interface Content {
+  subject: string;
+  preheader?: string;
+  body: string;
+  plaintext_body?: string;
+  from?: string;
+  reply_to?: string;
+}
+
+/** @throws Problem invalid_request that names the field, template_error with line and column */
+export function readDefinition(input: Omit<EmailTemplateInput, "name">): Definition {
+  const definition: Definition = {
+    subject: input.subject,
+    preheader: input.preheader || null,
+    body: input.body,
+    format: input.format ?? formatOf(input.body),
+    plaintext: input.plaintext || null,
+    layout_id: layoutOf(input.layout_id),
+    from: input.from ?? null,
+    reply_to: input.reply_to ?? null,
+  };
+  for (const name of ["from", "reply_to"] as const) {
+    const sender = definition[name];
+    if (sender !== null && !isDynamic(sender) && !isSender(sender)) {
+      throw badField(`/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
+    }
+  }
+  const { body: _, format: __, layout_id: ___, ...texts } = definition;
+  checkParts(
+    Object.entries(texts).flatMap(([name, source]) => (source === null ? [] : [{ name, source, html: false }])),
+  );
+  return definition;
+}
+
+/** An edit: the fields that it names replace the others. @throws as readDefinition */
+export function changed(before: Definition, { name: _, ...patch }: EmailTemplatePatch): Definition {
+  const { format, layout_id, ...texts } = before;
+  return readDefinition({
+    ...texts,
+    layout_id: layout_id && encodeId("lay", layout_id),
+    // A new body says by itself what it is written in.
+    ...(patch.body === undefined && { format }),
+    ...patch,
+  });
+}
+
+/** What a text is written in: MJML where an element of it comes first, behind comments and tags of Liquid. */
+export function formatOf(text: string): Format {
+  const blank = /\s*/y;
+  for (;;) {
+    blank.test(text);
+    const at = blank.lastIndex;
+    const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("{%", at) ? "%}" : undefined;
+    if (end === undefined) return /^<mj(?:ml|-)/i.test(text.slice(at, at + 5)) ? "mjml" : "html";
+    const close = text.indexOf(end, at);
+    if (close === -1) return "html";
+    blank.lastIndex = close + end.length;
+  }
+}
+
+function layoutOf(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const id = decodeId("lay", text);
+  if (!id) throw noLayout();
+  return id;
+}
+
+/** 400 for a layout that this workspace does not have. */
+export const noLayout = () => badField("/layout_id", "names no email layout of this workspace");
+
+/** The full check is where it is sent from; here an author learns of what can be no address. */
+const isSender = (text: string): boolean =>
+  normalEmail((/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()) !== undefined;

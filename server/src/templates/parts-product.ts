@@ -1,0 +1,75 @@
+import {
+  EmailLayout,
+  EmailLayoutInput,
+  EmailLayoutList,
+  EmailLayoutPatch,
+  Snippet,
+  SnippetInput,
+  SnippetList,
+  SnippetPatch,
+} from "@tidings/contract/templates";
+import { crud } from "../platform/crud.ts";
+import type { Ground } from "../platform/ground.ts";
+import type { App } from "../platform/http/index.ts";
+import { encodeId, type Prefix } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
+import { layoutById, layouts, snippetById, snippets } from "./parts-store.ts";
+
+/** /email-layouts and /snippets: what templates are made of. */
+export function partRoutes(app: App, ground: Ground): void {
+  const { db } = ground;
+  crud(app, ground, {
+    path: "/email-layouts",
+    tag: "email templates",
+    noun: "email layout",
+    prefix: "lay",
+    summaries: {
+      list: "Email layouts, newest first, without their bodies",
+      create: "Make an email layout around `{{ content }}`",
+      read: "One email layout",
+      change: "Change an email layout, and with it each template that has it",
+      remove: "Remove an email layout; 409 while a template has it",
+    },
+    schemas: { input: EmailLayoutInput, patch: EmailLayoutPatch, one: EmailLayout, list: EmailLayoutList },
+    scopeOf: workspaceOf,
+    list: layouts,
+    byId: layoutById,
+    create: (workspaceId, input) => createLayout(db, workspaceId, input),
+    change: (workspaceId, id, patch) => changeLayout(db, workspaceId, id, patch),
+    remove: discardLayout,
+    shape: shaped("lay"),
+    summary: shaped("lay"),
+  });
+  crud(app, ground, {
+    path: "/snippets",
+    tag: "email templates",
+    noun: "snippet",
+    prefix: "snp",
+    summaries: {
+      list: "Snippets, newest first, without their bodies",
+      create: 'Make a snippet, for `{% snippet "name" %}`',
+      read: "One snippet",
+      change: "Change a snippet, and with it each template that it is in",
+      remove: "Remove a snippet; 409 while it is in something",
+    },
+    schemas: { input: SnippetInput, patch: SnippetPatch, one: Snippet, list: SnippetList },
+    scopeOf: workspaceOf,
+    list: snippets,
+    byId: snippetById,
+    create: (workspaceId, input) => createSnippet(db, workspaceId, input),
+    change: (workspaceId, id, patch) => changeSnippet(db, workspaceId, id, patch),
+    remove: discardSnippet,
+    shape: shaped("snp"),
+    summary: shaped("snp"),
+  });
+}
+
+const shaped =
+  (prefix: Prefix) =>
+  <R extends { id: string; created_at: Date; updated_at: Date }>(row: R) => ({
+    ...row,
+    id: encodeId(prefix, row.id),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  });

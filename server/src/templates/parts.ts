@@ -1,0 +1,150 @@
+import type { EmailLayoutInput, EmailLayoutPatch, SnippetInput, SnippetPatch } from "@tidings/contract/templates";
+import type { Write } from "../platform/crud.ts";
+import { type Queries, violatedUnique } from "../platform/db/index.ts";
+import { notFound, Problem } from "../platform/http/index.ts";
+import { newId } from "../platform/ids.ts";
+import { type Source, snippetsIn } from "./assemble.ts";
+import { tryLayout, trySnippet } from "./compile.ts";
+import { formatOf } from "./definition.ts";
+import { openPantry } from "./pantry.ts";
+import {
+  deleteLayout,
+  deleteSnippet,
+  insertLayout,
+  insertSnippet,
+  type LayoutRow,
+  layoutById,
+  lockLayout,
+  lockSnippets,
+  partsWith,
+  type SnippetRow,
+  snippetById,
+  updateLayout,
+  updateSnippet,
+} from "./parts-store.ts";
+import { recompile } from "./recompile.ts";
+import { templatesWith } from "./store.ts";
+import { inUse } from "./template.ts";
+
+// Layouts and snippets. A change of one makes a new version of each template that is made with it, in the same transaction:
+// so what is sent is always what the newest texts say, and a change that would break a template is refused.
+
+const layoutSource = (text: string): Source => ({ part: "layout", text });
+const snippetSource = (name: string, text: string): Source => ({ part: `snippet ${name}`, text });
+
+/** @throws Problem template_error */
+export async function createLayout(
+  q: Queries,
+  workspaceId: string,
+  { name, body, format = formatOf(body) }: EmailLayoutInput,
+): Promise<Write<LayoutRow>> {
+  const pantry = openPantry(q, workspaceId);
+  const source = layoutSource(body);
+  await tryLayout(source, format, (await pantry.ingredients(source, null)).snippets);
+  return async (tx, now) => {
+    await pantry.hold(tx);
+    return insertLayout(tx, workspaceId, { id: newId(), name, body, format }, snippetsIn(source), now);
+  };
+}
+
+/** @throws Problem not_found, template_error also where a template would no longer compile */
+export async function changeLayout(
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  patch: EmailLayoutPatch,
+): Promise<Write<LayoutRow>> {
+  const before = await layoutById(q, workspaceId, id);
+  if (!before) throw notFound("email layout");
+  const format = patch.format ?? (patch.body === undefined ? before.format : formatOf(patch.body));
+  const after = { ...before, ...patch, format, version: before.version + 1 };
+  const source = layoutSource(after.body);
+  const pantry = openPantry(q, workspaceId, { layout: after });
+  // By its id, too: so that the write finds out whether it is still the one that was read.
+  const { snippets } = await pantry.ingredients(source, id);
+  await tryLayout(source, format, snippets);
+  const same = after.body === before.body && format === before.format;
+  const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, pantry);
+  return async (tx, now) => {
+    await pantry.hold(tx);
+    await updateLayout(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
+    await templates?.(tx, now);
+    return { ...after, updated_at: now };
+  };
+}
+
+/** @throws Problem not_found, conflict while a template is made with it */
+export function discardLayout(workspaceId: string, id: string): Write<void> {
+  return async (tx) => {
+    if ((await lockLayout(tx, workspaceId, id)) === undefined) throw notFound("email layout");
+    const users = await templatesWith(tx, workspaceId, { layoutId: id }, 10);
+    if (users.length > 0)
+      throw inUse(
+        "email layout",
+        users.map(({ name }) => name),
+      );
+    await deleteLayout(tx, workspaceId, id);
+  };
+}
+
+/** @throws Problem template_error, conflict for a name that is taken */
+export async function createSnippet(q: Queries, workspaceId: string, input: SnippetInput): Promise<Write<SnippetRow>> {
+  const source = snippetSource(input.name, input.body);
+  const pantry = openPantry(q, workspaceId);
+  trySnippet(source, (await pantry.ingredients(source, null)).snippets);
+  return async (tx, now) => {
+    await pantry.hold(tx);
+    try {
+      return await insertSnippet(tx, workspaceId, { id: newId(), ...input }, snippetsIn(source), now);
+    } catch (error) {
+      if (violatedUnique(error) !== "snippets_name") throw error;
+      throw new Problem("conflict", `The name ${input.name} is taken by another snippet of this workspace.`, {
+        errors: [{ pointer: "/name", message: "is taken" }],
+        cause: error,
+      });
+    }
+  };
+}
+
+/** @throws Problem not_found, template_error also for a snippet in itself, and where a template would no longer compile */
+export async function changeSnippet(
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  { body }: SnippetPatch,
+): Promise<Write<SnippetRow>> {
+  const before = await snippetById(q, workspaceId, id);
+  if (!before) throw notFound("snippet");
+  const after = { ...before, body, version: before.version + 1 };
+  const { name } = after;
+  const source = snippetSource(name, body);
+  const pantry = openPantry(q, workspaceId, { snippet: after });
+  // Through its own tag: so that the write finds out whether it is still the one that was read.
+  const { snippets } = await pantry.ingredients({ part: "body", text: `{% snippet "${name}" %}` }, null);
+  trySnippet(source, snippets);
+  const templates = body === before.body ? undefined : await recompile(q, workspaceId, { snippet: name }, pantry);
+  return async (tx, now) => {
+    await pantry.hold(tx);
+    await updateSnippet(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
+    await templates?.(tx, now);
+    return { ...after, updated_at: now };
+  };
+}
+
+/** @throws Problem not_found, conflict while it stands in a template, a layout or another snippet */
+export function discardSnippet(workspaceId: string, id: string): Write<void> {
+  return async (tx) => {
+    const row = await snippetById(tx, workspaceId, id);
+    if (!row || (await lockSnippets(tx, workspaceId, [row.name])).length === 0) throw notFound("snippet");
+    const users = [
+      ...(await templatesWith(tx, workspaceId, { snippet: row.name }, 10)),
+      ...(await partsWith(tx, workspaceId, row.name)),
+    ];
+    if (users.length > 0)
+      throw inUse(
+        "snippet",
+        users.map(({ name }) => name),
+      );
+    await deleteSnippet(tx, workspaceId, id);
+  };
+}

@@ -1,0 +1,144 @@
+import { ListQuery } from "@tidings/contract/primitives";
+import {
+  EmailTemplate,
+  EmailTemplateInput,
+  EmailTemplateList,
+  EmailTemplatePatch,
+  EmailTemplatePreview,
+  EmailTemplatePreviewInput,
+  EmailTemplateVersion,
+  EmailTemplateVersionList,
+} from "@tidings/contract/templates";
+import { Type } from "typebox";
+import { crud, settled } from "../platform/crud.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import type { Definition } from "./definition.ts";
+import { partRoutes } from "./parts-product.ts";
+import { preview } from "./preview.ts";
+import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
+import { change, create, discard, restore, theTemplate, type UsedBy } from "./template.ts";
+
+const PATH = "/email-templates";
+const Id = Type.Object({ id: Type.String() });
+const IdVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+const tags = ["email templates"];
+
+/** Email templates with their versions and preview, layouts and snippets. */
+export function product(app: App, ground: Ground, usedBy: UsedBy): void {
+  const { db } = ground;
+  const idOf = crud(app, ground, {
+    path: PATH,
+    tag: "email templates",
+    noun: "email template",
+    prefix: "tpl",
+    summaries: {
+      list: "Email templates, newest first, without their long texts",
+      create: "Make an email template of HTML or MJML",
+      read: "One email template",
+      change: "Edit: the fields that are named, as a new version",
+      remove: "Take an email template out of use; 409 while something sends with it",
+    },
+    schemas: { input: EmailTemplateInput, patch: EmailTemplatePatch, one: EmailTemplate, list: EmailTemplateList },
+    scopeOf: workspaceOf,
+    list: templates,
+    byId: templateById,
+    create: (workspaceId, input) => create(db, workspaceId, input),
+    change: (workspaceId, id, patch) => change(db, workspaceId, id, patch),
+    remove: (workspaceId, id) => discard(workspaceId, id, usedBy),
+    shape,
+    summary: shape,
+  });
+  versionRoutes(app, ground, idOf);
+
+  app.post(
+    `${PATH}/:id/preview`,
+    {
+      preValidation: bodyOptional,
+      schema: {
+        summary: "How it comes out for a person",
+        tags,
+        params: Id,
+        body: EmailTemplatePreviewInput,
+        response: { 200: EmailTemplatePreview },
+      },
+    },
+    (request) => preview(db, workspaceOf(request), idOf(request.params.id), request.body),
+  );
+
+  partRoutes(app, ground);
+}
+
+function versionRoutes(app: App, { db, clock }: Ground, idOf: (text: string) => string): void {
+  app.get(
+    `${PATH}/:id/versions`,
+    {
+      schema: {
+        summary: "Its versions, newest first",
+        tags,
+        params: Id,
+        querystring: Type.Object(ListQuery),
+        response: { 200: EmailTemplateVersionList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const before = decodeCursor(cursor, "whole")?.[0];
+      const { id } = await theTemplate(db, workspaceOf(request), idOf(request.params.id));
+      const rows = await versions(db, workspaceOf(request), id, before, limit + 1);
+      return page(rows, limit, (row) => [String(row.version)], dated);
+    },
+  );
+
+  app.get(
+    `${PATH}/:id/versions/:version`,
+    { schema: { summary: "One version", tags, params: IdVersion, response: { 200: EmailTemplateVersion } } },
+    async (request) => {
+      const { id } = await theTemplate(db, workspaceOf(request), idOf(request.params.id));
+      const row = await versionOf(db, workspaceOf(request), id, request.params.version);
+      if (!row) throw notFound("version");
+      const { definition, ...rest } = row;
+      return { ...dated(rest), ...wire(definition) };
+    },
+  );
+
+  app.post(
+    `${PATH}/:id/versions/:version/restore`,
+    {
+      schema: {
+        summary: "Make a new version of the texts of an old one",
+        tags,
+        params: IdVersion,
+        response: { 200: EmailTemplate },
+      },
+    },
+    (request, reply) => {
+      const [scope, id] = [workspaceOf(request), idOf(request.params.id)];
+      const now = clock.now();
+      return settled(
+        () => restore(db, scope, id, request.params.version),
+        (write) => creating(db, request, reply, { scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
+      );
+    },
+  );
+}
+
+const dated = <T extends { created_at: Date }>(row: T) => ({ ...row, created_at: row.created_at.toISOString() });
+
+const wire = <D extends Pick<Definition, "layout_id">>(definition: D) => ({
+  ...definition,
+  layout_id: definition.layout_id && encodeId("lay", definition.layout_id),
+});
+
+const shape = <D extends Pick<Definition, "layout_id">>({
+  definition,
+  ...row
+}: Omit<TemplateRow, "definition"> & { definition: D }) => ({
+  ...dated(row),
+  id: encodeId("tpl", row.id),
+  ...wire(definition),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,68 @@
+import { Stale } from "../platform/crud.ts";
+import type { Queries, Tx } from "../platform/db/index.ts";
+import { Problem } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import type { Pantry } from "./pantry.ts";
+import { addVersion, lockTemplates, type TemplateRow, templatesWith, type Version } from "./store.ts";
+import { theTemplate, versionFrom } from "./template.ts";
+
+/** Templates that one layout or snippet may change at once: their compiled texts are in memory together. */
+const MOST_TEMPLATES = 500;
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+export type Used = { layoutId: string } | { snippet: string };
+
+/**
+ * Compiles each template that is made with this layout or snippet anew, and gives the function that writes the versions.
+ * @throws Problem template_error naming the template that would no longer compile, conflict where they are too many
+ */
+export async function recompile(
+  q: Queries,
+  workspaceId: string,
+  used: Used,
+  pantry: Pantry,
+): Promise<(tx: Tx, now: Date) => Promise<void>> {
+  const cause = "layoutId" in used ? "layout_changed" : "snippet_changed";
+  const ids = await templatesWith(q, workspaceId, used);
+  const made: { row: TemplateRow; version: Version }[] = [];
+  let characters = 0;
+  for (const { id } of ids) {
+    const row = await theTemplate(q, workspaceId, id);
+    const version = await versionFrom(pantry, row.definition, cause).catch((error: unknown) => {
+      throw naming(row, error);
+    });
+    made.push({ row, version });
+    characters += row.definition.body.length + version.content.body.length;
+    if (made.length > MOST_TEMPLATES || characters > MOST_CHARACTERS) throw tooMany();
+  }
+  return async (tx, now) => {
+    // Who is made with it can't change from here on: to become so, a template has to lock what we hold.
+    const before = await templatesWith(tx, workspaceId, used);
+    const locked = await lockTemplates(
+      tx,
+      workspaceId,
+      before.map(({ id }) => id),
+    );
+    if (locked.length !== made.length) throw new Stale();
+    made.forEach(({ row }, i) => {
+      if (locked[i]?.id !== row.id || locked[i]?.version !== row.version) throw new Stale();
+    });
+    for (const { row, version } of made) await addVersion(tx, workspaceId, row, version, now);
+  };
+}
+
+function naming({ id, name }: TemplateRow, error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== "template_error") return error;
+  const template = encodeId("tpl", id);
+  return new Problem("template_error", `The template ${name} (${template}) would no longer compile. ${error.message}`, {
+    ...error.options,
+    extra: { ...error.options.extra, template_id: template },
+    cause: error,
+  });
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    "conflict",
+    `More than ${MOST_TEMPLATES} templates, or ${MOST_CHARACTERS} characters of them, would change at once. Give some of them a layout or snippet of their own.`,
+  );

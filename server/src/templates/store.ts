@@ -1,0 +1,192 @@
+import type { Cause, Format } from "@tidings/contract/templates";
+import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import type { Content, Definition } from "./definition.ts";
+
+// Templates: a row that names the newest version, and the versions, which never change.
+
+export interface TemplateRow {
+  id: string;
+  version: number;
+  name: string;
+  snippets: string[];
+  definition: Definition;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A template as a list shows it: without the long texts. */
+export type TemplateSummary = Omit<TemplateRow, "definition"> & {
+  definition: Omit<Definition, "body" | "plaintext">;
+};
+
+/** What a write of a version needs. */
+export interface Version {
+  definition: Definition;
+  content: Content;
+  snippets: string[];
+  cause: Cause;
+}
+
+export async function insertTemplate(
+  tx: Queries,
+  workspaceId: string,
+  id: string,
+  name: string,
+  made: Version,
+  now: Date,
+): Promise<TemplateRow> {
+  const { definition, snippets } = made;
+  await tx.execute(sql`
+    insert into email_templates (workspace_id, id, version, name, layout_id, snippets, created_at, updated_at)
+    values (${workspaceId}, ${id}, 1, ${name}, ${definition.layout_id}, ${snippets}, ${now}, ${now})`);
+  await insertVersion(tx, workspaceId, id, 1, made, now);
+  return { id, version: 1, name, snippets, definition, created_at: now, updated_at: now };
+}
+
+const insertVersion = (tx: Queries, workspaceId: string, id: string, version: number, made: Version, now: Date) =>
+  tx.execute(sql`
+    insert into email_template_versions (workspace_id, id, version, cause, definition, content, created_at)
+    values (${workspaceId}, ${id}, ${version}, ${made.cause}, ${JSON.stringify(made.definition)},
+      ${JSON.stringify(made.content)}, ${now})`);
+
+export async function addVersion(
+  tx: Queries,
+  workspaceId: string,
+  before: TemplateRow,
+  made: Version,
+  now: Date,
+): Promise<TemplateRow> {
+  const version = before.version + 1;
+  const { definition, snippets } = made;
+  await insertVersion(tx, workspaceId, before.id, version, made, now);
+  await tx.execute(sql`
+    update email_templates set version = ${version}, name = ${before.name}, layout_id = ${definition.layout_id},
+      snippets = ${snippets}, updated_at = ${now}
+    where workspace_id = ${workspaceId} and id = ${before.id}`);
+  return { ...before, version, definition, snippets, updated_at: now };
+}
+
+export const rename = (tx: Queries, workspaceId: string, id: string, name: string, now: Date): Promise<number> =>
+  tx.execute(sql`
+    update email_templates set name = ${name}, updated_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`);
+
+export async function templateById(q: Queries, workspaceId: string, id: string): Promise<TemplateRow | undefined> {
+  return (
+    await q.query<TemplateRow>(sql`
+      select t.id, t.version, t.name, t.snippets, v.definition, t.created_at, t.updated_at from email_templates t
+      join email_template_versions v using (workspace_id, id, version)
+      where workspace_id = ${workspaceId} and id = ${id} and t.deleted_at is null`)
+  )[0];
+}
+
+export const templates = (
+  q: Queries,
+  workspaceId: string,
+  before: string[] | undefined,
+  limit: number,
+): Promise<TemplateSummary[]> =>
+  q.query(sql`
+    select t.id, t.version, t.name, t.snippets, v.definition - 'body' - 'plaintext' as definition, t.created_at, t.updated_at
+    from email_templates t join email_template_versions v using (workspace_id, id, version)
+    where workspace_id = ${workspaceId} and t.deleted_at is null ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+/** The live templates that are made with this layout or this snippet. */
+export const templatesWith = (
+  q: Queries,
+  workspaceId: string,
+  used: { layoutId: string } | { snippet: string },
+  limit?: number,
+): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select id, name from email_templates
+    where workspace_id = ${workspaceId} and deleted_at is null
+      and ${"layoutId" in used ? sql`layout_id = ${used.layoutId}` : sql`snippets @> ${[used.snippet]}::text[]`}
+    order by id ${limit === undefined ? empty : sql`limit ${limit}`}`);
+
+/** Locks live templates until the transaction ends, always in the same order, and gives their versions. */
+export const lockTemplates = (
+  tx: Queries,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ id: string; version: number }[]> =>
+  tx.query(sql`
+    select id, version from email_templates
+    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and deleted_at is null order by id for update`);
+
+/** Versions stay: they tell what was sent. */
+export const deleteTemplate = (tx: Queries, workspaceId: string, id: string, now: Date): Promise<number> =>
+  tx.execute(sql`update email_templates set deleted_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`);
+
+export interface VersionRow {
+  version: number;
+  cause: Cause;
+  subject: string;
+  format: Format;
+  created_at: Date;
+}
+
+export const versions = (
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  before: string | undefined,
+  limit: number,
+): Promise<VersionRow[]> =>
+  q.query(sql`
+    select version, cause, definition ->> 'subject' as subject, definition ->> 'format' as format, created_at
+    from email_template_versions where workspace_id = ${workspaceId} and id = ${id}
+      ${before === undefined ? empty : sql`and version < ${before}::numeric`}
+    order by version desc limit ${limit}`);
+
+export async function versionOf(
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  version: number,
+): Promise<{ version: number; cause: Cause; definition: Definition; created_at: Date } | undefined> {
+  return (
+    await q.query<{ version: number; cause: Cause; definition: Definition; created_at: Date }>(sql`
+      select version, cause, definition, created_at from email_template_versions
+      where workspace_id = ${workspaceId} and id = ${id} and version = ${version}`)
+  )[0];
+}
+
+/** The newest version of each of these templates, as it is now: one statement for all the calls of a moment. */
+export const newestVersions = (
+  q: Queries,
+  wanted: { workspaceId: string; id: string }[],
+): Promise<{ workspace_id: string; id: string; version: number }[]> =>
+  q.query(
+    prepared(
+      "templates.newestVersions",
+      sql`
+      select distinct t.workspace_id, t.id, t.version
+      from unnest(${wanted.map((one) => one.workspaceId)}::uuid[], ${wanted.map((one) => one.id)}::uuid[]) as w (workspace_id, id)
+      join email_templates t on t.workspace_id = w.workspace_id and t.id = w.id and t.deleted_at is null`,
+    ),
+  );
+
+export const contentsOf = (
+  q: Queries,
+  wanted: { workspace_id: string; id: string; version: number }[],
+): Promise<{ workspace_id: string; id: string; version: number; content: Content }[]> =>
+  q.query(
+    prepared(
+      "templates.contentsOf",
+      sql`
+      select v.workspace_id, v.id, v.version, v.content
+      from unnest(${wanted.map((one) => one.workspace_id)}::uuid[], ${wanted.map((one) => one.id)}::uuid[],
+        ${wanted.map((one) => one.version)}::integer[]) as w (workspace_id, id, version)
+      join email_template_versions v on v.workspace_id = w.workspace_id and v.id = w.id and v.version = w.version`,
+    ),
+  );
+
+/** Holds that the template is there until the transaction ends: what refers to it can be written. */
+export async function isLive(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
+  return (
+    (await tx.execute(sql`
+      select from email_templates where workspace_id = ${workspaceId} and id = ${id} and deleted_at is null for share`)) ===
+    1
+  );
+}

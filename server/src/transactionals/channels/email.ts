@@ -1,0 +1,103 @@
+import type { EmailTrigger } from "@tidings/contract/transactionals";
+import { type EmailMessage, emailOf, madeOf, mailbox, oneClick, usableSender } from "../../outbound/index.ts";
+import { type Person, personView } from "../../people/index.ts";
+import { badField, Problem } from "../../platform/http/index.ts";
+import { noTemplate } from "../../templates/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import { attachmentsOf, headersOf, recipientOf } from "../call.ts";
+import { missingContent, overlaid, renderContent } from "../render.ts";
+import type { ReadChannel } from "./channel.ts";
+
+const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
+
+/** An email to the address of the call, or the person's own. */
+export const readEmail: ReadChannel<"email"> = (_workspace, input) => {
+  const extras = extrasOf(input);
+  return async ({ workspace, person, content: definition, senderNeeded, links, respects, tracking }) => {
+    const content = contentOf(input, definition);
+    const recipient = recipientFor(input, person);
+    const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
+    const text = await renderContent("email", content, scope);
+    const message = messageOf(text, sendersOf(workspace, senderNeeded));
+    const headers = respects
+      ? { ...unsubscribing(links.unsubscribe_url, extras.headers), ...extras.headers }
+      : extras.headers;
+    return {
+      recipient,
+      content: { ...message, ...madeOf(content), ...extras, ...(headers && { headers }), ...tracked(tracking) },
+    };
+  };
+};
+
+const tracked = (tracking: NonNullable<EmailMessage["tracking"]>): Partial<EmailMessage> =>
+  tracking.opens || tracking.clicks ? { tracking } : {};
+
+/** A call that has a List-Unsubscribe of its own keeps it. */
+const unsubscribing = (url: string, own: Record<string, string> = {}): Record<string, string> =>
+  Object.keys(own).some((name) => /^list-unsubscribe(-post)?$/i.test(name)) ? {} : oneClick(url);
+
+/** What a call carries beside its texts. */
+function extrasOf(input: EmailTrigger) {
+  const attachments = attachmentsOf(input.attachments);
+  const headers = headersOf(input.headers);
+  for (const name of ["cc", "bcc"] as const) input[name]?.forEach((text, i) => void recipientOf(text, `/${name}/${i}`));
+  return {
+    ...(input.cc && { cc: input.cc }),
+    ...(input.bcc && { bcc: input.bcc }),
+    ...(headers && { headers }),
+    ...(attachments.length > 0 && { attachments, attachment_names: attachments.map((file) => file.name) }),
+  };
+}
+
+/** The content of an email: the call's own fields over the definition's. @throws Problem content_missing, template_not_found */
+function contentOf(call: EmailTrigger, definition: Record<string, unknown> | undefined): Record<string, unknown> {
+  const content = overlaid(definition, call, FROM_CALL);
+  // A text part written for another body would say something else than the HTML.
+  if (call.body !== undefined && call.plaintext_body === undefined) delete content.plaintext_body;
+  if (content.template_id !== undefined && content.template_version === undefined) throw noTemplate();
+  for (const name of ["subject", "body"])
+    if (!content[name]) throw missingContent(name, `The email has no ${name}: give it in the call.`);
+  return content;
+}
+
+function recipientFor(input: EmailTrigger, person: Person): string {
+  const text = input.to ?? person.email;
+  if (text === null) {
+    throw new Problem(
+      "recipient_missing",
+      "The person has no email address: give `to`, or identify the person with one.",
+    );
+  }
+  return recipientOf(text, input.to === undefined ? "/identifiers" : "/to").address;
+}
+
+/** Who sends where the content does not say. `required`: a real provider takes it, which has no sender of its own. */
+interface Senders {
+  from: string | undefined;
+  replyTo: string | undefined;
+  required: boolean;
+}
+
+const sendersOf = ({ sender_defaults }: Workspace, required: boolean): Senders => ({
+  from: usableSender(sender_defaults.email_from),
+  replyTo: usableSender(sender_defaults.email_reply_to),
+  required,
+});
+
+/** The message that is kept and sent. @throws Problem template_error, content_missing, invalid_request for a sender that is no address */
+function messageOf(text: Record<string, string>, senders: Senders): EmailMessage {
+  const from = sender("from", text.from) ?? senders.from ?? null;
+  if (from === null && senders.required) {
+    throw missingContent(
+      "from",
+      "The email has no sender: set email_from in the workspace's sender_defaults, or give from.",
+    );
+  }
+  return emailOf(text, { from, replyTo: sender("reply_to", text.reply_to) ?? senders.replyTo });
+}
+
+function sender(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  if (!mailbox(text)) throw badField(`/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
+  return text.trim();
+}

@@ -1,0 +1,102 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import {
+  type BatchItem,
+  BatchTrigger,
+  BatchTriggered,
+  EmailTrigger,
+  PushTrigger,
+  SmsTrigger,
+  Triggered,
+} from "@tidings/contract/transactionals";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Ground } from "../platform/ground.ts";
+import { type App, badField, checkShape, Problem } from "../platform/http/index.ts";
+import { keyOf, replay } from "../platform/idempotency.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import type { Input } from "./channels/channel.ts";
+import type { TriggerCall } from "./prepare.ts";
+import type { Trigger } from "./trigger.ts";
+
+const MIB = 1024 * 1024;
+const tags = ["transactionals"];
+const response = { 202: Triggered };
+
+/** @throws Problem payload_too_large */
+function withinLimit(request: FastifyRequest, attachments: boolean): void {
+  if (attachments || Number(request.headers["content-length"] ?? 0) <= MIB) return;
+  throw new Problem(
+    "payload_too_large",
+    "The body is over the limit of 1 MiB; only attachments may take it to 20 MiB.",
+  );
+}
+
+const shapes = { email: checkShape(EmailTrigger), push: checkShape(PushTrigger), sms: checkShape(SmsTrigger) };
+
+/** An item of a batch as a call. @throws Problem invalid_request naming the field */
+function readItem(workspace: Workspace, item: BatchItem): TriggerCall {
+  const { channel, ...input } = item;
+  if (channel !== "email" && channel !== "push" && channel !== "sms") {
+    throw badField("/channel", "must be email, push or sms");
+  }
+  return { channel, workspace, input: shapes[channel](input), keyed: undefined };
+}
+
+/** POST /transactionals/email, /push, /sms and /batch, secret key only. */
+export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
+  async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const { workspace } = request.caller;
+    const input = request.body as Input;
+    const written = await trigger.one({ channel, workspace, input, keyed: keyOf(request, workspace.id) });
+    if (written.again) return replay(reply, written.answer) as never;
+    return reply.code(202).send(written.answer.body) as never;
+  }
+
+  app.post(
+    "/transactionals/email",
+    {
+      bodyLimit: 20 * MIB,
+      schema: { summary: "Send one email to one person", tags, body: EmailTrigger, response },
+    },
+    (request, reply) => {
+      withinLimit(request, request.body.attachments !== undefined);
+      return answer("email", request, reply);
+    },
+  );
+
+  app.post(
+    "/transactionals/push",
+    { schema: { summary: "Send one push to one person", tags, body: PushTrigger, response } },
+    (request, reply) => answer("push", request, reply),
+  );
+
+  app.post(
+    "/transactionals/sms",
+    { schema: { summary: "Send one text message to one person", tags, body: SmsTrigger, response } },
+    (request, reply) => answer("sms", request, reply),
+  );
+
+  app.post(
+    "/transactionals/batch",
+    {
+      bodyLimit: 20 * MIB,
+      schema: {
+        summary: "Up to 100 of them, each with its own result",
+        tags,
+        body: BatchTrigger,
+        response: { 200: BatchTriggered },
+      },
+    },
+    async (request, reply) => {
+      const { workspace } = request.caller;
+      const { items } = request.body;
+      withinLimit(
+        request,
+        items.some(({ attachments }) => attachments !== undefined),
+      );
+      const read = (item: BatchItem) => readItem(workspace, item);
+      const { answer, again } = await trigger.batch({ items, read, keyed: keyOf(request, workspace.id) });
+      if (again) return replay(reply, answer) as never;
+      return reply.code(200).send(answer.body as never);
+    },
+  );
+}

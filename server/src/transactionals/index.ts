@@ -1,0 +1,6 @@
+// Storey 4, WHY: one message to one person, because a call says so.
+export type { DataSchema } from "./contract.ts";
+export { gateway } from "./gateway.ts";
+export { product } from "./product.ts";
+export { templateUsers } from "./templated.ts";
+export { type Trigger, triggerer } from "./trigger.ts";

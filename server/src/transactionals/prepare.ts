@@ -1,0 +1,185 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import type { Message } from "../outbound/index.ts";
+import { type Person, personKey } from "../people/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { Problem } from "../platform/http/index.ts";
+import type { Answer, Keyed } from "../platform/idempotency.ts";
+import { encodeId, newId } from "../platform/ids.ts";
+import { mayReceive, messageLinks, NO_LINKS, type Topic } from "../subscriptions/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import { dueAt, type Whom, whom } from "./call.ts";
+import type { Composed, Facts, Input, Inputs, ReadChannel } from "./channels/channel.ts";
+import { readEmail } from "./channels/email.ts";
+import { readPush } from "./channels/push.ts";
+import { readSms } from "./channels/sms.ts";
+import { namesLinks } from "./render.ts";
+import type { TransactionalRow } from "./store.ts";
+
+/** A trigger call as it came. */
+export interface TriggerCall<C extends PushedChannel = PushedChannel> {
+  channel: C;
+  workspace: Workspace;
+  input: Inputs[C];
+  keyed: Keyed | undefined;
+}
+
+/** What the call says by itself. */
+export interface Read {
+  now: Date;
+  whom: Whom;
+  dueAt: Date | undefined;
+  compose(facts: Facts): Promise<Composed>;
+}
+
+/** What was found for a call. */
+export interface Known {
+  definition: TransactionalRow | undefined;
+  person: Person | undefined;
+  /** Push: tokens of the person's devices. */
+  tokens: string[];
+  /** Of the definition. */
+  topic: Topic | undefined;
+}
+
+/** A call that can be carried out. */
+export interface Prepared {
+  message: Message;
+  /** Undefined where the person is known. */
+  newPerson: Whom["newPerson"] | undefined;
+  keyed: Keyed | undefined;
+  personId: string;
+  answer: Answer;
+}
+
+const channels: { [C in PushedChannel]: ReadChannel<C> } = { email: readEmail, push: readPush, sms: readSms };
+
+/** Checks what needs no database, before anything is asked of it. @throws Problem invalid_request, recipient_invalid */
+export function readCall({ channel, workspace, input }: TriggerCall, now: Date): Read {
+  const read = channels[channel] as (workspace: Workspace, input: Input) => Read["compose"];
+  return {
+    now,
+    whom: whom(workspace, input.identifiers),
+    dueAt: dueAt(input.send_at, now),
+    compose: read(workspace, input),
+  };
+}
+
+/**
+ * Decides whom, what and when, and renders. Everything that can be wrong with a call is found here, before the answer.
+ * @throws Problem transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and what rendering finds
+ */
+export async function prepare(
+  ground: Ground,
+  call: TriggerCall,
+  read: Read,
+  known: Known,
+  senderNeeded: boolean,
+): Promise<Prepared> {
+  const { channel, workspace, input, keyed } = call;
+  const definition = checkDefinition(channel, input, known.definition);
+  const person = known.person ?? blank(read.whom.newPerson);
+  const preference = definition?.subscription_preference ?? "subscribed";
+  const respects = preference === "subscribed";
+  const topic = known.topic && { id: encodeId("top", known.topic.id), default: known.topic.default_state };
+  const deliveryId = newId();
+  const facts = {
+    workspace,
+    person,
+    content: definition?.content,
+    tokens: known.tokens,
+    senderNeeded,
+    respects,
+    tracking: { opens: definition?.track_opens ?? false, clicks: definition?.track_clicks ?? false },
+    // Every email that respects subscription carries one in its header; the others only where their content names it.
+    links:
+      channel === "email" || namesLinks(definition?.content, input)
+        ? messageLinks(ground, {
+            workspaceId: workspace.id,
+            personKey: person.person_key,
+            channel,
+            topicId: known.topic?.id,
+            deliveryId,
+          })
+        : NO_LINKS,
+  };
+  const { recipient, content } = await read.compose(facts);
+  const unwanted = mayReceive(person, { channel, topic, preference });
+  const message: Message = {
+    workspaceId: workspace.id,
+    personKey: person.person_key,
+    deliveryId,
+    channel,
+    source: "transactional",
+    sourceId: definition?.id ?? null,
+    recipient,
+    content,
+    status: unwanted === undefined ? "queued" : "suppressed",
+    ...(unwanted !== undefined && { reason: unwanted }),
+    queuedAt: read.now,
+    ...(read.dueAt && { dueAt: read.dueAt }),
+    retainContent: !(input.disable_message_retention ?? false),
+    atMostOnce: definition?.at_most_once ?? false,
+    ...(respects && { respects: { topicId: known.topic?.id ?? null } }),
+  };
+  const newPerson = known.person ? undefined : read.whom.newPerson;
+  return { message, newPerson, keyed, personId: person.person_id, answer: answerOf(message, person.person_id) };
+}
+
+function checkDefinition(
+  channel: PushedChannel,
+  input: Input,
+  found: TransactionalRow | undefined,
+): TransactionalRow | undefined {
+  if (input.transactional_message_id === undefined) {
+    if (channel !== "push") return undefined;
+    throw new Problem("content_missing", "A push needs a transactional: give transactional_message_id.", {
+      errors: [{ pointer: "/transactional_message_id", message: "is required for a push" }],
+    });
+  }
+  if (!found) {
+    throw new Problem("transactional_not_found", "No transactional of this workspace has this id or trigger name.", {
+      errors: [{ pointer: "/transactional_message_id", message: "names no transactional" }],
+    });
+  }
+  if (found.channel !== channel) {
+    throw new Problem(
+      "channel_mismatch",
+      `This transactional belongs to the channel ${found.channel}: call /data-gateway/transactionals/${found.channel}.`,
+      { extra: { channel: found.channel } },
+    );
+  }
+  return found;
+}
+
+/** A person not known yet, as the row will be. */
+function blank(fresh: Whom["newPerson"]): Person {
+  const { workspaceId, personId, email = null, phone = null } = fresh;
+  const key = personKey(workspaceId, personId);
+  const now = new Date(0);
+  return {
+    person_key: key,
+    workspace_id: workspaceId,
+    person_id: personId,
+    email,
+    phone,
+    timezone: null,
+    locale: null,
+    subscribed: true,
+    preferences: {},
+    attributes: {},
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** What a call is answered, of its message as it was queued. */
+export const answerOf = (message: Message, personId: string): Answer => ({
+  status: 202,
+  body: {
+    delivery_id: encodeId("dlv", message.deliveryId),
+    person_id: personId,
+    status: message.status,
+    ...(message.reason !== undefined && { reason: message.reason }),
+    queued_at: message.queuedAt.toISOString(),
+  },
+});

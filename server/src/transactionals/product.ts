@@ -1,0 +1,128 @@
+import { Metrics, MetricsQuery } from "@tidings/contract/activity";
+import { JsonObject } from "@tidings/contract/primitives";
+import {
+  Preview,
+  PreviewInput,
+  Transactional,
+  TransactionalInput,
+  TransactionalList,
+  TransactionalPatch,
+  type Warning,
+} from "@tidings/contract/transactionals";
+import { Type } from "typebox";
+import { metricsOf } from "../activity/index.ts";
+import { parseInstant } from "../platform/clock.ts";
+import { crud } from "../platform/crud.ts";
+import type { Queries } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { contractOf } from "./contract.ts";
+import { byId, list, type TransactionalRow } from "./store.ts";
+import { withTemplates } from "./templated.ts";
+import { change, create, discard, preview } from "./transactional.ts";
+import { warningsOf } from "./warnings.ts";
+
+const PATH = "/transactionals";
+
+/** CRUD of /transactionals, their preview, contract and metrics. */
+export function product(app: App, ground: Ground): void {
+  const { db } = ground;
+  const idOf = crud(app, ground, {
+    path: PATH,
+    tag: "transactionals",
+    noun: "transactional",
+    prefix: "tx",
+    summaries: {
+      list: "Transactionals, newest first",
+      create: "Make a transactional",
+      read: "One transactional",
+      change: "Change a transactional",
+      remove: "Remove a transactional",
+    },
+    schemas: { input: TransactionalInput, patch: TransactionalPatch, one: Transactional, list: TransactionalList },
+    scopeOf: workspaceOf,
+    list,
+    byId: async (q, workspaceId, id) => {
+      const row = await byId(q, workspaceId, id);
+      return row && warned(q, row);
+    },
+    create: (workspaceId, input) => async (tx, now) => warned(tx, await create(tx, workspaceId, input, now)),
+    change: (workspaceId, id, patch) => async (tx, now) => warned(tx, await change(tx, workspaceId, id, patch, now)),
+    remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
+    shape,
+    summary: shape,
+  });
+
+  app.post(
+    `${PATH}/:id/preview`,
+    {
+      preValidation: bodyOptional,
+      schema: {
+        summary: "Render without sending",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        body: PreviewInput,
+        response: { 200: Preview },
+      },
+    },
+    (request) => preview(db, workspaceOf(request), idOf(request.params.id), request.body),
+  );
+
+  app.get(
+    `${PATH}/:id/metrics`,
+    {
+      schema: {
+        summary: "What became of its deliveries, in numbers",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        querystring: MetricsQuery,
+        response: { 200: Metrics },
+      },
+    },
+    async (request) => {
+      const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
+      if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
+      const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
+      const { since, until } = request.query;
+      return metricsOf(db, workspaceId, id, { since: instant(since), until: instant(until) });
+    },
+  );
+
+  app.get(
+    `${PATH}/:id/contract`,
+    {
+      schema: {
+        summary: "JSON Schema of the message_data that its content reads",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: JsonObject },
+      },
+    },
+    async (request) => {
+      const row = await byId(db, workspaceOf(request), idOf(request.params.id));
+      const [filled] = await withTemplates(db, [row]);
+      if (!filled) throw notFound("transactional");
+      return contractOf(filled) as Record<string, unknown>;
+    },
+  );
+}
+
+const warned = async (q: Queries, row: TransactionalRow) => ({ ...row, warnings: await warningsOf(q, row) });
+
+const shape = (row: TransactionalRow & { warnings?: Warning[] }) => ({
+  id: encodeId("tx", row.id),
+  name: row.name,
+  trigger_name: row.trigger_name,
+  subscription_preference: row.subscription_preference,
+  topic_id: row.topic_id === null ? null : encodeId("top", row.topic_id),
+  tracking: { opens: row.track_opens, clicks: row.track_clicks },
+  at_most_once: row.at_most_once,
+  channel: row.channel,
+  content: row.content,
+  version: row.version,
+  ...(row.warnings && { warnings: row.warnings }),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

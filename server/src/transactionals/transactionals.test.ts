@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { transactionalsService } from "../../test/support/transactionals.ts";
+
+const { it, make, identify } = await transactionalsService();
+
+describe("making transactionals", () => {
+  test("one is made, read, listed, changed and removed; new content counts the version up", async () => {
+    const one = await make({ name: "A" });
+    expect(one).toMatchObject({ id: expect.stringMatching(/^tx_/), version: 1, channel: "email" });
+    const url = `/api/v1/transactionals/${one.id}`;
+    expect((await it.call("GET", url)).body).toEqual(one);
+    const { warnings, ...listed } = one;
+    expect(warnings).toEqual([]);
+    expect((await it.call("GET", "/api/v1/transactionals")).body.data[0]).toEqual(listed);
+    expect((await it.call("PATCH", url, { body: { name: "B" } })).body).toMatchObject({ name: "B", version: 1 });
+    const content = { subject: "New", body: "New" };
+    expect((await it.call("PATCH", url, { body: { content } })).body).toMatchObject({ content, version: 2 });
+    expect((await it.call("DELETE", url)).status).toBe(204);
+    for (const method of ["GET", "DELETE"] as const) expect((await it.call(method, url)).status).toBe(404);
+  });
+
+  test("the same trigger name twice is a 409 conflict, in another workspace it is fine", async () => {
+    await make({ trigger_name: "receipt" });
+    const two = await make({ trigger_name: null });
+    for (const answer of [
+      await it.call("POST", "/api/v1/transactionals", {
+        body: {
+          name: "X",
+          trigger_name: "receipt",
+          subscription_preference: "all",
+          channel: "email",
+          content: { subject: "a", body: "b" },
+        },
+      }),
+      await it.call("PATCH", `/api/v1/transactionals/${two.id}`, { body: { trigger_name: "receipt" } }),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { code: "conflict", errors: [{ pointer: "/trigger_name" }] } });
+    const other = await it.another();
+    await make({ trigger_name: "receipt" }, other.secretKey);
+  });
+
+  test("another workspace's transactional is 404, like a made-up id", async () => {
+    const { id } = await make();
+    const other = await it.another();
+    for (const path of [id, "tx_01h455vb4pex5vsknk084sn02q", "tx_x", "nonsense"]) {
+      for (const method of ["GET", "PATCH", "DELETE"] as const) {
+        const answer = await it.call(method, `/api/v1/transactionals/${path}`, {
+          key: other.secretKey,
+          ...(method === "PATCH" && { body: { name: "x" } }),
+        });
+        expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+      }
+    }
+  });
+
+  test.each([
+    [{ content: { subject: "a" } }, "/content/body"],
+    [{ content: { subject: "a", body: "b", nonsense: 1 } }, "/content/nonsense"],
+    [{ content: { subject: "a\r\nBcc: x@y.z", body: "b" } }, "/content/subject"],
+    [{ content: { subject: "a", body: "b", from: "x@y.z, evil@y.z" } }, "/content/from"],
+    [{ channel: "push", content: { title: "a" } }, "/content/message"],
+    [{ channel: "in_app", content: {} }, "/channel"],
+    [{ trigger_name: "has space" }, "/trigger_name"],
+    [{ trigger_name: "tx_order" }, "/trigger_name"],
+    [{ subscription_preference: "none" }, "/subscription_preference"],
+    [{ unknown: true }, "/unknown"],
+  ])("%j is refused, naming %s", async (wrong, pointer) => {
+    const body = {
+      name: "A",
+      subscription_preference: "all",
+      channel: "email",
+      content: { subject: "a", body: "b" },
+      ...wrong,
+    };
+    const answer = await it.call("POST", "/api/v1/transactionals", { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ pointer }] } });
+  });
+
+  test("Liquid that does not parse is a template_error with line and column", async () => {
+    const content = { subject: "a", body: "fine\n{% include '.env' %}" };
+    const answer = await it.call("POST", "/api/v1/transactionals", {
+      body: { name: "A", subscription_preference: "all", channel: "email", content },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: "template_error", part: "body", line: 2, column: 1 } });
+  });
+
+  test("a preview renders for a person and lists what is missing", async () => {
+    await identify("preview-1", { first_name: "Ada <b>" });
+    const { id } = await make();
+    const answer = await it.call("POST", `/api/v1/transactionals/${id}/preview`, { body: { person_id: "preview-1" } });
+    expect(answer.body).toEqual({
+      content: { subject: "Order ", body: "<p>Hi Ada &lt;b&gt;, </p>" },
+      missing: ["order"],
+    });
+    const made = await it.call("POST", `/api/v1/transactionals/${id}/preview`, {
+      body: { person: { first_name: "Eve" }, message_data: { order: 1 } },
+    });
+    expect(made.body).toEqual({ content: { subject: "Order 1", body: "<p>Hi Eve, 1</p>" }, missing: [] });
+    const nobody = await it.call("POST", `/api/v1/transactionals/${id}/preview`, { body: { person_id: "nobody" } });
+    expect(nobody).toMatchObject({ status: 404, body: { code: "person_not_found" } });
+  });
+});

@@ -1,0 +1,85 @@
+import { heldBack, type Message, needsSender } from "../outbound/index.ts";
+import { isRefusal } from "../platform/db/index.ts";
+import { gather } from "../platform/gather.ts";
+import type { Ground } from "../platform/ground.ts";
+import { Problem } from "../platform/http/index.ts";
+import { earlier, inProgress } from "../platform/idempotency.ts";
+import { decodeId } from "../platform/ids.ts";
+import { type BatchCall, triggerBatch } from "./batch.ts";
+import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
+import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";
+import type { Ref } from "./store.ts";
+
+// One trigger call, from top to bottom:
+//   read     the definition and the person, as they are now, in one go with the other calls of this moment
+//   prepare  whom, what and when: recipient, rendering (channels/), subscription. Everything that can be wrong is wrong here
+//   ask      the suppression list about where it goes
+//   write    person, delivery (which is the job), activity and Idempotency-Key in one transaction, again together with
+//            others; the answer comes after the commit
+
+/** The verbs behind the trigger routes, answered once what they queued is durable. */
+export interface Trigger {
+  /** One call of any channel. */
+  one(call: TriggerCall): Promise<Written>;
+  /** Up to 100, each with a result of its own. */
+  batch(call: BatchCall): Promise<Written>;
+}
+
+/** Gives the verbs of a process; calls of all channels share its statements. */
+export function triggerer(ground: Ground): Trigger {
+  const read = gather<Asked, Known>((asked) => readAll(ground, asked), { inFlight: 1 });
+  // One under way, so that batches are bigger: fewer statements a call, which on two cores is what a call costs.
+  const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
+  // A step of its own, so that it overlaps with the write before: inside the one transaction under way it cost a fifth.
+  const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
+  const senderNeeded = needsSender(ground);
+  const underWay = new Set<string>();
+
+  async function prepared(call: TriggerCall): Promise<Prepared> {
+    const { channel, workspace, input } = call;
+    const said = readCall(call, ground.clock.now());
+    const ref = refOf(workspace.id, input.transactional_message_id);
+    const [known, needed] = await Promise.all([
+      read({ ref, lookup: said.whom.lookup, devices: channel === "push" }),
+      channel === "email" && senderNeeded(workspace.id),
+    ]);
+    const ready = await prepare(ground, call, said, known, needed);
+    const message = await ask(ready.message);
+    return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
+  }
+
+  async function once(call: TriggerCall): Promise<Written> {
+    let ready: Prepared;
+    try {
+      ready = await prepared(call);
+    } catch (problem) {
+      // A repeat gets the first answer also where the definition has changed or gone since.
+      if (!call.keyed || !(problem instanceof Problem)) throw problem;
+      const before = await earlier(ground.db, call.keyed, ground.clock.now());
+      if (!before) throw problem;
+      if (before instanceof Problem) throw before;
+      return { answer: before, again: true };
+    }
+    return write(ready);
+  }
+
+  async function one(call: TriggerCall): Promise<Written> {
+    if (!call.keyed) return once(call);
+    const name = `${call.keyed.scope} ${call.keyed.route} ${call.keyed.key}`;
+    if (underWay.has(name)) throw inProgress();
+    underWay.add(name);
+    try {
+      return await once(call);
+    } finally {
+      underWay.delete(name);
+    }
+  }
+
+  return { one, batch: (call) => triggerBatch(ground, prepared, call) };
+}
+
+function refOf(workspaceId: string, text: string | undefined): Ref | undefined {
+  if (text === undefined) return undefined;
+  const id = decodeId("tx", text);
+  return id === undefined ? { workspaceId, triggerName: text } : { workspaceId, id };
+}

@@ -1,0 +1,38 @@
+import type { Warning } from "@tidings/contract/transactionals";
+import { fieldsOf } from "../content/index.ts";
+import { partsOf } from "../outbound/index.ts";
+import { missingAttributes } from "../people/index.ts";
+import type { Queries } from "../platform/db/index.ts";
+import type { TransactionalRow } from "./store.ts";
+import { withTemplates } from "./templated.ts";
+
+/** From this share of people on, an attribute that they lack is worth a word: they read an empty text. */
+const MANY = 0.1;
+/** Fewer people than this say nothing about those who will come. */
+const FEW = 10;
+
+/** What an author should know about a transactional, which is no error. */
+export async function warningsOf(q: Queries, row: TransactionalRow): Promise<Warning[]> {
+  const warnings: Warning[] = [];
+  if (row.subscription_preference === "all") {
+    warnings.push({
+      code: "reaches_unsubscribed",
+      message:
+        "It reaches people who unsubscribed, too. That needs a legal basis, as receipts and security notices have; misuse can lead to the suspension of the account.",
+    });
+  }
+  const [filled = row] = await withTemplates(q, [row]);
+  const fields = fieldsOf(partsOf(filled.channel, filled.content)).person;
+  const names = fields.filter(({ required }) => required).map(({ name }) => name);
+  if (names.length === 0) return warnings;
+  const { people, missing } = await missingAttributes(q, row.workspace_id, names);
+  for (const { name, count } of missing) {
+    if (people < FEW || count < people * MANY) continue;
+    warnings.push({
+      code: "attribute_often_missing",
+      field: `person.${name}`,
+      message: `person.${name} is missing for ${count} of the ${people} people who changed last: they get an empty text. Give it a default.`,
+    });
+  }
+  return warnings;
+}

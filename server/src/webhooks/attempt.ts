@@ -1,0 +1,70 @@
+import type { Ground } from "../platform/ground.ts";
+import { encodeId } from "../platform/ids.ts";
+import { OutboundError } from "../platform/outbound-http/index.ts";
+import { signed } from "../platform/standard-webhooks.ts";
+import type { AttemptLog } from "./delivery-store.ts";
+import type { Attempt } from "./retry.ts";
+import type { WebhookRow } from "./store.ts";
+
+/** An endpoint has this long to answer; it should put the work off and say yes. */
+const TIMEOUT_MS = 10_000;
+const KEPT_BYTES = 1_024;
+
+/** What a secret is sealed for: copied to another endpoint it does not open. */
+export const sealedFor = (webhookId: string): string => `webhook ${webhookId}`;
+
+/** Sends one event to one endpoint, once, signed for now. Never throws for what the other side does. */
+export async function attempt(
+  ground: Ground,
+  hook: Pick<WebhookRow, "id" | "url" | "secret" | "previous_secret" | "previous_until">,
+  event: { id: string; payload: string },
+  signal?: AbortSignal,
+): Promise<Attempt & { entry: AttemptLog; aborted: boolean }> {
+  const now = ground.clock.now();
+  const entry: AttemptLog = { at: now.toISOString(), status: null, answer: "", error: null, duration_ms: 0 };
+  const began = performance.now();
+  const ended = () => Math.round(performance.now() - began);
+  try {
+    const secrets = secretsOf(ground, hook, now);
+    const answer = await ground.fetchOut(hook.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        ...signed(encodeId("act", event.id), event.payload, secrets, now),
+      },
+      body: event.payload,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: KEPT_BYTES,
+      cut: true,
+      ...(signal && { signal }),
+    });
+    const { status } = answer;
+    const error = status >= 300 && status < 400 ? "Redirects are not followed: give the final address." : null;
+    return {
+      status,
+      retryAfter: answer.headers["retry-after"],
+      entry: { ...entry, status, answer: readable(answer.body), error, duration_ms: ended() },
+      aborted: false,
+    };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return {
+      entry: { ...entry, error: error.message, duration_ms: ended() },
+      aborted: error.failure === "aborted",
+    };
+  }
+}
+
+/** The newest first; during a rotation the previous one, too. */
+function secretsOf(
+  { seal }: Ground,
+  hook: Pick<WebhookRow, "id" | "secret" | "previous_secret" | "previous_until">,
+  now: Date,
+): string[] {
+  const overlaps = hook.previous_secret !== null && hook.previous_until !== null && hook.previous_until > now;
+  const sealed = overlaps ? [hook.secret, hook.previous_secret as string] : [hook.secret];
+  return sealed.map((text) => seal.open(text, sealedFor(hook.id)));
+}
+
+/** Text that PostgreSQL keeps, whatever bytes came. */
+const readable = (body: Buffer): string => body.toString("utf8").replaceAll("\0", "\ufffd");

@@ -1,0 +1,23 @@
+import type { Source } from "@tidings/contract/activity";
+import type { Event } from "@tidings/contract/webhooks";
+import type { FeedEvent } from "../activity/index.ts";
+import { encodeId, type Prefix } from "../platform/ids.ts";
+
+const SOURCE_PREFIX: Record<Source, Prefix> = { transactional: "tx", broadcast: "bc", campaign: "cmp", test: "msg" };
+
+/** The one shape in which an event leaves, to an endpoint and in the feed. */
+export const eventOf = (row: FeedEvent): Event => ({
+  id: encodeId("act", row.id),
+  type: row.type,
+  timestamp: row.at.toISOString(),
+  data: {
+    person_id: row.person_id,
+    delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
+    channel: row.channel,
+    source: row.source,
+    source_id: row.source && row.source_id && encodeId(SOURCE_PREFIX[row.source], row.source_id),
+    message_id: row.message_id && encodeId("msg", row.message_id),
+    recipient: row.recipient,
+    details: row.data,
+  },
+});

@@ -1,0 +1,42 @@
+import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
+import { endOfFeed, OLDEST, readFeed } from "../activity/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
+import { eventOf } from "./event.ts";
+
+/** GET /events: the same events that endpoints are sent, for a system that would rather ask. */
+export function feedRoutes(app: App, { db }: Ground): void {
+  app.get(
+    "/events",
+    {
+      schema: {
+        summary: "What happened, oldest first, to be read on for ever",
+        tags: ["events"],
+        querystring: EventQuery,
+        response: { 200: EventFeed },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, types } = request.query;
+      const wanted = types === undefined ? [] : wantedTypes(types);
+      const [txid, id] = cursor === "latest" ? [] : (decodeCursor(cursor, "whole", "uuid") ?? [OLDEST.txid, OLDEST.id]);
+      const after = txid !== undefined && id !== undefined ? { txid, id } : await endOfFeed(db);
+      const page = await readFeed(db, request.caller.workspace.id, after, wanted, limit);
+      return {
+        data: page.events.map(eventOf),
+        next_cursor: encodeCursor([page.next.txid, page.next.id]),
+        has_more: page.more,
+      };
+    },
+  );
+}
+
+/** @throws Problem invalid_request naming the kind that does not exist: a misspelt one would be waited for for ever */
+function wantedTypes(text: string): string[] {
+  const wanted = text.split(",").map((type) => type.trim());
+  for (const type of wanted) {
+    const known = eventTypes.includes(type) || eventTypes.some((one) => `${one.split(".")[0]}.*` === type);
+    if (!known) throw badParameter("types", `has no kind of event named "${type.slice(0, 100)}"; see docs/webhooks.md`);
+  }
+  return wanted;
+}

@@ -1,0 +1,116 @@
+import {
+  type Event,
+  WebhookDeliveryList,
+  WebhookDeliveryQuery,
+  WebhookDeliveryReplayed,
+  WebhookReplay,
+  WebhookReplaying,
+  WebhookTested,
+} from "@tidings/contract/webhooks";
+import { Type } from "typebox";
+import { parseInstant } from "../platform/clock.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { replayOne, replaySince } from "./define.ts";
+import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
+import { Id, tags, webhookIdOf } from "./product.ts";
+import { webhookById } from "./store.ts";
+import { tryOut } from "./try-out.ts";
+
+/** What became of the calls to an endpoint, and how to have them again. */
+export function logRoutes(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+
+  app.post(
+    "/webhooks/:id/test",
+    {
+      schema: {
+        summary: "Send an event webhook.test now and see what the endpoint says",
+        tags,
+        params: Id,
+        response: { 200: WebhookTested },
+      },
+    },
+    (request) => tryOut(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
+  );
+
+  app.get(
+    "/webhooks/:id/deliveries",
+    {
+      schema: {
+        summary: "The log of an endpoint, newest first",
+        tags,
+        params: Id,
+        querystring: WebhookDeliveryQuery,
+        response: { 200: WebhookDeliveryList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, status } = request.query;
+      const { id: workspaceId } = request.caller.workspace;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const id = webhookIdOf(request.params.id);
+      if (!(await webhookById(db, workspaceId, id))) throw notFound("webhook");
+      const filter = { ...(status && { status }), before, limit: limit + 1 };
+      const rows = await webhookDeliveries(db, workspaceId, id, filter);
+      return page(rows, limit, (row) => [row.created_at.toISOString(), row.event_id], shape);
+    },
+  );
+
+  app.post(
+    "/webhooks/:id/replay",
+    {
+      schema: {
+        summary: "Send every event since a time again",
+        tags,
+        params: Id,
+        body: WebhookReplay,
+        response: { 202: WebhookReplaying },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const now = clock.now();
+      const id = webhookIdOf(request.params.id);
+      const since = parseInstant(request.body.since) as Date;
+      if (since > now) throw badField("/since", "must not be in the future");
+      return creating(db, request, reply, { scope, now, status: 202 }, async (tx) => {
+        await replaySince(tx, scope, id, since);
+        return { webhook_id: encodeId("whk", id), since: since.toISOString() };
+      });
+    },
+  );
+
+  app.post(
+    "/webhooks/:id/deliveries/:delivery_id/replay",
+    {
+      schema: {
+        summary: "Send one event again",
+        tags,
+        params: Type.Object({ id: Type.String(), delivery_id: Type.String() }),
+        response: { 202: WebhookDeliveryReplayed },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const { id, delivery_id } = request.params;
+      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => {
+        await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
+        return { id: delivery_id, status: "pending" as const };
+      });
+    },
+  );
+}
+
+const shape = (row: WebhookDeliveryRow) => ({
+  id: encodeId("act", row.event_id),
+  type: row.type,
+  status: row.status,
+  payload: JSON.parse(row.payload) as Event,
+  created_at: row.created_at.toISOString(),
+  delivered_at: row.delivered_at?.toISOString() ?? null,
+  next_attempt_at: row.due_at?.toISOString() ?? null,
+  attempts: row.log,
+});

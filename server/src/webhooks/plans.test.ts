@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { testService } from "../../test/support/service.ts";
+import { readFeed } from "../activity/index.ts";
+import { type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
+import { claimDue, countFresh, webhookDeliveries } from "./delivery-store.ts";
+import { enabledEndpoints } from "./store.ts";
+
+const it = await testService();
+const { db } = it.service.ground;
+
+test("the feed, the collector and the sender find their rows by index, also among many", async () => {
+  const hooks = Array.from({ length: 3 }, newId);
+  await db.execute(sql`
+    insert into activity (person_key, id, workspace_id, type, at)
+    select md5(n::text)::uuid, gen_random_uuid(), ${it.workspaceId}, 'email.sent', now() from generate_series(1, 40000) n`);
+  const first = await readFeed(db, it.workspaceId, { txid: "0", id: newId() }, [], 1);
+  for (const id of hooks)
+    await db.execute(sql`
+      insert into webhooks (workspace_id, id, url, description, types, secret, txid, event_id, created_at, updated_at)
+      values (${it.workspaceId}, ${id}, 'https://hooks.example.com', '', '{}', 'x', ${first.next.txid}::xid8, ${first.next.id},
+        now(), now())`);
+  await db.execute(sql`
+    insert into webhook_deliveries (workspace_id, webhook_id, event_id, type, payload, created_at, due_at, attempts)
+    select ${it.workspaceId}, (${hooks}::uuid[])[1 + n % 3], gen_random_uuid(), 'email.sent', '{}', now() - n * interval '1 second',
+      case when n % 100 = 0 then now() end, n % 2
+    from generate_series(1, 30000) n`);
+  await db.execute(sql`analyze activity, webhooks, webhook_deliveries`);
+  const seen: Statement[] = [];
+  const spy: Queries = {
+    query: <R>(statement: Statement) => {
+      seen.push(statement);
+      return db.query<R>(statement);
+    },
+    execute: (statement) => {
+      seen.push(statement);
+      return db.execute(statement);
+    },
+  };
+  const hook = hooks[0] as string;
+  await readFeed(spy, it.workspaceId, first.next, [], 50);
+  await readFeed(spy, it.workspaceId, first.next, ["email.bounced"], 50);
+  await enabledEndpoints(spy);
+  await countFresh(spy, hook, 2_000);
+  await claimDue(spy, newId(), [{ webhookId: hook, room: 8 }]);
+  await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });
+  expect(seen).toHaveLength(6);
+  for (const { text, values } of seen) {
+    const plan = (await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values }))
+      .map((row) => row["QUERY PLAN"])
+      .join("\n");
+    expect(plan, text).not.toMatch(/Seq Scan on (?:activity|webhook_deliveries)/);
+  }
+});

@@ -1,0 +1,149 @@
+import { ListQuery } from "@tidings/contract/primitives";
+import {
+  SecretRotated,
+  SecretRotation,
+  Webhook,
+  WebhookCreated,
+  WebhookInput,
+  WebhookList,
+  WebhookPatch,
+} from "@tidings/contract/webhooks";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
+import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
+
+export const Id = Type.Object({ id: Type.String() });
+export const tags = ["webhooks"];
+
+/** @throws Problem not_found for what is no webhook's id */
+export function webhookIdOf(text: string): string {
+  const id = decodeId("whk", text);
+  if (!id) throw notFound("webhook");
+  return id;
+}
+
+/** CRUD of /webhooks, and their secrets. */
+export function webhookRoutes(app: App, ground: Ground): void {
+  const { db, clock, seal } = ground;
+
+  app.get(
+    "/webhooks",
+    {
+      schema: {
+        summary: "Webhook endpoints, newest first",
+        tags,
+        querystring: Type.Object(ListQuery),
+        response: { 200: WebhookList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const rows = await listWebhooks(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(rows, limit, (row) => [row.id], shape);
+    },
+  );
+
+  app.post(
+    "/webhooks",
+    {
+      schema: {
+        summary: "Add a webhook endpoint; its secret is shown once",
+        tags,
+        body: WebhookInput,
+        response: { 201: WebhookCreated },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+        const { row, secret } = await createWebhook(tx, ground, scope, request.body);
+        return { ...shape(row), secret };
+      });
+    },
+  );
+
+  app.get(
+    "/webhooks/:id",
+    { schema: { summary: "One webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
+    async (request) => {
+      const row = await webhookById(db, request.caller.workspace.id, webhookIdOf(request.params.id));
+      if (!row) throw notFound("webhook");
+      return shape(row);
+    },
+  );
+
+  app.patch(
+    "/webhooks/:id",
+    {
+      schema: {
+        summary: "Change, disable or enable a webhook endpoint",
+        tags,
+        params: Id,
+        body: WebhookPatch,
+        response: { 200: Webhook },
+      },
+    },
+    async (request) => {
+      const id = webhookIdOf(request.params.id);
+      return shape(
+        await db.transaction((tx) => changeWebhook(tx, ground, request.caller.workspace.id, id, request.body)),
+      );
+    },
+  );
+
+  app.delete(
+    "/webhooks/:id",
+    { schema: { summary: "Remove a webhook endpoint", tags, params: Id, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const id = webhookIdOf(request.params.id);
+      await db.transaction((tx) => removeWebhook(tx, request.caller.workspace.id, id));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    "/webhooks/:id/secret",
+    {
+      preValidation: bodyOptional,
+      schema: {
+        summary: "A new secret, shown once; the previous one signs too for a while",
+        tags,
+        params: Id,
+        body: SecretRotation,
+        response: { 201: SecretRotated },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const id = webhookIdOf(request.params.id);
+      return creating(db, request, reply, { scope, now: clock.now(), seal }, (tx) =>
+        rotateSecret(tx, ground, scope, id, request.body.overlap_hours),
+      );
+    },
+  );
+}
+
+/** A call without a body means one without fields. */
+async function bodyOptional(request: { body: unknown }): Promise<void> {
+  request.body ??= {};
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+const shape = (row: WebhookRow) => ({
+  id: encodeId("whk", row.id),
+  url: row.url,
+  description: row.description,
+  types: row.types,
+  enabled: row.enabled,
+  disabled_at: iso(row.disabled_at),
+  disabled_reason: row.disabled_reason,
+  failing_since: iso(row.failing_since),
+  resting_until: iso(row.resting_until),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

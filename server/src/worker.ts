@@ -1,0 +1,43 @@
+import * as activity from "./activity/index.ts";
+import * as broadcasts from "./broadcasts/index.ts";
+import * as events from "./events/index.ts";
+import * as inapp from "./inapp/index.ts";
+import * as outbound from "./outbound/index.ts";
+import type { Ground } from "./platform/ground.ts";
+import { forgetExpired } from "./platform/idempotency.ts";
+import { type Job, type Jobs, startJobs } from "./platform/jobs.ts";
+import * as people from "./people/index.ts";
+import * as webhooks from "./webhooks/index.ts";
+
+/** Starts the background work of this process; `stop` finishes or releases what is under way. */
+export async function startWorker(ground: Ground, url: string): Promise<Jobs> {
+  const jobs = await startJobs(
+    url,
+    [
+      forgetKeys(ground),
+      ...people.jobs(ground),
+      ...events.jobs(ground),
+      ...activity.jobs(ground),
+      ...inapp.jobs(ground),
+      ...outbound.jobs(ground),
+      ...webhooks.jobs(ground),
+    ],
+    ground.log,
+  );
+  const dispatcher = outbound.startDispatcher(ground);
+  const calls = webhooks.startWebhooks(ground);
+  const fanout = broadcasts.startBroadcasts(ground);
+  return {
+    async stop() {
+      await Promise.all([dispatcher.stop(), calls.stop(), fanout.stop(), jobs.stop()]);
+    },
+  };
+}
+
+const forgetKeys = (ground: Ground): Job => ({
+  name: "idempotency.forget.v1",
+  cron: "*/10 * * * *",
+  async run() {
+    await forgetExpired(ground.workDb, ground.clock.now());
+  },
+});

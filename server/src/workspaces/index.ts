@@ -1,0 +1,9 @@
+// Storey 0, WHERE: the workspace, its settings and its keys. Everything above is told its workspace by the caller's key.
+export { authenticator, WORKSPACES_CHANGED, workspaceOf } from "./authenticate.ts";
+export { identityGuard } from "./identity.ts";
+export { personKey } from "./person-key.ts";
+export { product } from "./product.ts";
+export { allWorkspaces, keysOf, liveKeys, type WorkspaceRow as Workspace, workspaceById } from "./store.ts";
+export { bootstrap, createKey, createWorkspace, revokeKey, setSuspended } from "./workspace.ts";
+export { keptSince } from "./retention.ts";
+export { unverifiedCalls } from "./unverified.ts";

@@ -1,0 +1,184 @@
+import {
+  ApiKeyCreated,
+  ApiKeyInput,
+  ApiKeyList,
+  SigningSecretCreated,
+  SigningSecretInput,
+  SigningSecretList,
+  Workspace,
+  WorkspacePatch,
+} from "@tidings/contract/workspaces";
+import { ListQuery } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { unverifiedCalls } from "./unverified.ts";
+import { creating } from "../platform/idempotency.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { type SecretRow, secretsOf } from "./secrets-store.ts";
+import { createSecret, isKid, revokeSecret } from "./signing.ts";
+import { type KeyRow, keysOf, type WorkspaceRow, workspaceById } from "./store.ts";
+import { changeSettings, createKey, revokeKey } from "./workspace.ts";
+
+const Id = Type.Object({ id: Type.String() });
+
+/** GET/PATCH /workspace, the API keys and the signing secrets. */
+export function product(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+  const describe = async (row: WorkspaceRow) => ({
+    ...shape(row),
+    unverified_calls: await unverifiedCalls(ground, row.id),
+  });
+
+  app.get(
+    "/workspace",
+    { schema: { summary: "The workspace's settings", tags: ["workspace"], response: { 200: Workspace } } },
+    async (request) => {
+      const row = await workspaceById(db, request.caller.workspace.id);
+      if (!row) throw notFound("workspace");
+      return describe(row);
+    },
+  );
+
+  app.patch(
+    "/workspace",
+    { schema: { summary: "Change settings", tags: ["workspace"], body: WorkspacePatch, response: { 200: Workspace } } },
+    async (request) =>
+      describe(
+        await db.transaction((tx) => changeSettings(tx, request.caller.workspace.id, request.body, clock.now())),
+      ),
+  );
+
+  app.get(
+    "/api-keys",
+    {
+      schema: {
+        summary: "API keys, newest first",
+        tags: ["workspace"],
+        querystring: Type.Object(ListQuery),
+        response: { 200: ApiKeyList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const rows = await keysOf(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(rows, limit, (row) => [row.id], shapeKey);
+    },
+  );
+
+  app.post(
+    "/api-keys",
+    {
+      schema: { summary: "Make an API key", tags: ["workspace"], body: ApiKeyInput, response: { 201: ApiKeyCreated } },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now(), seal: ground.seal }, async (tx) => {
+        const { row, key } = await createKey(tx, scope, request.body);
+        return { ...shapeKey(row), key };
+      });
+    },
+  );
+
+  app.delete(
+    "/api-keys/:id",
+    { schema: { summary: "Revoke an API key", tags: ["workspace"], params: Id, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const id = decodeId("key", request.params.id);
+      if (!id) throw notFound("API key");
+      await db.transaction((tx) => revokeKey(tx, request.caller.workspace.id, id, clock.now()));
+      return reply.code(204).send(null);
+    },
+  );
+  signingSecrets(app, ground);
+}
+
+function signingSecrets(app: App, ground: Ground): void {
+  const { db, clock, seal } = ground;
+
+  app.get(
+    "/signing-secrets",
+    {
+      schema: {
+        summary: "Signing secrets, newest first",
+        tags: ["workspace"],
+        querystring: Type.Object(ListQuery),
+        response: { 200: SigningSecretList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const before = decodeCursor(cursor, "instant", "text");
+      const rows = (await secretsOf(db, request.caller.workspace.id)).filter(
+        (row) => !before || [row.created_at.toISOString(), row.kid].join() < before.join(),
+      );
+      return page(rows, limit, (row) => [row.created_at.toISOString(), row.kid], shapeSecret);
+    },
+  );
+
+  app.post(
+    "/signing-secrets",
+    {
+      schema: {
+        summary: "Make a signing secret for person tokens; two may live at once",
+        tags: ["workspace"],
+        body: SigningSecretInput,
+        response: { 201: SigningSecretCreated },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+        const { row, secret } = await createSecret(tx, seal, scope, clock.now());
+        return { ...shapeSecret(row), secret };
+      });
+    },
+  );
+
+  app.delete(
+    "/signing-secrets/:kid",
+    {
+      schema: {
+        summary: "Revoke a signing secret, and with it the tokens it signed",
+        tags: ["workspace"],
+        params: Type.Object({ kid: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      if (!isKid(request.params.kid)) throw notFound("signing secret");
+      await db.transaction((tx) => revokeSecret(tx, request.caller.workspace.id, request.params.kid, clock.now()));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+const shapeSecret = (row: SecretRow) => ({
+  kid: row.kid,
+  created_at: row.created_at.toISOString(),
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});
+
+const shapeKey = (row: KeyRow) => ({
+  id: encodeId("key", row.id),
+  kind: row.kind,
+  name: row.name,
+  created_at: row.created_at.toISOString(),
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});
+
+const shape = (row: WorkspaceRow) => ({
+  id: encodeId("ws", row.id),
+  name: row.name,
+  timezone: row.timezone,
+  allow_in_app: row.allow_in_app,
+  identity_verification: row.identity_verification,
+  retention_days: row.retention_days,
+  retention: row.retention,
+  sender_defaults: row.sender_defaults,
+  quiet_defaults: row.quiet_defaults,
+  in_app_cap: row.in_app_cap,
+  rate_limits: row.rate_limits,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

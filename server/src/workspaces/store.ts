@@ -1,0 +1,133 @@
+import type { InAppCap, KeyKind, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
+import { empty, join, prepared, type Queries, sql } from "../platform/db/index.ts";
+
+export interface WorkspaceRow {
+  id: string;
+  name: string;
+  status: "active" | "suspended";
+  timezone: string;
+  allow_in_app: boolean;
+  identity_verification: "off" | "monitor" | "required";
+  retention_days: number;
+  retention: Retention;
+  sender_defaults: { email_from?: string; email_reply_to?: string; country?: string };
+  quiet_defaults: { timezone_mode: "workspace" | "device"; start: string; end: string } | null;
+  in_app_cap: InAppCap | null;
+  rate_limits: RateLimits;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface KeyRow {
+  id: string;
+  workspace_id: string;
+  kind: KeyKind;
+  name: string;
+  created_at: Date;
+  revoked_at: Date | null;
+}
+
+export async function insertWorkspace(tx: Queries, id: string, name: string): Promise<WorkspaceRow> {
+  const [row] = await tx.query<WorkspaceRow>(
+    sql`insert into workspaces (id, name) values (${id}, ${name}) returning *`,
+  );
+  return row as WorkspaceRow;
+}
+
+export async function workspaceById(tx: Queries, id: string): Promise<WorkspaceRow | undefined> {
+  return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id}`))[0];
+}
+
+export const allWorkspaces = (tx: Queries): Promise<WorkspaceRow[]> =>
+  tx.query<WorkspaceRow>(sql`select * from workspaces order by created_at, id`);
+
+/** Locks the table against a second process that also sees it empty. */
+export const lockWorkspaces = (tx: Queries): Promise<number> =>
+  tx.execute(sql`lock table workspaces in share row exclusive mode`);
+
+export async function updateWorkspace(
+  tx: Queries,
+  id: string,
+  patch: WorkspacePatch,
+  now: Date,
+): Promise<WorkspaceRow | undefined> {
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  const set = [
+    patch.name === undefined ? empty : sql`name = ${patch.name}`,
+    patch.timezone === undefined ? empty : sql`timezone = ${patch.timezone}`,
+    patch.allow_in_app === undefined ? empty : sql`allow_in_app = ${patch.allow_in_app}`,
+    patch.identity_verification === undefined ? empty : sql`identity_verification = ${patch.identity_verification}`,
+    patch.retention_days === undefined ? empty : sql`retention_days = ${patch.retention_days}`,
+    patch.retention === undefined ? empty : sql`retention = ${json(patch.retention)}`,
+    patch.sender_defaults === undefined ? empty : sql`sender_defaults = ${json(patch.sender_defaults)}`,
+    patch.quiet_defaults === undefined ? empty : sql`quiet_defaults = ${json(patch.quiet_defaults)}`,
+    patch.in_app_cap === undefined ? empty : sql`in_app_cap = ${json(patch.in_app_cap)}`,
+    patch.rate_limits === undefined ? empty : sql`rate_limits = ${json(patch.rate_limits)}`,
+    sql`updated_at = ${now}`,
+  ].filter((part) => part !== empty);
+  return (await tx.query<WorkspaceRow>(sql`update workspaces set ${join(set)} where id = ${id} returning *`))[0];
+}
+
+export async function setStatus(tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<boolean> {
+  return (await tx.execute(sql`update workspaces set status = ${status} where id = ${id}`)) === 1;
+}
+
+export interface NewKey {
+  id: string;
+  workspaceId: string;
+  kind: KeyKind;
+  name: string;
+  lookup: Buffer;
+  hash: Buffer;
+}
+
+export async function insertKey(tx: Queries, key: NewKey): Promise<KeyRow> {
+  const [row] = await tx.query<KeyRow>(sql`
+    insert into api_keys (id, workspace_id, kind, name, lookup, hash)
+    values (${key.id}, ${key.workspaceId}, ${key.kind}, ${key.name}, ${key.lookup}, ${key.hash})
+    returning id, workspace_id, kind, name, created_at, revoked_at`);
+  return row as KeyRow;
+}
+
+export const keysOf = (
+  tx: Queries,
+  workspaceId: string,
+  before: string[] | undefined,
+  limit: number,
+): Promise<KeyRow[]> =>
+  tx.query<KeyRow>(sql`
+    select id, workspace_id, kind, name, created_at, revoked_at from api_keys
+    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+export async function revoke(tx: Queries, workspaceId: string, id: string, now: Date): Promise<KeyRow | undefined> {
+  return (
+    await tx.query<KeyRow>(sql`
+      update api_keys set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and id = ${id}
+      returning id, workspace_id, kind, name, created_at, revoked_at`)
+  )[0];
+}
+
+export interface Credential extends WorkspaceRow {
+  key_id: string;
+  kind: KeyKind;
+  hash: Buffer;
+}
+
+/** Keys whose digest begins so, with their workspace: one row, or none. */
+export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> =>
+  tx.query<Credential>(
+    prepared(
+      "workspaces.credentials",
+      sql`select k.id as key_id, k.kind, k.hash, w.* from api_keys k join workspaces w on w.id = k.workspace_id
+          where k.lookup = ${lookup} and k.revoked_at is null`,
+    ),
+  );
+
+/** Which of these keys still open something: not revoked, and of a workspace that is not suspended. */
+export async function liveKeys(q: Queries, ids: string[]): Promise<Set<string>> {
+  const rows = await q.query<{ id: string }>(sql`
+    select k.id from api_keys k join workspaces w on w.id = k.workspace_id
+    where k.id = any(${ids}::uuid[]) and k.revoked_at is null and w.status = 'active'`);
+  return new Set(rows.map((row) => row.id));
+}

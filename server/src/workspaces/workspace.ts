@@ -1,0 +1,87 @@
+import type { KeyKind, WorkspacePatch } from "@tidings/contract/workspaces";
+import type { Db, Tx } from "../platform/db/index.ts";
+import { badField, notFound } from "../platform/http/index.ts";
+import { newId } from "../platform/ids.ts";
+import { isZone } from "../platform/zones.ts";
+import { WORKSPACES_CHANGED } from "./authenticate.ts";
+import { digest, lookupOf, makeKey } from "./keys.ts";
+import {
+  allWorkspaces,
+  insertKey,
+  insertWorkspace,
+  type KeyRow,
+  lockWorkspaces,
+  revoke,
+  setStatus,
+  updateWorkspace,
+  type WorkspaceRow,
+} from "./store.ts";
+
+/** Makes a key. The text is given this once; only its hash is kept. */
+export async function createKey(
+  tx: Tx,
+  workspaceId: string,
+  input: { kind: KeyKind; name?: string; key?: string },
+): Promise<{ row: KeyRow; key: string }> {
+  const key = input.key ?? makeKey(input.kind);
+  const hash = digest(key);
+  const name = input.name ?? `${input.kind} key`;
+  const row = await insertKey(tx, { id: newId(), workspaceId, kind: input.kind, name, lookup: lookupOf(hash), hash });
+  return { row, key };
+}
+
+/** Ends a key, on every node within 5 s. Revoking again changes nothing. @throws Problem not_found */
+export async function revokeKey(tx: Tx, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
+  const row = await revoke(tx, workspaceId, id, now);
+  if (!row) throw notFound("API key");
+  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+  return row;
+}
+
+/** A workspace with its first two keys. */
+export async function createWorkspace(
+  tx: Tx,
+  name: string,
+  keys: { secret?: string | undefined; public?: string | undefined } = {},
+) {
+  const workspace = await insertWorkspace(tx, newId(), name);
+  const secret = await createKey(tx, workspace.id, { kind: "secret", ...(keys.secret && { key: keys.secret }) });
+  const pub = await createKey(tx, workspace.id, { kind: "public", ...(keys.public && { key: keys.public }) });
+  return { workspace, secretKey: secret.key, publicKey: pub.key };
+}
+
+/** Makes the first workspace if the database has none; undefined where there is one already. */
+export function bootstrap(db: Db, keys: { secret: string | undefined; public: string | undefined }) {
+  return db.transaction(async (tx) => {
+    await lockWorkspaces(tx);
+    if ((await allWorkspaces(tx)).length > 0) return undefined;
+    return createWorkspace(tx, "My workspace", keys);
+  });
+}
+
+/** Changes settings, on every node within 5 s. @throws Problem invalid_request for a zone that does not exist */
+export async function changeSettings(
+  tx: Tx,
+  workspaceId: string,
+  patch: WorkspacePatch,
+  now: Date,
+): Promise<WorkspaceRow> {
+  if (patch.timezone !== undefined && !isZone(patch.timezone))
+    throw badField("/timezone", "must be an IANA time zone such as Europe/Berlin");
+  if (patch.quiet_defaults && patch.quiet_defaults.start === patch.quiet_defaults.end) {
+    throw badField("/quiet_defaults/end", "must differ from start");
+  }
+  if (patch.in_app_cap && !patch.in_app_cap.max_per_day && !patch.in_app_cap.min_interval)
+    throw badField("/in_app_cap", "needs max_per_day or min_interval; null removes the cap");
+  const row = await updateWorkspace(tx, workspaceId, patch, now);
+  if (!row) throw notFound("workspace");
+  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+  return row;
+}
+
+/** Suspends or resumes. Gives false where there is no such workspace. */
+export async function setSuspended(tx: Tx, workspaceId: string, suspended: boolean): Promise<boolean> {
+  const done = await setStatus(tx, workspaceId, suspended ? "suspended" : "active");
+  if (done) tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+  return done;
+}

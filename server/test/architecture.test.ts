@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+// Holds docs/architecture.md: one test a source file, and one that each rule can be broken.
+
+/** Each folder of src and its storey: imports only go down. "" is the roof, whose files stand in src itself. */
+const STOREYS: Record<string, number> = {
+  platform: 0,
+  workspaces: 1,
+  people: 2,
+  events: 2,
+  screens: 2,
+  activity: 2,
+  ingest: 3,
+  audiences: 4,
+  content: 4,
+  subscriptions: 4,
+  outbound: 5,
+  inapp: 5,
+  templates: 5,
+  webhooks: 5,
+  transactionals: 6,
+  broadcasts: 6,
+  compat: 7,
+  "": 8,
+  cli: 9,
+};
+const SQL = ["sql", "prepared", "raw", "join", "empty"];
+const MOST_LINES = 300;
+
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+const sliceOf = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : "");
+
+/** What is wrong with a file of src, as sentences. Tests stand beside their files and may use what they like. */
+function faults(file: string, text: string): string[] {
+  const found: string[] = [];
+  const slice = sliceOf(file);
+  const storey = STOREYS[slice];
+  const ground = ["platform", "cli", ""].includes(slice);
+  // Words in comments and strings are no code.
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, "");
+  if (storey === undefined) found.push(`the folder ${slice} has no storey`);
+  if (text.split("\n").length > MOST_LINES + 1) found.push(`is longer than ${MOST_LINES} lines`);
+  if (/(^|\/)(utils?|helpers?|common|misc|shared|manager|types)(\.ts|\/)/.test(file))
+    found.push("has a name that says nothing");
+  if (file !== "platform/config.ts" && /process\s*\.\s*env\b/.test(code)) found.push("reads process.env");
+  if (slice !== "platform" && /\bimport\(/.test(code)) found.push("imports dynamically");
+
+  for (const [, clause = "", from = ""] of text.matchAll(
+    /^(?:import|export)\s+(?:([^;"']*?)\s+from\s+)?["']([^"']+)["']/gm,
+  )) {
+    if (!from.startsWith(".")) {
+      if (from === "pg" && !ground) found.push("opens connections of its own");
+      continue;
+    }
+    const target = normalize(join(dirname(file), from));
+    const other = sliceOf(target);
+    if (target.startsWith("..")) found.push(`leaves src for ${target}`);
+    else if (other !== slice) {
+      if ((STOREYS[other] ?? 99) >= (storey ?? -1)) found.push(`imports ${target}, which is not below`);
+      if (other !== "platform" && other !== "" && target !== `${other}/index.ts`)
+        found.push(`enters ${target} by another way than its door`);
+      if (slice === "transactionals" && other === "inapp") found.push("uses in-app for a transactional");
+    }
+    const values = /^type\b/.test(clause)
+      ? []
+      : clause
+          .replaceAll(/[{}]/g, "")
+          .split(",")
+          .map((name) => name.trim());
+    const writesSql = target.startsWith("platform/db/") && values.some((name) => SQL.includes(name));
+    if (writesSql && !ground && !/[/-]store\.ts$/.test(file)) found.push("writes SQL outside store.ts");
+  }
+  return found;
+}
+
+test.each(files.filter((file) => !file.endsWith(".test.ts")).sort())("src/%s keeps the rules of the house", (file) => {
+  expect(faults(file, readFileSync(join(src, file), "utf8"))).toEqual([]);
+});
+
+test.each([
+  ["people/find.ts", 'import { record } from "../activity/index.ts";', "not below"],
+  ["people/find.ts", 'import { sync } from "../inapp/index.ts";', "not below"],
+  ["platform/log.ts", 'import { product } from "../workspaces/index.ts";', "not below"],
+  ["inapp/sync.ts", 'import {\n  findPeople,\n} from "../people/store.ts";', "another way than its door"],
+  ["transactionals/trigger.ts", 'export { queue } from "../inapp/index.ts";', "in-app for a transactional"],
+  ["inapp/sync.ts", 'import { type Db, sql } from "../platform/db/index.ts";', "SQL outside store.ts"],
+  ["inapp/sync.ts", "const zone = process.env.TZ;", "process.env"],
+  ["inapp/sync.ts", 'const x = await import("../people/index.ts");', "dynamically"],
+  ["inapp/sync.ts", 'import { until } from "../../test/support/wait.ts";', "leaves src"],
+  ["inapp/utils.ts", "", "says nothing"],
+  ["novelty/index.ts", "", "no storey"],
+  ["inapp/sync.ts", "\n".repeat(MOST_LINES + 1), "longer than"],
+])("in %s, %j is found", (file, text, fault) => {
+  expect(faults(file, text).join()).toContain(fault);
+});

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { errors } from "@tidings/contract/errors";
+import { describe, expect, test } from "vitest";
+import { variables } from "../src/platform/config.ts";
+import { testService } from "./support/service.ts";
+
+// What the documents promise and what the code does are the same, both ways.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(root + path, "utf8");
+/** What stands in backticks in the first column of a document's tables. */
+const firstColumn = (path: string): string[] =>
+  [...read(path).matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word),
+  );
+
+test("docs/errors.md lists the codes of contract/errors.ts, with their status and meaning", () => {
+  const rows = [...read("docs/errors.md").matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(
+    ([, code, status, means]) => [code, Number(status), means],
+  );
+  expect(rows.toSorted()).toEqual(
+    Object.entries(errors)
+      .map(([code, { status, means }]) => [code, status, means])
+      .toSorted(),
+  );
+});
+
+test("every error code is answered somewhere in the code, and none that is not in the list", () => {
+  const sources = readdirSync(`${root}server/src`, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const text = sources.map((file) => read(`server/src/${file}`)).join("\n");
+  expect(Object.keys(errors).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+});
+
+test("docs/config.md lists the variables of platform/config.ts", () => {
+  expect(firstColumn("docs/config.md").toSorted()).toEqual(variables.toSorted());
+});
+
+describe("docs/api.md", async () => {
+  const { service } = await testService();
+  const document = (await service.app.inject("/openapi.json")).json() as {
+    paths: Record<string, Record<string, object>>;
+  };
+  // The pages of the reference itself are files of a library.
+  const pages = ["preferences", "unsubscribe"].flatMap((name) => [`GET /${name}/:token`, `POST /${name}/:token`]);
+  pages.push("GET /t/o/:file", "GET /t/c/*");
+  const hidden = ["GET /", "GET /docs", "GET /healthz", "GET /metrics", "GET /openapi.json", "GET /readyz", ...pages];
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+  );
+
+  test("lists every route of the service and no other", () => {
+    expect(firstColumn("docs/api.md").toSorted()).toEqual([...routes, ...hidden].toSorted());
+  });
+
+  test("every route it lists is there", () => {
+    for (const line of firstColumn("docs/api.md")) {
+      const [method = "", url = ""] = line.split(" ");
+      expect(service.app.hasRoute({ method: method as "GET", url }) || url === "/docs", line).toBe(true);
+    }
+  });
+});
+
+describe("prose", () => {
+  test("docs/architecture.md has at most 100 lines and names every slice", () => {
+    const text = read("docs/architecture.md");
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(100);
+    for (const slice of readdirSync(`${root}server/src`, { withFileTypes: true }))
+      if (slice.isDirectory()) expect(text, slice.name).toContain(slice.name);
+  });
+
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => `docs/${file}`),
+  ];
+
+  test.each(pages)("the files that %s names exist", (page) => {
+    const text = read(page);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target = ""]) =>
+      fileURLToPath(new URL(target, `file://${root}${page}`)),
+    );
+    // In a flow `people/find.ts` means server/src/people/find.ts; elsewhere the whole path is written.
+    const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|sql|md|js|json))`/g)].map(([, path = ""]) => path);
+    for (const file of links) expect(existsSync(file), file).toBe(true);
+    for (const file of named)
+      expect(existsSync(root + file) || existsSync(`${root}server/src/${file}`), file).toBe(true);
+  });
+
+  test("the tests that docs/in-app.md names exist", () => {
+    const named = [...read("docs/in-app.md").matchAll(/`([\w./-]+\.test\.ts)`: "([^"]+)"/g)];
+    for (const [, file = "", name = ""] of named) expect(read(`server/src/${file}`), file).toContain(`"${name}"`);
+    // Every row of a table but its head has one.
+    const rows = read("docs/in-app.md").match(/^\| (?!rule |---).*$/gm);
+    expect(named.length).toBe(rows?.length);
+  });
+
+  test.each(["trigger", "sync", "stream", "impression", "fan-out"])(
+    "docs/flows/%s.md tells the flow by its files",
+    (flow) => {
+      expect(read(`docs/flows/${flow}.md`).match(/`[\w/-]+\.ts`/g)?.length).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  test("the commands that README and CONTRIBUTING name are scripts of package.json, or npm's own", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = ["README.md", "CONTRIBUTING.md"].flatMap((page) =>
+      [...read(page).matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name = ""]) => name),
+    );
+    expect(named).toEqual(expect.arrayContaining(["start", "test", "ci"]));
+    for (const name of named) expect(["ci", ...Object.keys(scripts)]).toContain(name);
+  });
+});

@@ -1,0 +1,235 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { type RawSmtp, rawSmtp } from "../support/raw-smtp.ts";
+import { type Running, serve } from "../support/tidings.ts";
+import { until } from "../support/wait.ts";
+
+// Exactly one end for each 202, whatever point of a send the process is killed at (kill -9, a real process). Copies that
+// reach the mail server are at most as many as a process has open at one provider, each with the Message-ID of the first.
+
+const MESSAGES = 40;
+/** Of providers/smtp.ts. */
+const CONNECTIONS = 8;
+/** Handed over, or to be, and their end not written yet: opened.ts. */
+const OPEN = 2 * CONNECTIONS;
+const ENDS = ["sent", "failed", "suppressed", "canceled"];
+
+const databaseUrl = await testDatabase();
+const secretKey = "tid_sec_ends-test-key";
+const env = {
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  BOOTSTRAP_SECRET_KEY: secretKey,
+  BOOTSTRAP_PUBLIC_KEY: "tid_pub_ends-test-key",
+  LOG_FORMAT: "json",
+};
+const client = new pg.Client({ connectionString: databaseUrl });
+beforeAll(() => client.connect());
+afterAll(() => client.end());
+
+async function call(at: Running, method: string, path: string, body?: unknown) {
+  const response = await fetch(at.address + path, {
+    method,
+    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+/** A process whose only provider is this server, and a transactional. */
+async function stage(smtp: RawSmtp, atMostOnce: boolean) {
+  const service = await serve({ ...env, ROLES: "api,worker" });
+  const { rows } = await client.query("delete from providers returning id");
+  expect(rows.length).toBeLessThanOrEqual(1);
+  const settings = { host: "127.0.0.1", port: smtp.port };
+  await call(service, "POST", "/api/v1/providers", { name: "S", channel: "email", kind: "smtp", settings });
+  const made = await call(service, "POST", "/api/v1/transactionals", {
+    name: "Code",
+    channel: "email",
+    subscription_preference: "all",
+    at_most_once: atMostOnce,
+    content: { from: "a@acme.test", subject: "S", body: "{{trigger.body}}" },
+  });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return { service, transactional: made.body.id as string };
+}
+
+async function triggerAll(at: Running, transactional: string, body = "B"): Promise<string[]> {
+  const answers = await Promise.all(
+    Array.from({ length: MESSAGES }, (_, i) =>
+      call(at, "POST", "/data-gateway/transactionals/email", {
+        transactional_message_id: transactional,
+        identifiers: { email: `p${i}@example.test` },
+        message_data: { body },
+      }),
+    ),
+  );
+  for (const answer of answers) expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  return answers.map((answer) => answer.body.delivery_id);
+}
+
+/** Another process takes over. The dead one's leases lapse by themselves within 60 s; here they do at once. */
+async function takeOver(smtp: RawSmtp, dead: Running): Promise<Running> {
+  await dead.exit;
+  smtp.step = () => {};
+  await client.query("update deliveries set due_at = now() where lease_id is not null");
+  return serve({ ...env, ROLES: "api,worker" });
+}
+
+/** Each delivery's end, once all have one. Retries that are due later are brought forward. */
+async function endsOf(at: Running, ids: string[]) {
+  const logs = new Map<string, { status: string; reason: string | null; events: { type: string; data: object }[] }>();
+  await until(
+    async () => {
+      await client.query("update deliveries set due_at = now() where lease_id is null and due_at > now()");
+      for (const id of ids)
+        if (!logs.has(id)) {
+          const { body } = await call(at, "GET", `/api/v1/deliveries/${id}`);
+          if (ENDS.includes(body.status)) logs.set(id, body);
+        }
+      return logs.size === ids.length;
+    },
+    "an end of each delivery",
+    60_000,
+  );
+  for (const [id, { status, events }] of logs) {
+    const ends = events.filter((event) => ENDS.some((end) => event.type === `email.${end}`));
+    expect(
+      ends.map((event) => event.type),
+      id,
+    ).toEqual([`email.${status}`]);
+    if (status === "sent")
+      expect(ends[0]?.data, id).toMatchObject({ provider: "smtp", provider_message_id: `250 taken as ${id}` });
+  }
+  return logs;
+}
+
+async function stopped(service: Running): Promise<void> {
+  service.kill("SIGTERM");
+  expect(await service.exit).toBe(0);
+}
+
+const never = () => new Promise<void>(() => {});
+
+/** Lets the process get there, and kills it there. */
+const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Promise<string[]>) => Promise<string[]>> = {
+  async "claimed, before the hand-off"(smtp, service, start) {
+    let waiting = 0;
+    smtp.step = (moment) => {
+      if (moment !== "greeting") return;
+      waiting++;
+      return never();
+    };
+    const ids = await start();
+    await until(() => waiting === CONNECTIONS, "the connections", 60_000);
+    service.kill("SIGKILL");
+    return ids;
+  },
+  async "in the middle of DATA"(smtp, service, start) {
+    let waiting = 0;
+    smtp.step = (moment) => {
+      if (moment !== "data") return;
+      waiting++;
+      return never();
+    };
+    const ids = await start();
+    await until(() => waiting === CONNECTIONS, "the messages under way", 60_000);
+    service.kill("SIGKILL");
+    return ids;
+  },
+  async "after the final dot, before the provider's answer"(smtp, service, start) {
+    smtp.step = (moment) => (moment === "dot" ? never() : undefined);
+    const ids = await start();
+    await until(() => smtp.arrived.length === CONNECTIONS, "the messages", 60_000);
+    service.kill("SIGKILL");
+    return ids;
+  },
+  async "after the provider's yes, before the commit"(smtp, service, start) {
+    smtp.step = (moment, _socket, yes) => {
+      if (moment !== "dot") return;
+      yes();
+      if (smtp.taken.length === 3) service.kill("SIGKILL");
+    };
+    return start();
+  },
+  async "while the commit waits for a lock"(smtp, service, start) {
+    const open = Promise.withResolvers<void>();
+    smtp.step = (moment) => (moment === "dot" ? open.promise : undefined);
+    const ids = await start();
+    await until(() => smtp.arrived.length === CONNECTIONS, "the messages", 60_000);
+    await client.query("begin");
+    await client.query("lock table deliveries in exclusive mode");
+    open.resolve();
+    await until(
+      async () => {
+        const { rows } = await client.query(
+          "select from pg_locks where relation = 'deliveries'::regclass and not granted",
+        );
+        return rows.length > 0;
+      },
+      "the commit being blocked",
+      60_000,
+    );
+    service.kill("SIGKILL");
+    await service.exit;
+    await client.query("rollback");
+    return ids;
+  },
+};
+
+describe.each(Object.entries(points))("killed %s", (point, kill) => {
+  // More than the sockets of both sides hold, so that a message can be half there.
+  const body = point === "in the middle of DATA" ? "x".repeat(400_000) : "B";
+
+  test("each 202 ends once, with at most a copy for each that was open", async () => {
+    const smtp = await rawSmtp();
+    const { service, transactional } = await stage(smtp, false);
+    const ids = await kill(smtp, service, () => triggerAll(service, transactional, body));
+    const next = await takeOver(smtp, service);
+    const logs = await endsOf(next, ids);
+    expect([...logs.values()].map((log) => log.status)).toEqual(ids.map(() => "sent"));
+    expect(new Set(smtp.taken)).toEqual(new Set(ids));
+    // Each copy has the id of a delivery, and so the Message-ID of the first.
+    expect(new Set(smtp.arrived)).toEqual(new Set(ids));
+    expect(smtp.arrived.length - ids.length).toBeLessThanOrEqual(OPEN);
+    await stopped(next);
+  }, 240_000);
+
+  test("what is at most once is never repeated, and told where nobody knows", async () => {
+    const smtp = await rawSmtp();
+    const { service, transactional } = await stage(smtp, true);
+    const ids = await kill(smtp, service, () => triggerAll(service, transactional, body));
+    const next = await takeOver(smtp, service);
+    const logs = await endsOf(next, ids);
+    expect(new Set(smtp.arrived).size).toBe(smtp.arrived.length);
+    const failed = [...logs].filter(([, log]) => log.status === "failed");
+    for (const [, log] of failed) expect(log.reason).toMatch(/^undetermined: /);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThanOrEqual(OPEN);
+    for (const [id, log] of logs) if (log.status === "sent") expect(smtp.taken).toContain(id);
+    const listed = await call(next, "GET", "/api/v1/deliveries?status=failed&undetermined=true&limit=200");
+    const ours = listed.body.data
+      .map((delivery: { id: string }) => delivery.id)
+      .filter((id: string) => ids.includes(id));
+    expect(new Set(ours)).toEqual(new Set(failed.map(([id]) => id)));
+    await stopped(next);
+  }, 240_000);
+});
+
+test("a server that says yes and drops the connection has taken the message, once", async () => {
+  const smtp = await rawSmtp();
+  const { service, transactional } = await stage(smtp, false);
+  smtp.step = (moment, socket, yes) => {
+    if (moment !== "dot") return;
+    yes();
+    socket.end();
+    return never();
+  };
+  const ids = await triggerAll(service, transactional);
+  const logs = await endsOf(service, ids);
+  expect([...logs.values()].map((log) => log.status)).toEqual(ids.map(() => "sent"));
+  expect([...smtp.arrived].sort()).toEqual([...ids].sort());
+  await stopped(service);
+}, 240_000);

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { type Running, serve } from "../support/tidings.ts";
+import { until } from "../support/wait.ts";
+
+// Two real server processes on one database, as on two machines behind a load balancer.
+
+const databaseUrl = await testDatabase();
+const emptyDatabaseUrl = await testDatabase();
+const secretKey = "tid_sec_two-processes-test";
+const publicKey = "tid_pub_two-processes-test";
+const env = {
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  BOOTSTRAP_SECRET_KEY: secretKey,
+  BOOTSTRAP_PUBLIC_KEY: publicKey,
+  LOG_FORMAT: "json",
+};
+
+async function call(node: Running, method: string, path: string, body?: unknown, key = secretKey) {
+  const response = await fetch(node.address + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+/** Opens a stream and collects what comes on it. */
+async function listen(node: Running, personId: string) {
+  const ended = new AbortController();
+  const response = await fetch(
+    `${node.address}/data-gateway/v1/in-app/messages/stream?person_id=${personId}&api_key=${publicKey}`,
+    {
+      signal: ended.signal,
+    },
+  );
+  const heard = { text: "", stop: () => ended.abort() };
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk, { stream: true });
+  })().catch(() => {});
+  await until(() => heard.text.startsWith(": connected"), "the first line of the stream");
+  return heard;
+}
+
+test("what one process queues is heard on the stream of the other, and each knows what the other did", async () => {
+  const [a, b] = await Promise.all([serve({ ...env, ROLES: "api" }), serve({ ...env, ROLES: "api,worker" })]);
+  await call(a, "POST", "/data-gateway/v1/identify", { person_id: "ada" });
+  const message = await call(b, "POST", "/api/v1/in-app-messages", {
+    name: "Hello",
+    render_type: "modal",
+    body: "Hello",
+  });
+  expect(message.status).toBe(201);
+
+  const [onA, onB, others] = await Promise.all([listen(a, "ada"), listen(b, "ada"), listen(a, "grace")]);
+  const sent = await call(b, "POST", `/api/v1/in-app-messages/${message.body.id}/test-sends`, { person_id: "ada" });
+  expect(sent.status).toBe(202);
+  for (const heard of [onA, onB]) {
+    await until(() => heard.text.includes("event: sync"), "the event");
+    expect(heard.text).toContain(`"delivery_id":"${sent.body.delivery_id}"`);
+  }
+  expect(others.text).not.toContain("event: sync");
+
+  const sync = (node: Running) =>
+    call(node, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, publicKey);
+  expect((await sync(a)).body).toMatchObject([{ delivery_id: sent.body.delivery_id }]);
+  await call(
+    b,
+    "POST",
+    `/data-gateway/v1/in-app/messages/${sent.body.delivery_id}/impression`,
+    { person_id: "ada" },
+    publicKey,
+  );
+  expect((await sync(a)).body).toEqual([]);
+
+  // A key that is revoked on one process ends on the other within 5 s, and its open streams with it.
+  const made = await call(a, "POST", "/api/v1/api-keys", { kind: "public" });
+  expect(
+    (await call(b, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key)).status,
+  ).toBe(200);
+  await call(a, "DELETE", `/api/v1/api-keys/${made.body.id}`);
+  const gone = () => call(b, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key);
+  await until(async () => (await gone()).status === 401, "the end of the key", 5_000);
+
+  for (const heard of [onA, onB, others]) heard.stop();
+  for (const node of [a, b]) node.kill("SIGTERM");
+  expect(await Promise.all([a.exit, b.exit])).toEqual([0, 0]);
+});
+
+test("both processes started at once on an empty database made one workspace", async () => {
+  const nodes = await Promise.all([
+    serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),
+    serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),
+  ]);
+  for (const node of nodes) expect((await call(node, "GET", "/api/v1/workspace")).status).toBe(200);
+  const keys = await call(nodes[0], "GET", "/api/v1/api-keys");
+  expect(keys.body.data).toHaveLength(2);
+  for (const node of nodes) node.kill("SIGTERM");
+  expect(await Promise.all(nodes.map((node) => node.exit))).toEqual([0, 0]);
+});

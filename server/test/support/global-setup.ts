@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../../src/platform/db/index.ts";
+import { startEmbedded } from "../../src/platform/embedded/index.ts";
+import { startJobs } from "../../src/platform/jobs.ts";
+import { pino } from "pino";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databases: { admin: string; template: string; external: boolean };
+  }
+}
+
+/** One PostgreSQL for the whole run (DATABASE_URL, or an embedded one) with a migrated template to clone for each file. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.DATABASE_URL;
+  const folder = external ? undefined : await mkdtemp(join(tmpdir(), "tidings-test-"));
+  const embedded = folder
+    ? await startEmbedded(folder, { durable: false, settings: { max_connections: "300" } })
+    : undefined;
+  const admin = external ?? (embedded?.url as string);
+  const template = `tidings_template_${randomBytes(5).toString("hex")}`;
+  await execute(admin, `create database ${template}`);
+  const url = Object.assign(new URL(admin), { pathname: `/${template}` }).href;
+  await migrate(url);
+  await (await startJobs(url, [], pino({ level: "silent" }))).stop();
+  project.provide("databases", { admin, template, external: external !== undefined });
+  return async () => {
+    await execute(admin, `drop database if exists ${template} with (force)`);
+    await embedded?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,79 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { afterAll } from "vitest";
+
+/** Points of one SMTP conversation at which a test may step in. */
+export type Moment = "greeting" | "data" | "dot";
+
+export interface RawSmtp {
+  port: number;
+  /** Message-IDs that reached their final dot, in order. */
+  arrived: string[];
+  /** Message-IDs that were answered 250. */
+  taken: string[];
+  /** Connections whose DATA has begun. */
+  begun: number;
+  /**
+   * What the server does at a moment: resolves to go on as usual, never resolves to hang there. `yes` says the 250 to the
+   * message now.
+   */
+  step: (moment: Moment, socket: Socket, yes: () => void) => Promise<void> | void;
+}
+
+/** A mail server by hand, which can stop, or end a process, between any two bytes: smtp-server answers by itself. */
+export async function rawSmtp(): Promise<RawSmtp> {
+  const it: RawSmtp = { port: 0, arrived: [], taken: [], begun: 0, step: () => {} };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    converse(it, socket).catch(() => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  it.port = (server.address() as AddressInfo).port;
+  afterAll(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return it;
+}
+
+async function converse(it: RawSmtp, socket: Socket): Promise<void> {
+  const say = (text: string) => socket.writable && socket.write(`${text}\r\n`);
+  await it.step("greeting", socket, () => {});
+  say("220 raw ESMTP");
+  let rest = "";
+  let inData = false;
+  for await (const chunk of socket.setEncoding("latin1")) {
+    rest += chunk;
+    if (inData && rest !== "" && !rest.includes("\r\n.\r\n")) await it.step("data", socket, () => {});
+    for (let end = nextEnd(rest, inData); end !== -1; end = nextEnd(rest, inData)) {
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + (inData ? 5 : 2));
+      if (inData) {
+        inData = false;
+        await dot(it, socket, line, say);
+        continue;
+      }
+      const verb = line.slice(0, 4).toUpperCase();
+      inData = verb === "DATA";
+      if (inData) it.begun++;
+      say(verb === "DATA" ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 ok");
+    }
+  }
+}
+
+const nextEnd = (text: string, inData: boolean): number => text.indexOf(inData ? "\r\n.\r\n" : "\r\n");
+
+async function dot(it: RawSmtp, socket: Socket, message: string, say: (text: string) => unknown): Promise<void> {
+  const id = /^Message-ID: <(.*)@/im.exec(message)?.[1] ?? "?";
+  it.arrived.push(id);
+  let said = false;
+  const yes = () => {
+    if (said) return;
+    said = true;
+    it.taken.push(id);
+    say(`250 taken as ${id}`);
+  };
+  await it.step("dot", socket, yes);
+  yes();
+}

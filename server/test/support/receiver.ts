@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterAll } from "vitest";
+
+export interface Call {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The body, parsed. */
+  event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+}
+
+export interface Receiver {
+  url: string;
+  calls: Call[];
+  /** What to answer; 204 unless told. */
+  answer: (response: ServerResponse, call: Call) => void;
+  /** The calls about one delivery, or of one kind. */
+  of(what: string): Call[];
+}
+
+// Registered when the test file is read: what a test itself makes is ended, too.
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A customer's own server on a free port: the far end of a webhook. */
+export async function receiver(): Promise<Receiver> {
+  const calls: Call[] = [];
+  const it: Receiver = {
+    url: "",
+    calls,
+    answer: (response) => void response.writeHead(204).end(),
+    of: (what) => calls.filter(({ event }) => event.type === what || event.data.delivery_id === what),
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      const call = { headers: request.headers, body, event: JSON.parse(body) };
+      calls.push(call);
+      it.answer(response, call);
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return it;
+}
+
+/** Whether the library that receivers use accepts this call. */
+export function verifies(secret: string, call: Call): boolean {
+  try {
+    new Webhook(secret).verify(call.body, call.headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { type DestinationStream, pino } from "pino";
+import { afterAll } from "vitest";
+import { createService, type Service } from "../../src/main.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { createWorkspace } from "../../src/workspaces/index.ts";
+import { testDatabase } from "./database.ts";
+
+/** A clock that stands still until the test moves it. */
+export interface TestClock extends Clock {
+  set(instant: string | Date): void;
+  forward(ms: number): void;
+}
+
+export function testClock(start: string | Date = new Date()): TestClock {
+  let now = new Date(start);
+  return {
+    now: () => new Date(now),
+    set: (instant) => {
+      now = new Date(instant);
+    },
+    forward: (ms) => {
+      now = new Date(now.getTime() + ms);
+    },
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  body: any;
+}
+
+export interface CallOptions {
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+}
+
+export interface TestService {
+  service: Service;
+  databaseUrl: string;
+  workspaceId: string;
+  secretKey: string;
+  publicKey: string;
+  /** A request without a socket; the secret key unless another (or null) is given. */
+  call(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", url: string, options?: CallOptions): Promise<Answer>;
+  /** A second workspace with its own keys. */
+  another(name?: string): Promise<{ workspaceId: string; secretKey: string; publicKey: string }>;
+}
+
+export interface TestServiceOptions {
+  clock?: Clock;
+  roles?: string;
+  databaseUrl?: string;
+  encryptionKey?: Buffer;
+  env?: Record<string, string>;
+  /** Gets everything that is logged, at every level. */
+  logTo?: DestinationStream;
+}
+
+/** The whole service on a database of its own. `roles` defaults to api: tests that need the worker say so. */
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const databaseUrl = options.databaseUrl ?? (await testDatabase());
+  const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...options.env });
+  const service = await createService(config, {
+    databaseUrl,
+    encryptionKey: options.encryptionKey ?? randomBytes(32),
+    log: options.logTo ? pino({ level: "trace" }, options.logTo) : pino({ level: process.env.TEST_LOG ?? "silent" }),
+    ...(options.clock && { clock: options.clock }),
+  });
+  afterAll(() => service.stop(), 30_000);
+  const another = async (name = "Test workspace") => {
+    const made = await service.ground.db.transaction((tx) => createWorkspace(tx, name));
+    return { workspaceId: made.workspace.id, secretKey: made.secretKey, publicKey: made.publicKey };
+  };
+  const first = await another();
+  return {
+    service,
+    databaseUrl,
+    ...first,
+    another,
+    call: (method, url, call = {}) => inject(service, first.secretKey, method, url, call),
+  };
+}
+
+async function inject(
+  service: Service,
+  secretKey: string,
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  url: string,
+  call: CallOptions,
+): Promise<Answer> {
+  const key = call.key === undefined ? secretKey : call.key;
+  const payload = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const response = await service.app.inject({
+    method,
+    url,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(payload !== undefined && { "content-type": "application/json" }),
+      ...call.headers,
+    },
+    ...(payload !== undefined && { payload }),
+  });
+  const json = /json/.test(String(response.headers["content-type"]));
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    body: json ? response.json() : response.body,
+  };
+}

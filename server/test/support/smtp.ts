@@ -1,0 +1,76 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterAll } from "vitest";
+
+export interface Received {
+  from: string;
+  to: string[];
+  raw: string;
+  email: Email;
+  /** The user who logged in. */
+  user: string | undefined;
+}
+
+export interface TestSmtp {
+  port: number;
+  received: Received[];
+  /** Messages that reached their final dot, taken or not. */
+  attempts: string[];
+  /** What the server says to the next messages: an answer such as "451 later" refuses one, `stall` never answers. */
+  next: (string | "stall")[];
+  /** What it says to a recipient. */
+  refuse: Map<string, string>;
+}
+
+const refusal = (text: string): Error =>
+  Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) });
+
+/** A mail server on a free port: the far end of the smtp provider. */
+export async function testSmtp(login?: { user: string; pass: string }): Promise<TestSmtp> {
+  const it: TestSmtp = { port: 0, received: [], attempts: [], next: [], refuse: new Map() };
+  const server = new SMTPServer({
+    authOptional: !login,
+    disabledCommands: login ? ["STARTTLS"] : ["AUTH", "STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth(auth, _session, done) {
+      if (auth.username === login?.user && auth.password === login?.pass) done(null, { user: auth.username });
+      else done(refusal("535 Authentication failed"));
+    },
+    onRcptTo(address, _session, done) {
+      const said = it.refuse.get(address.address);
+      done(said === undefined ? null : refusal(said));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        const raw = Buffer.concat(chunks).toString("utf8");
+        it.attempts.push(raw);
+        const said = it.next.shift();
+        if (said === "stall") return;
+        if (said !== undefined) return done(refusal(said));
+        const { mailFrom, rcptTo } = session.envelope;
+        it.received.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map((entry) => entry.address),
+          raw,
+          email: await PostalMime.parse(raw),
+          user: session.user as string | undefined,
+        });
+        done();
+      });
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  it.port = (server.server.address() as AddressInfo).port;
+  afterAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        setTimeout(resolve, 500);
+      }),
+  );
+  return it;
+}

@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { until } from "./wait.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
+
+export interface Tidings {
+  pid: number;
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** What it printed on stdout alone. */
+  stdout(): string;
+  /** Whether it has ended. */
+  over(): boolean;
+  /** Its exit code, or the signal that ended it. */
+  exit: Promise<number | string>;
+  kill(signal: NodeJS.Signals): void;
+  /** As a terminal does on Ctrl-C: to the whole process group. */
+  killGroup(signal: NodeJS.Signals): void;
+}
+
+export interface Running extends Tidings {
+  address: string;
+  secretKey: string | undefined;
+  publicKey: string | undefined;
+}
+
+export interface TidingsOptions {
+  env?: Record<string, string>;
+  uid?: number;
+  gid?: number;
+}
+
+/** The command as a real process, with nothing of the environment but what the test gives. Ended with the test. */
+export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
+  const { env, ...ids } = options;
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: tmpdir(),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    ...ids,
+  });
+  let output = "";
+  let stdout = "";
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    stdout += chunk;
+  });
+  const exit = new Promise<number | string>((resolve) => {
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "?"));
+  });
+  const over = () => child.exitCode !== null || child.signalCode !== null;
+  onTestFinished(() => {
+    if (!over()) child.kill("SIGKILL");
+  });
+  return {
+    pid: child.pid as number,
+    output: () => output,
+    stdout: () => stdout,
+    over,
+    exit,
+    kill: (signal) => child.kill(signal),
+    killGroup: (signal) => process.kill(-(child.pid as number), signal),
+  };
+}
+
+/** A service that has said where it listens. */
+export async function serve(env: Record<string, string>, ids: { uid?: number; gid?: number } = {}): Promise<Running> {
+  const port = env.PORT ?? String(await freePort());
+  const service = tidings(["serve"], { env: { PORT: port, ...env }, ...ids });
+  await until(() => service.over() || service.output().includes("Tidings is running"), "the start", 60_000);
+  if (service.over()) throw new Error(`the service ended at its start:\n${service.output()}`);
+  return {
+    ...service,
+    address: `http://127.0.0.1:${port}`,
+    secretKey: /tid_sec_[\w-]+/.exec(service.output())?.[0],
+    publicKey: /tid_pub_[\w-]+/.exec(service.output())?.[0],
+  };
+}
+
+/** An empty folder for DATA_DIR. What still runs over it after the test is ended, then it is removed. */
+export async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tidings-serve-"));
+  onTestFinished(async () => {
+    const pid = postmaster(folder);
+    if (pid) {
+      process.kill(pid, "SIGQUIT");
+      await until(() => !runs(pid), "the end of PostgreSQL");
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+}
+
+/** The process of the embedded PostgreSQL over this folder, while it runs. */
+export function postmaster(folder: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+    return runs(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process runs; one that is dead and not yet fetched by its parent does not. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A port that nobody listens on, below those that systems give to outgoing connections: one of these took the port of a
+ * service between its end and its restart.
+ */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const port = randomInt(10_240, 32_768);
+    const probe = createServer();
+    probe.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(freePort()) : reject(error),
+    );
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
+  });
+}

@@ -1,0 +1,18 @@
+import { defaultServerConditions } from "vite";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Packages of this repository are tested as they stand in src, not as they were last built.
+  ssr: { resolve: { conditions: ["tidings-source", ...defaultServerConditions] } },
+  test: {
+    include: ["server/**/*.test.ts", "contract/**/*.test.ts", "sdk/**/*.test.ts", "examples/**/*.test.ts"],
+    globalSetup: ["server/test/support/global-setup.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    // The database of the whole run ends here; on a loaded machine that takes longer than the 10 s that Vitest gives it.
+    teardownTimeout: 60_000,
+    env: { LOG_LEVEL: "silent" },
+  },
+});
