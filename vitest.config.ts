@@ -10,6 +10,9 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 90_000,
+    // A second try on a CI machine, which .ci/run names at its end: a stall there must not hide what all other tests say.
+    retry: process.env.CI ? 1 : 0,
+    reporters: ["default", "./server/test/support/second-tries.ts"],
     hookTimeout: 120_000,
     // The database of the whole run ends here; on a loaded machine that takes longer than the 10 s that Vitest gives it.
     teardownTimeout: 60_000,
