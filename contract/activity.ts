@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, ListOf, ListQuery, Nullable, OneOf, PersonId } from "./primitives.ts";
+import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "./primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);
 export type Channel = Static<typeof Channel>;
@@ -21,6 +21,7 @@ const fields = {
   channel: Channel,
   source: Source,
   source_id: Nullable(Type.String()),
+  variant: Nullable(Type.String({ description: "Of a broadcast with an A/B split, which one this is." })),
   message_id: Nullable(Type.String()),
   status: Type.String(),
   reason: Nullable(Type.String()),
@@ -62,6 +63,12 @@ export const Metrics = Type.Object({
   failed: Type.Integer({ description: "Failed or suppressed." }),
 });
 export type Metrics = Static<typeof Metrics>;
+export const MetricsByVariant = Type.Object({
+  ...Metrics.properties,
+  variants: Type.Optional(
+    Type.Record(Type.String(), Metrics, { description: "Where content is split: the same for each variant." }),
+  ),
+});
 export const MetricsQuery = Type.Object({
   since: Type.Optional(Instant),
   until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
@@ -73,6 +80,7 @@ export const DeliveryQuery = Type.Object({
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
   source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `tx_...`." })),
+  variant: Type.Optional(Line(50, { description: "Of a broadcast with an A/B split." })),
   status: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z_]+$" })),
   person_id: Type.Optional(PersonId),
   undetermined: Type.Optional(

@@ -77,12 +77,19 @@ create table broadcasts (
   message_id uuid,
   message_version integer,
   content jsonb,
+  locales jsonb,
+  variants jsonb,
+  holdout_percent double precision not null default 0,
+  topic_id uuid,
+  track_opens boolean not null default false,
+  track_clicks boolean not null default false,
   subscription_preference text not null,
   rate_per_second double precision,
   status text not null,
   reason text,
   send_at timestamp with time zone,
   local_time boolean not null default false,
+  send_zone text,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   next_at timestamp with time zone,
@@ -90,17 +97,21 @@ create table broadcasts (
   collected boolean not null default false,
   total integer not null default 0,
   done integer not null default 0,
+  held_out integer not null default 0,
+  pace jsonb,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint broadcasts_pkey PRIMARY KEY (workspace_id, id),
   constraint broadcasts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint broadcasts_check CHECK (((audience_id IS NULL) <> (audience IS NULL))),
   constraint broadcasts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'canceled'::text, 'failed'::text]))),
-  constraint broadcasts_subscription_preference_check CHECK ((subscription_preference = ANY (ARRAY['subscribed'::text, 'all'::text])))
+  constraint broadcasts_subscription_preference_check CHECK ((subscription_preference = ANY (ARRAY['subscribed'::text, 'all'::text]))),
+  constraint broadcasts_topic FOREIGN KEY (workspace_id, topic_id) REFERENCES topics(workspace_id, id) ON DELETE SET NULL (topic_id)
 );
 
 CREATE INDEX broadcasts_audience ON public.broadcasts USING btree (workspace_id, audience_id) WHERE (audience_id IS NOT NULL);
 CREATE INDEX broadcasts_due ON public.broadcasts USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX broadcasts_topic ON public.broadcasts USING btree (workspace_id, topic_id) WHERE (topic_id IS NOT NULL);
 
 create table deliveries (
   person_key uuid not null,
@@ -109,6 +120,7 @@ create table deliveries (
   channel text not null,
   source text not null,
   source_id uuid,
+  variant text,
   status text not null,
   reason text,
   queued_at timestamp with time zone not null,

@@ -6,6 +6,8 @@ create table deliveries (
   channel text not null check (channel in ('email', 'push', 'sms', 'in_app')),
   source text not null check (source in ('transactional', 'broadcast', 'campaign', 'test')),
   source_id uuid,
+  -- Of a source that sends several, which of them this person got.
+  variant text,
   status text not null,
   reason text,
   queued_at timestamptz not null,

@@ -116,6 +116,7 @@ const shape = (row: DeliveryRow) => ({
   channel: row.channel,
   source: row.source,
   source_id: row.source_id && encodeId(SOURCE_PREFIX[row.source], row.source_id),
+  variant: row.variant,
   message_id: row.message_id && encodeId("msg", row.message_id),
   status: row.status,
   reason: row.reason,

@@ -71,6 +71,7 @@ export interface DeliveryRow {
   channel: Channel;
   source: Source;
   source_id: string | null;
+  variant: string | null;
   message_id: string | null;
   status: string;
   reason: string | null;
@@ -95,7 +96,7 @@ export interface DeliveryRow {
   content?: Record<string, unknown> | null;
 }
 
-const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel, d.source, d.source_id, d.message_id, d.status, d.reason, d.recipient, d.priority,
+const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel, d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
   d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at, d.impressions, d.attempts, d.provider,
   d.provider_message_id`;
 
@@ -105,7 +106,9 @@ const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'un
 export const deliveries = (
   q: Queries,
   workspaceId: string,
-  filter: Pick<DeliveryQuery, "channel" | "source" | "status" | "undetermined"> & { source_id: string | undefined },
+  filter: Pick<DeliveryQuery, "channel" | "source" | "variant" | "status" | "undetermined"> & {
+    source_id: string | undefined;
+  },
   personKey: string | undefined,
   before: string[] | undefined,
   limit: number,
@@ -117,6 +120,7 @@ export const deliveries = (
       ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
       ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
       ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
+      ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
       ${filter.undetermined === undefined ? empty : filter.undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`}
       ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
