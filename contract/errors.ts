@@ -70,7 +70,7 @@ export const errors = {
   person_busy: {
     status: 409,
     title: "Person busy",
-    means: "Messages of the person are being sent just now; Retry-After says when to repeat.",
+    means: "Messages of the person, or pages of a broadcast, are being sent just now; Retry-After says when to repeat.",
   },
   same_person: {
     status: 422,

@@ -289,6 +289,16 @@ create table in_app_messages (
 
 CREATE INDEX in_app_messages_newest ON public.in_app_messages USING btree (workspace_id, created_at DESC, id) WHERE (deleted_at IS NULL);
 
+create table merged_people (
+  person_key uuid not null,
+  merged_key uuid not null,
+  workspace_id uuid not null,
+  merged_at timestamp with time zone not null,
+  constraint merged_people_pkey PRIMARY KEY (person_key, merged_key)
+);
+
+CREATE INDEX merged_people_newest ON public.merged_people USING btree (workspace_id, merged_at);
+
 create table migrations (
   name text not null,
   ran_at timestamp with time zone not null default now(),

@@ -30,6 +30,17 @@ create table erased_people (
   erased_at timestamptz not null
 );
 
+-- Who was merged into whom, for 30 days: a broadcast under way names people by the keys that they had when it started.
+create table merged_people (
+  -- Who stayed.
+  person_key uuid not null,
+  merged_key uuid not null,
+  workspace_id uuid not null,
+  merged_at timestamptz not null,
+  primary key (person_key, merged_key)
+);
+create index merged_people_newest on merged_people (workspace_id, merged_at);
+
 -- `id` is derived from workspace, platform and token, so registering again is an upsert and
 -- taking a token over from another person is one delete by (workspace_id, id).
 create table devices (

@@ -1,11 +1,12 @@
-import { findPeopleByKeys, type Person } from "../people/index.ts";
+import type { Person } from "../people/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { derivedId, encodeId, newId } from "../platform/ids.ts";
+import { encodeId, newId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Workspace, workspaceById } from "../workspaces/index.ts";
 import { membersFrom } from "./audience.ts";
 import { dueIn } from "./local-time.ts";
+import { recipientsOf } from "./merged.ts";
 import { begun, ended } from "./moves.ts";
 import { queueTo } from "./recipients.ts";
 import { moved } from "./status.ts";
@@ -111,12 +112,7 @@ async function fannedOut(tx: Tx, ground: Ground, workspace: Workspace, row: Broa
   const most = row.channel === "in_app" ? PAGE : PUSHED_PAGE;
   const size = Math.min(page.personKeys.length, most, rate === null ? most : Math.max(1, Math.floor(rate)));
   const keys = page.personKeys.slice(0, size);
-  const people = await findPeopleByKeys(tx, keys);
-  const recipients = keys.flatMap((key) => {
-    const person = people.get(key);
-    // Erased since the audience was collected.
-    return person ? [{ deliveryId: derivedId("broadcast", row.id, key), person }] : [];
-  });
+  const recipients = await recipientsOf(tx, row, keys);
   await queueTo(tx, ground, workspace, row, recipients, now);
   await cutPage(tx, row, page, page.personKeys.slice(size));
   return { ...row, done: row.done + size, next_at: rate === null ? now : nextBy(row, now, (size / rate) * 1_000) };

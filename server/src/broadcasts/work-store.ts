@@ -58,3 +58,13 @@ export async function cutPage(tx: Queries, of: Of, page: Page, left: string[]): 
 /** Forgets the people who will get nothing more. */
 export const dropPages = (tx: Queries, of: Of): Promise<number> =>
   tx.execute(sql`delete from broadcast_pages where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id}`);
+
+/** The people of those deliveries that exist. */
+export async function existing(tx: Queries, deliveries: { personKey: string; id: string }[]): Promise<string[]> {
+  if (deliveries.length === 0) return [];
+  const rows = await tx.query<{ person_key: string }>(sql`
+    select d.person_key from deliveries d
+    join unnest(${deliveries.map((d) => d.personKey)}::uuid[], ${deliveries.map((d) => d.id)}::uuid[]) as t (person_key, id)
+      on d.person_key = t.person_key and d.id = t.id`);
+  return rows.map((row) => row.person_key);
+}

@@ -5,25 +5,36 @@ import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 
-/** A message is handed over within some 100 ms; one that takes longer than all of these together is the caller's to wait for. */
+/** A message is handed over, and a page of a broadcast done, within some 100 ms; what takes longer is the caller's to wait for. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
 const DEADLOCK = "40P01";
+const LOCK_TIMEOUT = "55P03";
 
 /**
  * Merges one person into another, with an entry in the log of the one who stays. Waits some seconds for what is being sent to
  * the other. Gives the person who stays. @throws Problem same_person, person_not_found, person_busy
  */
 export async function mergeInto(ground: Ground, workspace: Workspace, from: string, into: string): Promise<Person> {
-  for (const wait of WAITS_MS) {
+  let busy: unknown;
+  for (const wait of [0, ...WAITS_MS]) {
+    await sleep(wait);
     try {
       return await once(ground, workspace, from, into);
     } catch (error) {
-      const busy = error instanceof Problem && error.code === "person_busy";
-      if (!busy && (error as { code?: unknown }).code !== DEADLOCK) throw error;
-      await sleep(wait);
+      if (!isBusy(error)) throw error;
+      busy = error;
     }
   }
-  return once(ground, workspace, from, into);
+  throw new Problem("person_busy", BUSY, { headers: { "retry-after": "60" }, cause: busy });
+}
+
+const BUSY =
+  "Messages are being sent to these people just now, or a broadcast to many at once. Repeat the call after a minute.";
+
+function isBusy(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === "person_busy";
+  const { code } = error as { code?: unknown };
+  return code === DEADLOCK || code === LOCK_TIMEOUT;
 }
 
 const once = ({ db, clock }: Ground, workspace: Workspace, from: string, into: string): Promise<Person> =>

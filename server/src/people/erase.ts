@@ -13,6 +13,7 @@ import {
   forgetErased,
   stillErased,
 } from "./erase-store.ts";
+import { forgetMerges } from "./merge-store.ts";
 import { lockStates } from "./store.ts";
 import { deleteRows, personTables } from "./tables-store.ts";
 
@@ -23,7 +24,7 @@ export const LOOK_AGAIN = "people.look_again";
 const EMPTIED = new Set(["deliveries", "activity", "webhook_deliveries"]);
 
 const DAY_MS = 86_400_000;
-/** For so long nothing but an explicit call brings an erased person back. */
+/** For so long nothing but an explicit call brings an erased person back, and a broadcast knows who was merged. */
 const BURIED_MS = 30 * DAY_MS;
 /** Longer than any transaction may take that began before a person was erased. */
 const LATE_MS = 15 * 60_000;
@@ -91,5 +92,7 @@ export async function eraseLate({ workDb, clock }: Pick<Ground, "workDb" | "cloc
 }
 
 export async function forgetMarks({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
-  await forgetErased(workDb, new Date(clock.now().getTime() - BURIED_MS));
+  const before = new Date(clock.now().getTime() - BURIED_MS);
+  await forgetErased(workDb, before);
+  await forgetMerges(workDb, before);
 }

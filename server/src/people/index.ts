@@ -7,7 +7,7 @@ export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
 export { findPeople, findPeopleByKeys, findPersonByKey, type Lookup, personView, viewOf } from "./find.ts";
 export { gateway } from "./gateway.ts";
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./identify.ts";
-export { mergePeople } from "./merge.ts";
+export { mergePeople, mergesSince } from "./merge.ts";
 export { missingAttributes } from "./missing-store.ts";
 export { describePerson, product } from "./product.ts";
 export { type Choice, choose } from "./subscribe.ts";

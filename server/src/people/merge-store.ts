@@ -17,26 +17,67 @@ export async function holdDue(tx: Queries, personKey: string): Promise<boolean> 
   return !rows.some((row) => row.leased);
 }
 
-/** The broadcasts that a person got. */
-export async function broadcastsOf(tx: Queries, personKey: string): Promise<string[]> {
-  const rows = await tx.query<{ source_id: string }>(sql`
-    select distinct source_id from deliveries
-    where person_key = ${personKey} and source = 'broadcast' and source_id is not null`);
-  return rows.map((row) => row.source_id);
+/** Holds merges of the workspace until the transaction ends; those who hold them so do not wait for each other. */
+export const holdMerges = (tx: Queries, workspaceId: string): Promise<unknown> =>
+  tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`merge ${workspaceId}`}, 0))`);
+
+/**
+ * Waits for those who hold merges, and for whatever else holds a row that a merge needs: a second at a time, so that nobody
+ * waits for long behind a merge that waits itself. Beyond it PostgreSQL answers 55P03.
+ */
+export async function turnToMerge(tx: Queries, workspaceId: string): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', '1s', true)`);
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`);
 }
+
+/** A delivery that a broadcast made, and how far it came. */
+export interface Copy {
+  id: string;
+  broadcast: string;
+  status: string;
+}
+
+/** What broadcasts made for a person, but for what nobody gets. */
+export const copiesOf = (tx: Queries, personKey: string): Promise<Copy[]> =>
+  tx.query<Copy>(sql`
+    select id, source_id as broadcast, status from deliveries
+    where person_key = ${personKey} and source = 'broadcast' and source_id is not null
+      and status not in ('failed', 'suppressed', 'canceled', 'expired')`);
 
 export interface Canceled {
   id: string;
   channel: string;
 }
 
-/** Ends what waits of these broadcasts: the other of the two has it already. */
-export const cancelDoubles = (tx: Queries, personKey: string, broadcasts: string[]): Promise<Canceled[]> =>
+/** Ends what waits of these deliveries. What a worker has just now is not called back any more. */
+export const cancelCopies = (tx: Queries, personKey: string, ids: string[]): Promise<Canceled[]> =>
   tx.query<Canceled>(sql`
     update deliveries set status = 'canceled', reason = 'merged', live = false, due_at = null
-    where person_key = ${personKey} and source = 'broadcast' and source_id = any(${broadcasts}::uuid[])
-      and (live or (channel <> 'in_app' and status = 'queued'))
+    where person_key = ${personKey} and id = any(${ids}::uuid[])
+      and (live or (channel <> 'in_app' and status = 'queued' and (lease_id is null or due_at <= now())))
     returning id, channel`);
+
+/** Keeps who was merged into whom. */
+export const keepMerge = (tx: Queries, workspaceId: string, from: string, to: string, now: Date): Promise<number> =>
+  tx.execute(sql`
+    insert into merged_people (person_key, merged_key, workspace_id, merged_at) values (${to}, ${from}, ${workspaceId}, ${now})
+    on conflict (person_key, merged_key) do update set merged_at = excluded.merged_at`);
+
+/** Who was merged into whom since then, newest first: of those whom the keys name, and of those who took them on. */
+export const mergesOf = (
+  q: Queries,
+  workspaceId: string,
+  keys: string[],
+  since: Date,
+): Promise<{ from: string; into: string }[]> =>
+  q.query(sql`
+    with late as (select * from merged_people where workspace_id = ${workspaceId} and merged_at >= ${since})
+    select merged_key as "from", person_key as "into" from late
+    where person_key = any(${keys}::uuid[]) or person_key in (select person_key from late where merged_key = any(${keys}::uuid[]))
+    order by merged_at desc`);
+
+export const forgetMerges = (q: Queries, before: Date): Promise<number> =>
+  q.execute(sql`delete from merged_people where merged_at < ${before}`);
 
 export async function liveOf(tx: Queries, personKey: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`select id from deliveries where person_key = ${personKey} and live`);

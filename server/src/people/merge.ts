@@ -3,15 +3,20 @@ import { Problem } from "../platform/http/index.ts";
 import { personKey } from "../workspaces/index.ts";
 import { LOOK_AGAIN } from "./erase.ts";
 import {
-  broadcastsOf,
   type Canceled,
-  cancelDoubles,
+  cancelCopies,
+  copiesOf,
   holdDue,
+  holdMerges,
+  keepMerge,
   liveOf,
   lockPeople,
   mergeCaps,
+  mergesOf,
   takeOn,
+  turnToMerge,
 } from "./merge-store.ts";
+import { doubles } from "./merged-copies.ts";
 import { mergedStates } from "./merged-states.ts";
 import type { Person } from "./store.ts";
 import { deleteRows, moveRows, personTables } from "./tables-store.ts";
@@ -21,14 +26,14 @@ const FOLDED = new Set(["people", "in_app_caps"]);
 
 export interface Merged {
   person: Person;
-  /** What the source waited for and the target has already. They are the target's now. */
+  /** What waited of a broadcast that both got. They are the target's now. */
   canceled: Canceled[];
 }
 
 /**
  * Makes two people one: devices, events, deliveries, the log and all else that has a person's key become the target's, whose
- * attributes win, and the source is gone. Live in-app messages move; of a broadcast that both got, what the source has not
- * seen yet is canceled. A call that is meant: nothing merges by itself.
+ * attributes win, and the source is gone. Live in-app messages move; of a broadcast that both got one copy stays. A call
+ * that is meant: nothing merges by itself.
  * @throws Problem same_person, person_not_found, person_busy while a worker sends something to the source
  */
 export async function mergePeople(
@@ -41,6 +46,7 @@ export async function mergePeople(
   if (sourceId === targetId)
     throw new Problem("same_person", "`into` names the same person. Name the other one, who is to stay.");
   const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
+  await turnToMerge(tx, workspaceId);
   // Deliveries before people, in the order of all who lock both.
   if (!(await holdDue(tx, from)))
     throw new Problem(
@@ -55,10 +61,12 @@ export async function mergePeople(
   if (!source) throw unknown("The person to merge is not known in this workspace.");
   if (!target) throw unknown("The person in `into` is not known in this workspace. Identify them first.");
 
-  const canceled = await cancelDoubles(tx, from, await broadcastsOf(tx, to));
+  const twice = doubles(await copiesOf(tx, from), await copiesOf(tx, to));
+  const canceled = [...(await cancelCopies(tx, from, twice.source)), ...(await cancelCopies(tx, to, twice.target))];
   const live = await liveOf(tx, from);
   const tables = await personTables(tx);
   for (const table of tables) if (!FOLDED.has(table.name)) await moveRows(tx, table, from, to);
+  await keepMerge(tx, workspaceId, from, to, now);
   await mergeCaps(tx, from, to);
   for (const table of tables) if (table.name === "people") await deleteRows(tx, table, from);
   const [person] = await takeOn(tx, target, source, mergedStates(target, source), now);
@@ -72,3 +80,22 @@ export async function mergePeople(
 }
 
 const unknown = (detail: string) => new Problem("person_not_found", detail);
+
+/** How far the clocks of two processes may be apart, and some. */
+const SKEW_MS = 60_000;
+
+/** A merge: the key of who is gone, and of who has all of theirs. */
+export interface Merge {
+  from: string;
+  into: string;
+}
+
+/**
+ * The merges since an instant that concern these keys, the latest first: into these people, of these people, and all others
+ * into those who took them on. No other comes before the transaction ends, so that what is decided by them stays true: a
+ * merge waits for it.
+ */
+export async function mergesSince(tx: Tx, workspaceId: string, keys: string[], since: Date): Promise<Merge[]> {
+  await holdMerges(tx, workspaceId);
+  return mergesOf(tx, workspaceId, keys, new Date(since.getTime() - SKEW_MS));
+}

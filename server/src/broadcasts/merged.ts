@@ -1,0 +1,32 @@
+import { findPeopleByKeys, mergesSince, type Person } from "../people/index.ts";
+import type { Tx } from "../platform/db/index.ts";
+import { derivedId } from "../platform/ids.ts";
+import type { Recipient } from "./recipients.ts";
+import type { BroadcastRow } from "./store.ts";
+import { existing } from "./work-store.ts";
+
+// People may become one between the pages of a broadcast. The one who stays stands for all whom they took on: where a page
+// names somebody who is gone, they get the message; and where one of them got it already, which is theirs since, they get
+// no second one.
+
+/**
+ * Who gets the broadcast of those whom a page names. Nobody stands for who was erased, and who came back under the same id
+ * after the start is somebody new. Until the transaction ends nobody is merged.
+ */
+export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[]): Promise<Recipient[]> {
+  const start = row.started_at ?? row.created_at;
+  const merges = await mergesSince(tx, row.workspace_id, keys, start);
+  const into = new Map(merges.toReversed().map((merge) => [merge.from, merge.into]));
+  const people = await findPeopleByKeys(tx, [...new Set([...keys, ...into.values()])]);
+  const meant = new Map<string, Person>();
+  for (const key of keys) {
+    const named = people.get(key);
+    const person = named && named.created_at <= start ? named : people.get(into.get(key) ?? "");
+    if (person) meant.set(person.person_key, person);
+  }
+  const idFor = (key: string) => derivedId("broadcast", row.id, key);
+  // By the ids that it would have if it was made for one of those whom they took on.
+  const taken = merges.map((merge) => ({ personKey: merge.into, id: idFor(merge.from) }));
+  for (const key of await existing(tx, taken)) meant.delete(key);
+  return [...meant.values()].map((person) => ({ deliveryId: idFor(person.person_key), person }));
+}
