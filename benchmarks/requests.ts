@@ -6,7 +6,8 @@ export type RequestsOf =
   | { kind: "sync"; key: string; people: number; from?: number }
   | { kind: "bare-sync"; workspaceId: string; people: number }
   | { kind: "trigger"; path: string; key: string; people: number; name?: string; to?: string }
-  | { kind: "impression"; key: string; people: number; each: number };
+  | { kind: "impression"; key: string; people: number; each: number }
+  | { kind: "batch"; key: string; people: number; events: number };
 
 /** Gives a function that makes the next request, whole and ready for the socket. ASCII only: it is written as latin1. */
 export function makeRequests(of: RequestsOf, seed: number): () => string {
@@ -45,8 +46,17 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
           `{"person_id":"${personId(person)}","screen":"home","platform":"ios","app_version":"4.2.0"}`,
         );
       };
+    case "batch": {
+      const track = () =>
+        `{"type":"track","person_id":"${personId(below(of.people))}","eventName":"${EVENT_NAMES[below(EVENT_NAMES.length)]}",` +
+        `"properties":{"product_id":"sku-${below(1e5)}","price":${below(1e4) / 100},"currency":"EUR","category":"kitchen","page":"/shop/item-${below(1e5)}"}}`;
+      return () =>
+        post("/data-gateway/v1/batch", of.key, `{"items":[${Array.from({ length: of.events }, track).join(",")}]}`);
+    }
   }
 }
+
+const EVENT_NAMES = ["product_viewed", "cart_changed", "order_placed", "search_made", "page_opened"];
 
 /** The people and deliveries that seed.ts puts in, by number. */
 export const personId = (n: number): string => `person-${n}`;

@@ -10,6 +10,7 @@ import { sendMemory } from "./send-memory.ts";
 import type { StageOptions } from "./stage.ts";
 import { stream } from "./stream.ts";
 import { sync } from "./sync.ts";
+import { track } from "./track.ts";
 import { trigger } from "./trigger.ts";
 
 const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<Verdict[]>> = {
@@ -19,6 +20,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   latency,
   stream,
   interactions,
+  track,
   send,
   "send-memory": sendMemory,
   audience,

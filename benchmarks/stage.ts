@@ -17,6 +17,8 @@ export interface Stage {
   secretKey: string;
   publicKey: string;
   db: pg.Client;
+  /** Of the database, for further connections. */
+  url: string;
   /** Another workspace. */
   another(): Promise<{ workspaceId: string; secretKey: string }>;
   /** The service under test, a process of its own. */
@@ -99,6 +101,7 @@ async function stageOn(url: string, db: pg.Client, children: Stoppable[], option
     secretKey,
     publicKey,
     db,
+    url,
     async another() {
       const made = await newWorkspace(url);
       return { workspaceId: made.workspace.id, secretKey: made.secretKey };

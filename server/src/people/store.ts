@@ -48,7 +48,10 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
   return new Set(rows.map((row) => row.person_key));
 }
 
-/** Inserts those who are new and were not erased. Gives the keys of those who were. */
+/**
+ * Inserts those who are new and were not erased. Gives the keys of those who were. Nearly all are known: to look first
+ * costs PostgreSQL 2 us a person, where an insert that meets its conflict cost 5.5.
+ */
 export async function insertUnlessErased(
   tx: Queries,
   people: Omit<Upsert, "change">[],
@@ -58,14 +61,15 @@ export async function insertUnlessErased(
     prepared(
       "people.insertUnlessErased",
       sql`
-      with erased as materialized (
-        select person_key from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[])),
+      with missing as materialized (
+        select * from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
+          ${people.map((p) => p.personId)}::text[]) as t (person_key, workspace_id, person_id)
+        where not exists (select from people p where p.person_key = t.person_key)),
+      erased as materialized (select person_key from erased_people where person_key in (select person_key from missing)),
       made as (
         insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
-        select t.person_key, t.workspace_id, t.person_id, ${now}, ${now}, ${now}
-        from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
-          ${people.map((p) => p.personId)}::text[]) as t (person_key, workspace_id, person_id)
-        where not exists (select from erased e where e.person_key = t.person_key)
+        select m.person_key, m.workspace_id, m.person_id, ${now}, ${now}, ${now} from missing m
+        where not exists (select from erased e where e.person_key = m.person_key)
         on conflict (person_key) do nothing)
       select person_key from erased`,
     ),

@@ -73,6 +73,17 @@ describe("JSON at the door", () => {
     expect(refusal(body)).toContain(reason);
   });
 
+  test.each([
+    ['{"a":[1,{"b/c~d":"\\u0000"}]}', "/a/1/b~1c~0d"],
+    ["[[1e999]]", "/0/0"],
+    ['{"":{"x":{"constructor":1}}}', "//x"],
+    ['"\\ud800"', "/"],
+  ])("%s is refused with a pointer to the place", (body, pointer) => {
+    expect(() => parse(body)).toThrow(
+      expect.objectContaining({ options: { errors: [expect.objectContaining({ pointer })] } }),
+    );
+  });
+
   test("invalid UTF-8 is refused and not altered", () => {
     expect(refusal(Buffer.from([0x22, 0xff, 0x22]) as never)).toContain("UTF-8");
   });

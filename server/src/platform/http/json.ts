@@ -23,7 +23,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw refuse(`is not valid JSON (${(error as Error).message.replace(/,? ?"?\.\.\..*$/s, "").slice(0, 120)})`);
   }
-  if (checkValue(value, "") !== written) throw refuse("has an object with the same key twice");
+  if (checkValue(value, TOP) !== written) throw refuse("has an object with the same key twice");
   return value;
 }
 
@@ -61,34 +61,47 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+/** Where a value stands. A pointer is written for the one that is refused only: for all it was a third of the reading of a batch. */
+interface Place {
+  under: Place;
+  name: string | number;
+}
+const TOP = { name: "" } as Place;
+
 /** Checks the parsed value and gives the number of keys in it and below. */
-function checkValue(value: unknown, pointer: string): number {
-  if (typeof value === "string") checkText(value, pointer);
+function checkValue(value: unknown, place: Place): number {
+  if (typeof value === "string") checkText(value, place);
   else if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw badField(pointer || "/", "is a number too large to be kept");
+    if (!Number.isFinite(value)) throw badField(pointerTo(place), "is a number too large to be kept");
   } else if (Array.isArray(value)) {
     let keys = 0;
-    for (let i = 0; i < value.length; i++) keys += checkValue(value[i], `${pointer}/${i}`);
+    for (let i = 0; i < value.length; i++) keys += checkValue(value[i], { under: place, name: i });
     return keys;
   } else if (typeof value === "object" && value !== null) {
     const names = Object.keys(value);
-    if (names.length > MOST_KEYS) throw badField(pointer || "/", `has more than ${MOST_KEYS} keys`);
+    if (names.length > MOST_KEYS) throw badField(pointerTo(place), `has more than ${MOST_KEYS} keys`);
     let keys = names.length;
     for (const name of names) {
       if (name === "__proto__" || name === "constructor")
-        throw badField(pointer || "/", `has a key named ${name}, which is not allowed`);
-      checkText(name, pointer);
-      keys += checkValue(
-        (value as Record<string, unknown>)[name],
-        `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-      );
+        throw badField(pointerTo(place), `has a key named ${name}, which is not allowed`);
+      checkText(name, place);
+      keys += checkValue((value as Record<string, unknown>)[name], { under: place, name });
     }
     return keys;
   }
   return 0;
 }
 
-function checkText(text: string, pointer: string): void {
-  if (text.includes("\0")) throw badField(pointer || "/", "has a NUL character, which can't be stored");
-  if (!text.isWellFormed()) throw badField(pointer || "/", "has half of a surrogate pair, which is not valid Unicode");
+function checkText(text: string, place: Place): void {
+  if (text.includes("\0")) throw badField(pointerTo(place), "has a NUL character, which can't be stored");
+  if (!text.isWellFormed())
+    throw badField(pointerTo(place), "has half of a surrogate pair, which is not valid Unicode");
+}
+
+/** RFC 6901; "/" for the whole body. */
+function pointerTo(place: Place): string {
+  let pointer = "";
+  for (let at = place; at !== TOP; at = at.under)
+    pointer = `/${String(at.name).replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`;
+  return pointer || "/";
 }

@@ -1,0 +1,133 @@
+import { finished } from "node:stream/promises";
+import pg from "pg";
+import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { cpuOf } from "./children.ts";
+import { type Load, startLoad } from "./load.ts";
+import { median, reached, table, type Verdict } from "./report.ts";
+import { seedPeople } from "./seed.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+
+const EVENTS = 100;
+const CONNECTIONS = 16;
+const COLUMNS = "person_key, id, workspace_id, name, properties, ts, received_at";
+
+interface Measured {
+  perSecond: number;
+  /** Milliseconds of a request. */
+  p99: number;
+  /** Microseconds of CPU for each event, of the server and of PostgreSQL. */
+  cpu: number;
+  databaseCpu: number;
+}
+
+/**
+ * Events a second through POST /data-gateway/v1/batch with 100 events each, of people who are known, against one COPY of the
+ * same rows into the same table with its indexes. COPY has its rows ready made, and knows neither HTTP, JSON nor people:
+ * ours checks each event, makes its id, looks up whom it is about and who was erased, and leaves out what came before.
+ */
+export async function track(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const people = smoke ? 1_000 : 50_000;
+  return onStage(options, async (stage) => {
+    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+    const load = await startLoad();
+    const copier = await copying(stage.url);
+    try {
+      const server = await stage.service("api");
+      const found: { floor: Measured; ours: Measured }[] = [];
+      for (let round = -1; round < (smoke ? 1 : 6); round++) {
+        const seconds = smoke ? 0.5 : round < 0 ? 3 : 5;
+        const pair = await oneRound(stage, load, server, copier, { people, seconds, seed: 100 + round });
+        if (round >= 0) found.push(pair);
+      }
+      console.log(`${people} known people, ${EVENTS} events a request, ${CONNECTIONS} connections\n`);
+      const middle = (who: "floor" | "ours", key: keyof Measured) => median(found.map((pair) => pair[who][key]));
+      const row = (name: string, who: "floor" | "ours") => [
+        name,
+        middle(who, "perSecond").toFixed(0),
+        who === "ours" ? middle(who, "p99").toFixed(1) : "",
+        middle(who, "cpu").toFixed(1),
+        middle(who, "databaseCpu").toFixed(1),
+      ];
+      table(
+        ["", "events/s", "p99 ms of a request", "server us", "database us"],
+        [row("COPY of the same rows", "floor"), row("Tidings, POST .../batch", "ours")],
+      );
+      const ratio = median(found.map(({ floor, ours }) => ours.perSecond / floor.perSecond));
+      return [reached("events/s, ours / COPY", ratio, ">=", 0.3, "x")];
+    } finally {
+      await copier.end();
+      await load.stop();
+    }
+  });
+}
+
+/** Ours for some seconds, and then the very rows that it wrote, with other ids, by COPY. */
+async function oneRound(
+  stage: Stage,
+  load: Load,
+  server: Server,
+  copier: pg.Client,
+  { people, seconds, seed }: { people: number; seconds: number; seed: number },
+): Promise<{ floor: Measured; ours: Measured }> {
+  const { db } = stage;
+  const {
+    rows: [start],
+  } = await db.query<{ now: Date; known: number }>(
+    "select clock_timestamp() as now, (select count(*)::int from events) as known",
+  );
+  const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS };
+  const [cpuBefore, databaseBefore] = [cpuOf(server.pid), stage.databaseCpu()];
+  const done = await load.run({ port: server.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
+  const [cpu, databaseCpu] = [cpuOf(server.pid) - cpuBefore, stage.databaseCpu() - databaseBefore];
+  const events = done.requests * EVENTS;
+  const {
+    rows: [end],
+  } = await db.query<{ known: number }>("select count(*)::int as known from events");
+  // A batch answers 200 whatever its items became: only the table tells.
+  if ((end?.known ?? 0) - (start?.known ?? 0) !== events)
+    throw new Error(`${(end?.known ?? 0) - (start?.known ?? 0)} events in the table of ${events} sent`);
+  const rows = await rowsSince(copier, start?.now ?? new Date());
+  const copied = await copyIn(stage, copier, rows);
+  const each = (ms: number) => (ms * 1_000) / events;
+  return {
+    ours: { perSecond: done.perSecond * EVENTS, p99: done.p99, cpu: each(cpu), databaseCpu: each(databaseCpu) },
+    floor: {
+      perSecond: events / copied.seconds,
+      p99: Number.NaN,
+      cpu: each(copied.cpu),
+      databaseCpu: each(copied.databaseCpu),
+    },
+  };
+}
+
+async function copying(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** The rows of a round as COPY wants them, with fresh ids. */
+async function rowsSince(client: pg.Client, since: Date): Promise<Buffer[]> {
+  const others = COLUMNS.replace(" id,", " gen_random_uuid(),");
+  const stream = client.query(
+    copyTo(`copy (select ${others} from events where received_at >= '${since.toISOString()}') to stdout`),
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return chunks;
+}
+
+/** One COPY, committed. */
+async function copyIn(stage: Stage, client: pg.Client, rows: Buffer[]) {
+  const [cpuBefore, databaseBefore] = [process.cpuUsage(), stage.databaseCpu()];
+  const since = performance.now();
+  const stream = client.query(copyFrom(`copy events (${COLUMNS}) from stdin`));
+  for (const chunk of rows) {
+    if (!stream.write(chunk)) await new Promise<void>((resolve) => stream.once("drain", () => resolve()));
+  }
+  stream.end();
+  await finished(stream);
+  const seconds = (performance.now() - since) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { seconds, cpu: (user + system) / 1_000, databaseCpu: stage.databaseCpu() - databaseBefore };
+}
