@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, Line, OneOf, Open, PersonId } from "./primitives.ts";
+import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
 
 export const Track = Open({
   person_id: PersonId,
@@ -34,4 +34,53 @@ export const Batch = Open({
 });
 export const BatchResult = Type.Object({
   results: Type.Array(Type.Object({ status: Type.Integer(), code: Type.Optional(Type.String()) })),
+});
+
+export const Rejected = Type.Object({
+  id: Type.String(),
+  at: Instant,
+  route: Type.String({ description: "Method and route that it came to, e.g. `POST /data-gateway/v1/batch`." }),
+  item: Nullable(Type.Integer({ description: "Its place in a batch, from 0." })),
+  request_id: Type.String(),
+  person_id: Nullable(Type.String({ description: "Null where it named nobody, or somebody who was erased." })),
+  code: Type.String({ description: "An error code, or what was left out without an error; see docs/ingestion.md." }),
+  reason: Type.String(),
+  errors: Type.Array(
+    Type.Object({
+      pointer: Type.Optional(Type.String()),
+      parameter: Type.Optional(Type.String()),
+      message: Type.String(),
+    }),
+  ),
+  data: Type.Unsafe<unknown>({
+    description: "What came, cut short, without secrets. Null where it could not be read.",
+  }),
+});
+export const RejectedList = ListOf(Rejected);
+export const RejectedQuery = Type.Object({
+  ...ListQuery,
+  code: Type.Optional(Line(100)),
+  person_id: Type.Optional(PersonId),
+  since: Type.Optional(Instant),
+  until: Type.Optional(Instant),
+});
+export type RejectedQuery = Static<typeof RejectedQuery>;
+
+export const RejectedCountsQuery = Type.Object({
+  since: Type.Optional(
+    Type.Unsafe<string>({ ...Instant, description: "24 hours ago unless given. Counted by hours." }),
+  ),
+});
+export const RejectedCounts = Type.Object({
+  since: Instant,
+  rejected: Type.Integer(),
+  data: Type.Array(
+    Type.Object({
+      route: Type.String(),
+      code: Type.String(),
+      rejected: Type.Integer(),
+      not_kept: Type.Integer({ description: "Counted only: there were too many at once." }),
+      last_at: Instant,
+    }),
+  ),
 });

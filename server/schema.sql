@@ -360,6 +360,35 @@ create table providers (
 
 CREATE UNIQUE INDEX providers_id ON public.providers USING btree (id);
 
+create table rejected_counts (
+  workspace_id uuid not null,
+  hour timestamp with time zone not null,
+  route text not null,
+  code text not null,
+  rejected bigint not null,
+  not_kept bigint not null,
+  last_at timestamp with time zone not null,
+  constraint rejected_counts_pkey PRIMARY KEY (workspace_id, hour, route, code)
+);
+
+create table rejected_data (
+  workspace_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  route text not null,
+  item integer,
+  request_id text not null,
+  person_key uuid,
+  person_id text,
+  code text not null,
+  reason text not null,
+  errors jsonb not null default '[]'::jsonb,
+  data jsonb,
+  constraint rejected_data_pkey PRIMARY KEY (workspace_id, id)
+);
+
+CREATE INDEX rejected_data_person ON public.rejected_data USING btree (person_key) WHERE (person_key IS NOT NULL);
+
 create table screens (
   workspace_id uuid not null,
   name text not null,

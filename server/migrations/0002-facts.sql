@@ -95,3 +95,34 @@ create table activity (
   primary key (person_key, id)
 );
 create index activity_feed on activity (workspace_id, txid, id);
+
+-- What ingestion refused or left out, for some days and within bounds (ingest/rejections.ts). A workspace table: most of it names
+-- somebody, and what names a person goes with the person.
+create table rejected_data (
+  workspace_id uuid not null,
+  id uuid not null,
+  at timestamptz not null,
+  route text not null,
+  item integer,
+  request_id text not null,
+  person_key uuid,
+  person_id text,
+  code text not null,
+  reason text not null,
+  errors jsonb not null default '[]',
+  data jsonb,
+  primary key (workspace_id, id)
+);
+create index rejected_data_person on rejected_data (person_key) where person_key is not null;
+
+-- All that was refused, kept or not, by the hour.
+create table rejected_counts (
+  workspace_id uuid not null,
+  hour timestamptz not null,
+  route text not null,
+  code text not null,
+  rejected bigint not null,
+  not_kept bigint not null,
+  last_at timestamptz not null,
+  primary key (workspace_id, hour, route, code)
+);

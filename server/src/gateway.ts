@@ -16,18 +16,22 @@ export function mountGateway(
   identity: preHandlerHookHandler,
 ): void {
   const trigger = transactionals.triggerer(ground);
+  const rejections = ingest.rejections(app, ground);
   preflights(app);
   app.register(
     async (scope: App) => {
       scope.addHook("onRequest", crossOrigin);
       for (const guard of guards) scope.addHook("onRequest", guard);
       scope.addHook("preHandler", identity);
-      ingest.gateway(scope, ground);
-      people.gateway(scope, ground);
+      scope.register(async (taking: App) => {
+        rejections.watch(taking);
+        ingest.gateway(taking, ground, rejections);
+        people.gateway(taking, ground);
+      });
       inapp.gateway(scope, ground);
       transactionals.gateway(scope, ground, trigger);
     },
     { prefix: "/data-gateway" },
   );
-  compat.gateway(app, ground, { guards, identity, crossOrigin }, trigger);
+  compat.gateway(app, ground, { guards, identity, crossOrigin }, { trigger, rejections });
 }

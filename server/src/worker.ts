@@ -1,6 +1,7 @@
 import * as activity from "./activity/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
 import * as events from "./events/index.ts";
+import * as ingest from "./ingest/index.ts";
 import * as inapp from "./inapp/index.ts";
 import * as outbound from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
@@ -18,6 +19,7 @@ export async function startWorker(ground: Ground, url: string): Promise<Jobs> {
       ...people.jobs(ground),
       ...events.jobs(ground),
       ...activity.jobs(ground),
+      ...ingest.jobs(ground),
       ...inapp.jobs(ground),
       ...outbound.jobs(ground),
       ...webhooks.jobs(ground),

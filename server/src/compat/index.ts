@@ -1,5 +1,6 @@
 // On the roof: the clients that people already use. Translators only: they call the doors that our own routes call.
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
+import type { Rejections } from "../ingest/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import type { Trigger } from "../transactionals/index.ts";
@@ -14,14 +15,20 @@ export interface Hooks {
   crossOrigin: onRequestHookHandler;
 }
 
+/** What the foreign clients' routes work with. */
+export interface Tools {
+  trigger: Trigger;
+  rejections: Rejections;
+}
+
 /** Mounts /compat (contract section 6), each client with answers and errors in its own shape. */
-export function gateway(app: App, ground: Ground, hooks: Hooks, trigger: Trigger): void {
-  const ignored = ignoredCounter(ground);
+export function gateway(app: App, ground: Ground, hooks: Hooks, { trigger, rejections }: Tools): void {
+  const ignored = ignoredCounter(ground, rejections);
   app.register(
     async (scope: App) => {
       for (const guard of hooks.guards) scope.addHook("onRequest", guard);
       scope.addHook("preHandler", hooks.identity);
-      customerio(scope, ground, { trigger, ignored });
+      customerio(scope, ground, { trigger, ignored, rejections });
     },
     { prefix: "/compat/customerio" },
   );
@@ -32,7 +39,7 @@ export function gateway(app: App, ground: Ground, hooks: Hooks, trigger: Trigger
       scope.register(async (keyed: App) => {
         for (const guard of hooks.guards) keyed.addHook("onRequest", guard);
         keyed.addHook("preHandler", hooks.identity);
-        segment(keyed, ground, ignored);
+        segment(keyed, ground, ignored, rejections);
       });
     },
     { prefix: "/compat/segment" },

@@ -1,13 +1,14 @@
 import { Batch, BatchResult, Track, Tracked } from "@tidings/contract/ingest";
 import { Identified, Identify } from "@tidings/contract/people";
+import type { FastifyRequest } from "fastify";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
 import { type Intake, intake } from "./ingest.ts";
 import { batchFact, type Fact, identifyFact, trackFact } from "./read.ts";
+import type { Rejections } from "./rejections.ts";
 
 /** /v1/identify, /v1/track and /v1/batch. Single calls that come at once are gathered into one transaction. */
-export function gateway(app: App, ground: Ground): void {
+export function gateway(app: App, ground: Ground, rejections: Rejections): void {
   const { one, each } = intake(ground);
   const config = { access: "public" as const };
 
@@ -26,8 +27,11 @@ export function gateway(app: App, ground: Ground): void {
   app.post(
     "/v1/track",
     { config, schema: { summary: "Say what a person did", tags: ["events"], body: Track, response: { 202: Tracked } } },
-    async (request, reply) =>
-      reply.code(202).send((await one(trackFact(request.caller.workspace, request.body))) as Tracked),
+    async (request, reply) => {
+      const outcome = await one(trackFact(request.caller.workspace, request.body));
+      rejections.outcome(request, outcome, request.body);
+      return reply.code(202).send(outcome as Tracked);
+    },
   );
 
   app.post(
@@ -42,34 +46,42 @@ export function gateway(app: App, ground: Ground): void {
       },
     },
     async (request) => ({
-      results: await batch(each, request.caller.workspace, request.body.items, request.provenPerson),
+      results: await batch(each, rejections, request, request.body.items),
     }),
   );
 }
+
+const NOT_STORED = "The database does not take it.";
 
 type Result = { status: number; code?: string };
 
 /** One bad item does not spoil the others: what can't be read is left out and answered in its place. */
 async function batch(
   each: Intake["each"],
-  workspace: Workspace,
+  rejections: Rejections,
+  request: FastifyRequest,
   items: unknown[],
-  proven: string | undefined,
 ): Promise<Result[]> {
   const kept: [number, Fact][] = [];
   const results = items.map((item, at): Result => {
     try {
-      const fact = batchFact(workspace, item, proven);
+      const fact = batchFact(request.caller.workspace, item, request.provenPerson);
       kept.push([at, fact]);
       return { status: fact.kind === "identify" ? 200 : 202 };
     } catch (error) {
-      if (error instanceof Problem) return { status: error.status, code: error.code };
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      rejections.refuse(request, error, item, at);
+      return { status: error.status, code: error.code };
     }
   });
   const outcomes = await each(kept.map(([, fact]) => fact));
   kept.forEach(([at], i) => {
-    if (!outcomes[i]) results[at] = { status: 500, code: "internal_error" };
+    const outcome = outcomes[i];
+    if (outcome) rejections.outcome(request, outcome, items[at], at);
+    else {
+      results[at] = { status: 500, code: "internal_error" };
+      rejections.note(request, { code: "internal_error", reason: NOT_STORED, data: items[at], item: at });
+    }
   });
   return results;
 }

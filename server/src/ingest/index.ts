@@ -1,7 +1,9 @@
 // The door of the facts: identify, track and batch call people, events and screens, which don't know each other.
 // See docs/decisions for why this is a slice between storeys 1 and 2.
 export { gateway } from "./gateway.ts";
-export { type Intake, intake } from "./ingest.ts";
+export { type Intake, intake, type Outcome } from "./ingest.ts";
+export { jobs } from "./jobs.ts";
 export { mergeInto } from "./merge.ts";
 export { product } from "./product.ts";
+export { type Rejections, rejections } from "./rejections.ts";
 export { type Fact, identifyFact, trackFact } from "./read.ts";

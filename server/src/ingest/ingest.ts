@@ -10,7 +10,7 @@ import { screenCatalog } from "../screens/index.ts";
 import type { Fact } from "./read.ts";
 
 /** What the caller is told of each fact. */
-export type Outcome = { created: boolean } | Tracked;
+export type Outcome = { created: boolean } | (Tracked & { leftOut?: "person_erased" });
 
 /**
  * Takes facts, many at once and in one transaction: people, then events (whose people are made where nobody identified
@@ -46,7 +46,11 @@ function ingestion(ground: Ground): (facts: Fact[]) => Promise<Outcome[]> {
         });
         // No error: what a phone kept while it was offline must not come again and again.
         for (const { at, fact } of events)
-          outcomes[at] ??= { event_id: fact.event.eventId ?? encodeId("evt", newId()), recorded: false };
+          outcomes[at] ??= {
+            event_id: fact.event.eventId ?? encodeId("evt", newId()),
+            recorded: false,
+            leftOut: "person_erased",
+          };
       }
       return report(
         tx,

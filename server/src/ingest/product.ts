@@ -5,9 +5,11 @@ import { describePerson } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { mergeInto } from "./merge.ts";
+import { rejectedRoutes } from "./rejected-product.ts";
 
-/** POST /people/:person_id/merge. It stands here, above people, because it writes the log, too. */
+/** POST /people/:person_id/merge, which stands here, above people, because it writes the log, too. And what was refused. */
 export function product(app: App, ground: Ground): void {
+  rejectedRoutes(app, ground);
   app.post(
     "/people/:person_id/merge",
     {

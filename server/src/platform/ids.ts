@@ -20,7 +20,9 @@ export type Prefix =
   | "whk"
   | "top"
   | "lay"
-  | "snp";
+  | "snp"
+  | "rej"
+  | "imp";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const VALUES = new Int8Array(128).fill(-1);

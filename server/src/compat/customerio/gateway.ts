@@ -1,3 +1,4 @@
+import type { Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
@@ -13,17 +14,24 @@ import { trackApi } from "./track-api.ts";
 export function customerio(
   app: App,
   ground: Ground,
-  { trigger, ignored }: { trigger: Trigger; ignored: Ignored },
+  { trigger, ignored, rejections }: { trigger: Trigger; ignored: Ignored; rejections: Rejections },
 ): void {
   speak(app, ground.log, asCustomerio, unknownRoute);
   app.register(async (scope: App) => appApi(scope, ground, trigger), { prefix: "/v1" });
   app.register(
     async (scope: App) => {
-      trackApi(scope, ground, ignored);
+      rejections.watch(scope);
+      trackApi(scope, ground, ignored, rejections);
       reports(scope, ground, ignored);
     },
     { prefix: "/api/v1" },
   );
   unsubscribeApi(app, ground);
-  app.register(async (scope: App) => operationsApi(scope, ground, ignored), { prefix: "/api/v2" });
+  app.register(
+    async (scope: App) => {
+      rejections.watch(scope);
+      operationsApi(scope, ground, ignored, rejections);
+    },
+    { prefix: "/api/v2" },
+  );
 }

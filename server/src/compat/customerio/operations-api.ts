@@ -1,6 +1,6 @@
 import { CustomerioBatch, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Intake, intake } from "../../ingest/index.ts";
+import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
@@ -24,17 +24,17 @@ const PUBLIC = { access: "public" as const };
 const checkOperation = checkShape(CustomerioOperation);
 
 /** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
-export function operationsApi(app: App, ground: Ground, ignored: Ignored): void {
+export function operationsApi(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
   const take = intake(ground);
 
   /** `name` is how this operation and its marked repeats are known. */
-  async function carryOut(request: FastifyRequest, item: unknown, name: string): Promise<void> {
+  async function carryOut(request: FastifyRequest, data: unknown, name: string, item?: number): Promise<void> {
     const { workspace, kind } = request.caller;
-    const operation = checkOperation(item);
+    const operation = checkOperation(data);
     if (operation.type !== "person")
       throw badField("/type", "must be person: Tidings has no objects and relationships");
     if (["event", "page", "screen"].includes(operation.action) && anonymous(operation)) {
-      ignored("customerio", "anonymous");
+      ignored("customerio", "anonymous", request, { data, item });
       return;
     }
     if (operation.action === "merge") {
@@ -57,7 +57,9 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored): void 
       case "event":
       case "page":
       case "screen":
-        return track(take, workspace, who, eventOf(operation), operation.id ?? name);
+        for (const outcome of await track(take, workspace, who, eventOf(operation), operation.id ?? name))
+          rejections.outcome(request, outcome, data, item);
+        return;
       case "add_device":
         return addDevice(ground, workspace, who, { device: { ...device, id: device.token ?? device.id } });
       case "delete_device":
@@ -86,9 +88,10 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored): void 
     const errors: Record<string, unknown>[] = [];
     for (const [at, item] of request.body.batch.entries()) {
       try {
-        await carryOut(request, item, `${key} ${at}`);
+        await carryOut(request, item, `${key} ${at}`, at);
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
+        rejections.refuse(request, error, item, at);
         const field = error.options.errors?.[0]?.pointer?.slice(1).replaceAll("/", ".") ?? "";
         errors.push({ batch_index: at, reason: "invalid", field, message: error.message });
       }

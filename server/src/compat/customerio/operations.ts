@@ -1,7 +1,7 @@
 import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat";
 import { Track } from "@tidings/contract/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/people";
-import { type Fact, identifyFact, type Intake, mergeInto, trackFact } from "../../ingest/index.ts";
+import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
 import { deleteDevice, erasePerson, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
@@ -28,18 +28,20 @@ export async function identify(
   await take.one(identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes })));
 }
 
-/** `name` is how the event and its marked repeats are known; a client's own id goes before it. @throws Problem */
+/** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
 export async function track(
   take: Intake,
   workspace: Workspace,
   who: Target,
   event: CustomerioEvent,
   name: string,
-): Promise<void> {
+): Promise<Outcome[]> {
   if (who.email !== undefined) {
     await take.one(identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }));
   }
-  for (const fact of factsOf(workspace, who.personId, event, name)) await take.one(fact);
+  const outcomes: Outcome[] = [];
+  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact));
+  return outcomes;
 }
 
 /** A page view is an event; a screen view is one, too, and feeds the catalog of screens. */

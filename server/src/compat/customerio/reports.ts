@@ -28,7 +28,8 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
     { config: { access: "public" as const }, schema: { hide, body: CustomerioPushEvent } },
     async (request) => {
       const { delivery_id, event, timestamp } = request.body;
-      if (event !== "opened" && event !== "delivered" && event !== "clicked") ignored("customerio", "metric");
+      if (event !== "opened" && event !== "delivered" && event !== "clicked")
+        ignored("customerio", "metric", request, { data: request.body });
       else await report(ground, request, { delivery_id, kind: event, timestamp });
       return {};
     },
@@ -36,7 +37,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
 
   app.post("/metrics", { schema: { hide, body: CustomerioMetric } }, async (request) => {
     const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
-    if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric");
+    if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric", request, { data: request.body });
     else {
       const kind = KINDS[metric as keyof typeof KINDS];
       const data = href === undefined ? {} : { url: href };

@@ -7,7 +7,7 @@ import {
   CustomerioPath,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { intake } from "../../ingest/index.ts";
+import { intake, type Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { Ignored } from "../ignored.ts";
@@ -30,7 +30,7 @@ const hide = true;
 const PUBLIC = { access: "public" as const };
 
 /** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
-export function trackApi(app: App, ground: Ground, ignored: Ignored): void {
+export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
   const take = intake(ground);
 
   async function who(request: FastifyRequest): Promise<Target> {
@@ -81,14 +81,15 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored): void {
     async (request) => {
       const found = await who(request);
       const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
-      await track(take, request.caller.workspace, found, request.body, name);
+      for (const outcome of await track(take, request.caller.workspace, found, request.body, name))
+        rejections.outcome(request, outcome, request.body);
       return {};
     },
   );
 
   // An event of nobody: a person_id is required here, so it is answered as the client expects, counted, and left out.
-  app.post("/events", { config: PUBLIC, schema: { hide, body: CustomerioEvent } }, async () => {
-    ignored("customerio", "anonymous");
+  app.post("/events", { config: PUBLIC, schema: { hide, body: CustomerioEvent } }, async (request) => {
+    ignored("customerio", "anonymous", request, { data: request.body });
     return {};
   });
 

@@ -1,6 +1,6 @@
 import { SegmentBatch, SegmentMessage, SegmentSettingsPath } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Fact, intake } from "../../ingest/index.ts";
+import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
 import { registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, type Problem, parseJson } from "../../platform/http/index.ts";
@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 1_000;
 const SINGLES = { i: "identify", t: "track", p: "page", s: "screen", g: "group", a: "alias" } as const;
 
 /** What `@segment/analytics-node`, `@segment/analytics-next` and Segment's HTTP API call, under /compat/segment/v1. */
-export function segment(app: App, ground: Ground, ignored: Ignored): void {
+export function segment(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
   speak(app, ground.log, asSegment, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
   // In a browser the client says text/plain, which spares a request beforehand.
   app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request, body, done) => {
@@ -29,27 +29,35 @@ export function segment(app: App, ground: Ground, ignored: Ignored): void {
   });
   const take = intake(ground);
 
-  async function receive(request: FastifyRequest, messages: { message: unknown; type: unknown }[]) {
+  /** One call, or all of a batch. */
+  async function receive(request: FastifyRequest, messages: Sent[]) {
     const { caller, provenPerson: proven, body } = request;
     const { workspace } = caller;
     const now = ground.clock.now();
     const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven };
     const facts: Fact[] = [];
+    const senders: Sent[] = [];
     const devices = new Map<string, Parameters<typeof registerDevice>[2]>();
-    for (const { message, type } of messages) {
-      const read = readMessage(frame, message, type);
+    for (const sent of messages) {
+      const { message: data, item } = sent;
+      const read = readMessage(frame, data, sent.type);
       if ("ignored" in read) {
-        ignored("segment", read.ignored);
+        ignored("segment", read.ignored, request, { data, item, detail: read.detail });
         continue;
       }
       facts.push(...read.facts);
-      for (const _ of read.dropped) ignored("segment", "trait");
+      for (const _ of read.facts) senders.push(sent);
+      for (const detail of read.dropped) ignored("segment", "trait", request, { data, item, detail });
       // The last message with a token says whose it is.
       if (read.device) devices.set(`${read.device.platform} ${read.device.token}`, read.device);
     }
     for (let at = 0; at < facts.length; at += MOST_AT_ONCE) {
       const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE));
-      for (const outcome of outcomes) if (!outcome) ignored("segment", "refused");
+      for (const [i, outcome] of outcomes.entries()) {
+        const { message: data, item } = senders[at + i] as Sent;
+        if (outcome) rejections.outcome(request, outcome, data, item);
+        else ignored("segment", "refused", request, { data, item });
+      }
     }
     for (const device of devices.values()) {
       await ground.db.transaction((tx) => registerDevice(tx, workspace.id, device, now));
@@ -57,21 +65,35 @@ export function segment(app: App, ground: Ground, ignored: Ignored): void {
     return { success: true };
   }
 
-  for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
-    app.post(path, { config: PUBLIC, schema: { hide, body: SegmentBatch } }, (request) =>
-      receive(
-        request,
-        request.body.batch.map((message) => ({ message, type: (message as { type?: unknown } | null)?.type })),
-      ),
-    );
-  }
-  for (const [short, type] of Object.entries(SINGLES)) {
-    for (const path of [`/v1/${short}`, `/v1/${type}`]) {
-      app.post(path, { config: PUBLIC, schema: { hide, body: SegmentMessage } }, (request) =>
-        receive(request, [{ message: request.body, type }]),
+  app.register(async (scope: App) => {
+    rejections.watch(scope);
+    for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
+      scope.post(path, { config: PUBLIC, schema: { hide, body: SegmentBatch } }, (request) =>
+        receive(
+          request,
+          request.body.batch.map((message, item) => ({
+            message,
+            type: (message as { type?: unknown } | null)?.type,
+            item,
+          })),
+        ),
       );
     }
-  }
+    for (const [short, type] of Object.entries(SINGLES)) {
+      for (const path of [`/v1/${short}`, `/v1/${type}`]) {
+        scope.post(path, { config: PUBLIC, schema: { hide, body: SegmentMessage } }, (request) =>
+          receive(request, [{ message: request.body, type }]),
+        );
+      }
+    }
+  });
+}
+
+interface Sent {
+  message: unknown;
+  type: unknown;
+  /** Its place in a batch. */
+  item?: number;
 }
 
 /**

@@ -6,12 +6,12 @@ import { readAttributes } from "../../people/index.ts";
 import { parseInstant } from "../../platform/clock.ts";
 import { checkShape, Problem } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
+import type { Reason } from "../ignored.ts";
 
 // A message of Segment's clients as facts of ours. Pure: the clock comes in as an argument.
 
-/** What a message says, or why it is left out. `dropped` names traits that can't be what their name says. */
-export type Read = { facts: Fact[]; device?: DeviceInput; dropped: string[] } | { ignored: Reason };
-export type Reason = "anonymous" | "alias" | "invalid" | "too_large" | "another_person" | "unknown_type";
+/** What a message says, or why it is left out. `dropped` tells of traits that can't be what their name says. */
+export type Read = { facts: Fact[]; device?: DeviceInput; dropped: string[] } | { ignored: Reason; detail?: string };
 
 /** What is the same for all messages of a request. */
 export interface Frame {
@@ -40,7 +40,7 @@ export function readMessage(frame: Frame, message: unknown, type: unknown): Read
     return { ...read, ...(device && { device }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { ignored: error.code === "payload_too_large" ? "too_large" : "invalid" };
+    return { ignored: error.code === "payload_too_large" ? "too_large" : "invalid", detail: error.message };
   }
 }
 
@@ -96,7 +96,7 @@ function usableAttributes(
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      dropped.push(name);
+      dropped.push(error.message);
       return false;
     }
   });

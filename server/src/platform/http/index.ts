@@ -1,5 +1,5 @@
 export { type App, createApp, toProblem } from "./app.ts";
 export { decodeCursor, encodeCursor, page } from "./cursor.ts";
 export { parseJson } from "./json.ts";
-export { badField, badParameter, notFound, Problem } from "./problem.ts";
+export { badField, badParameter, type FieldError, notFound, Problem } from "./problem.ts";
 export { bodyOptional, checkShape } from "./validation.ts";

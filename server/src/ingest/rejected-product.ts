@@ -1,0 +1,63 @@
+import { RejectedCounts, RejectedCountsQuery, RejectedList, RejectedQuery } from "@tidings/contract/ingest";
+import { personKey } from "../people/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, page } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { countsOf, rejectedOf } from "./rejections-store.ts";
+
+const tags = ["events"];
+const DAY_MS = 86_400_000;
+
+/** GET /ingestion/rejected and its counts: what applications sent in vain, and why. */
+export function rejectedRoutes(app: App, { db, clock }: Ground): void {
+  app.get(
+    "/ingestion/rejected",
+    {
+      schema: {
+        summary: "What ingestion refused or left out, newest first, with the reason",
+        tags,
+        querystring: RejectedQuery,
+        response: { 200: RejectedList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, person_id } = request.query;
+      const workspaceId = workspaceOf(request);
+      const key = person_id === undefined ? undefined : personKey(workspaceId, person_id);
+      const before = decodeCursor(cursor, "uuid")?.[0];
+      const rows = await rejectedOf(db, workspaceId, request.query, key, before, limit + 1);
+      return page(
+        rows,
+        limit,
+        ({ id }) => [id],
+        ({ id, at, workspace_id: _workspace, person_key: _key, ...row }) => ({
+          ...row,
+          id: encodeId("rej", id),
+          at: at.toISOString(),
+        }),
+      );
+    },
+  );
+
+  app.get(
+    "/ingestion/rejected/counts",
+    {
+      schema: {
+        summary: "How much ingestion refused or left out, by route and code",
+        tags,
+        querystring: RejectedCountsQuery,
+        response: { 200: RejectedCounts },
+      },
+    },
+    async (request) => {
+      const since = request.query.since ?? new Date(clock.now().getTime() - DAY_MS).toISOString();
+      const counts = await countsOf(db, workspaceOf(request), new Date(since));
+      return {
+        since: new Date(since).toISOString(),
+        rejected: counts.reduce((sum, { rejected }) => sum + rejected, 0),
+        data: counts.map((row) => ({ ...row, last_at: row.last_at.toISOString() })),
+      };
+    },
+  );
+}

@@ -1,0 +1,198 @@
+import type { FastifyError, FastifyRequest } from "fastify";
+import { Counter } from "prom-client";
+import { personKey } from "../people/index.ts";
+import { isRefusal } from "../platform/db/index.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, type FieldError, Problem, toProblem } from "../platform/http/index.ts";
+import { newId } from "../platform/ids.ts";
+import { excerpt } from "./excerpt.ts";
+import type { Outcome } from "./ingest.ts";
+import { addCounts, insertRejected, type RejectedCount, type RejectedRow } from "./rejections-store.ts";
+
+// The log of what ingestion refused. A client in the wild reads no answers, so its workspace has to be able to. Nothing of this
+// runs for a call that is taken, and nothing of it can change an answer: it is noted in memory and written after.
+
+/** Kept a minute, a process and a workspace, and of those with one code: a client that fails always must not hide another. */
+const MOST_A_MINUTE = 100;
+const MOST_OF_A_CODE = 20;
+/** What waits to be written while the database is away. */
+const MOST_WAITING = 2_000;
+const FLUSH_MS = 250;
+const HOUR_MS = 3_600_000;
+
+/** Something that was refused, or left out without an error. */
+export interface Refused {
+  code: string;
+  reason: string;
+  errors?: FieldError[] | undefined;
+  data?: unknown;
+  /** Its place in a batch. */
+  item?: number | undefined;
+}
+
+export interface Rejections {
+  /** Notes every call of this scope's routes that is answered with a 4xx. Routes must be added to the scope after this. */
+  watch(scope: App): void;
+  note(request: FastifyRequest, refused: Refused): void;
+  /** Notes what was left out although the call was answered as taken: an event of an erased person, a screen's odd name. */
+  outcome(request: FastifyRequest, outcome: Outcome, data: unknown, item?: number): void;
+  /** Notes a Problem about `data`. */
+  refuse(request: FastifyRequest, problem: Problem, data: unknown, item?: number): void;
+}
+
+export function rejections(app: App, ground: Ground): Rejections {
+  const counter = new Counter({
+    name: "tidings_ingestion_rejected_total",
+    help: "Data that ingestion refused or left out, by code",
+    labelNames: ["code"] as const,
+    registers: [ground.metrics.registry],
+  });
+  const { add, flush } = writer(ground);
+  const mayKeep = minuteLimit();
+  app.addHook("onClose", flush);
+
+  const note = (request: FastifyRequest, { code, reason, errors = [], data, item }: Refused): void => {
+    const { workspace } = request.caller;
+    const at = ground.clock.now();
+    counter.inc({ code });
+    const route = `${request.method} ${request.routeOptions.url}`;
+    const kept = mayKeep(workspace.id, code, at);
+    const personId = kept ? personOf(data, request.params) : null;
+    add(
+      { workspace_id: workspace.id, route, code, at },
+      kept
+        ? {
+            workspace_id: workspace.id,
+            id: newId(),
+            at,
+            route,
+            item: item ?? null,
+            request_id: request.id,
+            person_key: personId === null ? null : personKey(workspace.id, personId),
+            person_id: personId,
+            code,
+            reason: clean(reason),
+            errors: errors.map((error) => ({ ...error, message: clean(error.message) })),
+            data: data === undefined ? null : excerpt(data),
+          }
+        : undefined,
+    );
+  };
+  const refuse = (request: FastifyRequest, problem: Problem, data: unknown, item?: number): void =>
+    note(request, { code: problem.code, reason: problem.message, errors: problem.options.errors, data, item });
+
+  return {
+    note,
+    refuse,
+    outcome(request, outcome, data, item) {
+      const { screen, leftOut } = outcome as Partial<Exclude<Outcome, { created: boolean }>>;
+      if (screen?.accepted === false)
+        note(request, { code: "screen_name", reason: SCREENS[screen.reason ?? "technical_name"], data, item });
+      else if (leftOut)
+        note(request, { code: leftOut, reason: "This person was erased. Nothing is kept of them.", data, item });
+    },
+    watch(scope) {
+      scope.setErrorHandler((error, request) => {
+        const status = error instanceof Problem ? error.status : ((error as FastifyError).statusCode ?? 500);
+        // Without a caller nobody knows whose data it was. What is 5xx was not refused: it is sent again.
+        if (request.caller && status < 500)
+          refuse(request, toProblem(error as FastifyError | Problem, ground.log, request), request.body ?? undefined);
+        throw error;
+      });
+    },
+  };
+}
+
+type Counted = Pick<RejectedCount, "workspace_id" | "route" | "code"> & { at: Date };
+
+/** Collects and writes a moment later, all that came meanwhile at once. */
+function writer({ workDb, log }: Ground) {
+  let rows: RejectedRow[] = [];
+  let counts = new Map<string, RejectedCount>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function count(key: string, row: RejectedCount): void {
+    const before = counts.get(key);
+    if (!before) counts.set(key, row);
+    else {
+      before.rejected += row.rejected;
+      before.not_kept += row.not_kept;
+      if (row.last_at > before.last_at) before.last_at = row.last_at;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (counts.size === 0) return;
+    const [writtenRows, writtenCounts] = [rows, counts];
+    [rows, counts] = [[], new Map()];
+    const sorted = [...writtenCounts].sort(([a], [b]) => (a < b ? -1 : 1));
+    try {
+      await workDb.transaction(async (tx) => {
+        await addCounts(
+          tx,
+          sorted.map(([, row]) => row),
+        );
+        await insertRejected(tx, writtenRows);
+      });
+    } catch (error) {
+      log.warn({ err: String(error) }, "refused data could not be written to its log");
+      if (isRefusal(error)) return;
+      // The database is away: they wait with what comes next.
+      rows = [...writtenRows, ...rows].slice(-MOST_WAITING);
+      for (const [key, row] of sorted) count(key, row);
+      schedule();
+    }
+  }
+
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+  };
+
+  return {
+    flush,
+    add({ workspace_id, route, code, at }: Counted, row: RejectedRow | undefined): void {
+      const hour = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+      const kept = row !== undefined && rows.length < MOST_WAITING;
+      if (kept) rows.push(row);
+      const key = `${workspace_id} ${hour.toISOString()} ${route} ${code}`;
+      count(key, { workspace_id, hour, route, code, rejected: 1, not_kept: kept ? 0 : 1, last_at: at });
+      schedule();
+    },
+  };
+}
+
+const SCREENS = {
+  empty: "The name of the screen is empty, or no text.",
+  too_long: "The name of the screen is over 200 characters.",
+  technical_name: "The name of the screen is a dump of an object, a class or an id, which nobody could mean.",
+};
+
+/** Whether one more may be kept this minute, of this workspace and code. */
+function minuteLimit(): (workspaceId: string, code: string, at: Date) => boolean {
+  let minute = 0;
+  const kept = new Map<string, number>();
+  const one = (key: string) => kept.set(key, (kept.get(key) ?? 0) + 1);
+  return (workspaceId, code, at) => {
+    const now = Math.floor(at.getTime() / 60_000);
+    if (now !== minute) kept.clear();
+    minute = now;
+    const ofCode = `${workspaceId} ${code}`;
+    if ((kept.get(workspaceId) ?? 0) >= MOST_A_MINUTE || (kept.get(ofCode) ?? 0) >= MOST_OF_A_CODE) return false;
+    one(workspaceId);
+    one(ofCode);
+    return true;
+  };
+}
+
+/** Whom the data names: in our words, in those of foreign clients, or in the address. */
+function personOf(data: unknown, params: unknown): string | null {
+  const body = (data ?? {}) as { person_id?: unknown; userId?: unknown; identifiers?: { id?: unknown } | null };
+  const id = body.person_id ?? body.userId ?? body.identifiers?.id ?? (params as { id?: unknown } | null)?.id;
+  const text = typeof id === "number" ? String(id) : id;
+  return typeof text === "string" && /^[^\p{Cc}\p{Cs}]{1,256}$/u.test(text) ? text : null;
+}
+
+/** Reasons may quote what a client sent. */
+const clean = (text: string): string => text.slice(0, 500).toWellFormed().replaceAll("\0", "");
