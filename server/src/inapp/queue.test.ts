@@ -60,7 +60,7 @@ function counted(db: Db): { db: Db; texts: string[] } {
 }
 
 describe("queueing for many", () => {
-  test("is one insert, one log and one signal after the commit; a repeated page changes nothing", async () => {
+  test("is one statement, a log for each and one signal after the commit; a repeated page changes nothing", async () => {
     const batch = broadcast(await message(), await people(500));
     const { db, texts } = counted(ground.db);
     const heard: string[][] = [];
@@ -71,7 +71,7 @@ describe("queueing for many", () => {
       return made;
     });
     expect(outcomes.every((one) => one.status === "queued" && one.fresh)).toBe(true);
-    expect(texts.filter((name) => name !== "inapp.versionsOf")).toEqual(["inapp.insertDeliveries", "activity.record"]);
+    expect(texts.filter((name) => name !== "inapp.versionsOf")).toEqual(["inapp.insertDeliveries"]);
     expect(heard.map((items) => items.length)).toEqual([500]);
     const again = await db.transaction((tx) => queue(tx, workspace, batch));
     expect(again.some((one) => one.fresh)).toBe(false);

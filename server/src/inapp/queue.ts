@@ -1,7 +1,8 @@
-import { record } from "../activity/index.ts";
+import { setImmediate as turn } from "node:timers/promises";
+import { RECORDED } from "../activity/index.ts";
 import { type Person, personView } from "../people/index.ts";
 import { atMost } from "../platform/at-most.ts";
-import type { Tx } from "../platform/db/index.ts";
+import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { render } from "./render.ts";
@@ -14,6 +15,8 @@ export const QUEUED = "inapp.queued";
 
 /** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
 const RENDERS = 8;
+/** Rendered without a pause, some 3 ms: a page at once would hold up every request of this process. */
+const IN_A_TURN = 100;
 
 export interface Recipient {
   /** Derived from the cause (broadcast or campaign run and step, and the person), or a fresh id for a test. */
@@ -25,10 +28,12 @@ export interface Recipient {
   refused?: string | undefined;
 }
 
-/** One page of one cause. All of it has one definition. */
+/** Those of a page who get the same: one version of one message. A page with several of them is as many statements. */
 export interface Batch {
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  /** Of a source that sends several, which of them this is. */
+  variant?: string | null;
   messageId: string;
   version: number;
   recipients: Recipient[];
@@ -53,26 +58,25 @@ export function assertAllowed(workspace: Workspace): void {
 }
 
 /**
- * Queues a message for many people in the caller's transaction: one insert, one log entry each, one signal for all, which
+ * Queues a message for many people in the caller's transaction: one statement, which logs each, and one signal for all, which
  * open streams hear only after the commit. A person whose content can't be rendered gets a delivery that failed with its
  * reason, and the others go on. Gives the outcomes in the order of the recipients.
  * @throws Problem in_app_disabled, not_found
  */
 export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise<Queued[]> {
   assertAllowed(workspace);
-  const { messageId, version: number, recipients, now } = batch;
-  await loadVersions(tx, workspace.id, [{ message_id: messageId, message_version: number }]);
-  const version = knownVersion(messageId, number);
-  if (!version) throw notFound("in-app message");
-  const rows = await atMost(RENDERS, recipients, (recipient) => rowOf(version, recipient));
+  const { recipients, now } = batch;
+  const version = await versionOf(tx, workspace, batch);
+  const rows = await rowsOf(version, recipients);
   const fresh = await insertDeliveries(
     tx,
     {
       workspaceId: workspace.id,
       source: batch.source,
       sourceId: batch.sourceId,
-      messageId,
-      version: number,
+      variant: batch.variant ?? null,
+      messageId: version.messageId,
+      version: version.version,
       priority: version.definition.priority,
       inbox: version.definition.render_type === "inbox_card",
       expiresAt: expiryOf(version.definition.expiry, now),
@@ -80,41 +84,67 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
     },
     rows,
   );
-  const made = rows.filter((row) => fresh.has(row.id));
-  await record(
-    tx,
-    made.map((row) => ({
-      workspaceId: workspace.id,
-      personKey: row.personKey,
-      deliveryId: row.id,
-      type: `in_app.${row.status}`,
-      at: now,
-      data: {
-        source: batch.source,
-        ...(row.reason !== null && { reason: row.reason }),
-        ...(row.leftOut.length > 0 && { left_out: row.leftOut }),
-      },
-    })),
-  );
-  const live = made.filter((row) => row.status === "queued");
+  const live = rows.filter((row) => row.reason === null && fresh.has(row.id));
+  if (fresh.size > 0) tx.signal(RECORDED, [workspace.id]);
   if (live.length > 0)
     tx.signal(
       QUEUED,
       live.map((row) => `${row.personKey}:${row.id}`),
     );
-  return rows.map((row) => ({ deliveryId: row.id, status: row.status, reason: row.reason, fresh: fresh.has(row.id) }));
+  return rows.map(({ id, reason }) => ({
+    deliveryId: id,
+    status: reason === null ? "queued" : "failed",
+    reason,
+    fresh: fresh.has(id),
+  }));
 }
 
-async function rowOf(version: Version, recipient: Recipient): Promise<NewDelivery & { leftOut: string[] }> {
-  const { person, deliveryId: id, trigger = {}, refused } = recipient;
-  const row = { personKey: person.person_key, id, reason: null, content: null, leftOut: [] };
-  if (refused !== undefined) return { ...row, status: "failed", reason: refused };
-  if (version.dynamic.length === 0) return { ...row, status: "queued" };
+/** Whether what a message says differs from person to person, so that their attributes are needed. @throws Problem not_found */
+export const isPersonal = async (
+  q: Queries,
+  workspace: Workspace,
+  message: Pick<Batch, "messageId" | "version">,
+): Promise<boolean> => (await versionOf(q, workspace, message)).dynamic.length > 0;
+
+async function versionOf(
+  q: Queries,
+  workspace: Workspace,
+  { messageId, version: number }: Pick<Batch, "messageId" | "version">,
+): Promise<Version> {
+  await loadVersions(q, workspace.id, [{ message_id: messageId, message_version: number }]);
+  const version = knownVersion(messageId, number);
+  if (!version) throw notFound("in-app message");
+  return version;
+}
+
+async function rowsOf(version: Version, recipients: Recipient[]): Promise<NewDelivery[]> {
+  if (version.dynamic.length === 0) return recipients.map((recipient) => rowOf(recipient));
+  const rows: NewDelivery[] = [];
+  for (let i = 0; i < recipients.length; i += IN_A_TURN) {
+    if (i > 0) await turn();
+    rows.push(...(await atMost(RENDERS, recipients.slice(i, i + IN_A_TURN), (one) => renderedFor(version, one))));
+  }
+  return rows;
+}
+
+/** The delivery, with the content that it shares with all others. */
+const rowOf = ({ person, deliveryId, refused }: Recipient): NewDelivery => ({
+  personKey: person.person_key,
+  id: deliveryId,
+  reason: refused ?? null,
+  content: null,
+  note: refused === undefined ? null : { reason: refused },
+});
+
+async function renderedFor(version: Version, recipient: Recipient): Promise<NewDelivery> {
+  const row = rowOf(recipient);
+  if (row.reason !== null) return row;
+  const { person, trigger = {} } = recipient;
   try {
     const { content, leftOut } = await render(version, { person: personView(person), trigger });
-    return { ...row, status: "queued", content: JSON.stringify(content), leftOut };
+    return { ...row, content: JSON.stringify(content), note: leftOut.length > 0 ? { left_out: leftOut } : null };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "template_error") throw error;
-    return { ...row, status: "failed", reason: error.message };
+    return rowOf({ ...recipient, refused: error.message });
   }
 }

@@ -1,4 +1,5 @@
-import { prepared, type Queries, sql } from "../platform/db/index.ts";
+import { logged } from "../activity/index.ts";
+import { ids, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 
 // Deliveries: the live queue.
@@ -6,16 +7,19 @@ import type { State, Status } from "./delivery.ts";
 export interface NewDelivery {
   personKey: string;
   id: string;
-  status: "queued" | "failed";
+  /** Why it failed; null where it is queued. */
   reason: string | null;
   /** JSON, null where it is shared by reference to the version. */
   content: string | null;
+  /** What its entry in the log has beyond the source. */
+  note: Record<string, unknown> | null;
 }
 
 export interface NewBatch {
   workspaceId: string;
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  variant: string | null;
   messageId: string;
   version: number;
   priority: number;
@@ -25,21 +29,33 @@ export interface NewBatch {
   now: Date;
 }
 
-/** Inserts for many people at once. Gives the ids that are new: an id that exists belongs to a page that is repeated. */
+/**
+ * Inserts for many people at once, with an entry in the log for each. Gives the ids that are new: an id that exists belongs to a
+ * page that is repeated.
+ */
 export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
+  const source = { source: batch.source };
+  const notes = Object.fromEntries(rows.flatMap(({ id, note }) => (note ? [[id, { ...source, ...note }]] : [])));
   const made = await tx.query<{ id: string }>(
     prepared(
       "inapp.insertDeliveries",
       sql`
-      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content,
-        message_id, message_version, live, inbox, priority, expires_at)
-      select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, t.status, t.reason,
-        ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid, ${batch.version}::integer, t.status = 'queued',
-        ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.expiresAt}::timestamptz
-      from unnest(${rows.map((row) => row.personKey)}::uuid[], ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.status)}::text[],
-        ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => row.content)}::jsonb[]) as t (person_key, id, status, reason, content)
-      on conflict (person_key, id) do nothing
-      returning id`,
+      with made as (
+        insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content,
+          message_id, message_version, live, inbox, priority, expires_at)
+        select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
+          case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid,
+          ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.expiresAt}::timestamptz
+        from unnest((select ${ids(rows.map((row) => row.personKey))}::uuid[]), (select ${ids(rows.map((row) => row.id))}::uuid[]),
+          (select ${rows.map((row) => row.reason)}::text[]), (select ${rows.map((row) => row.content)}::jsonb[])) as t (person_key, id, reason, content)
+        on conflict (person_key, id) do nothing
+        returning person_key, id, status),
+      log as (${logged(
+        sql`select person_key, id, 'in_app.' || status as type,
+          coalesce(${JSON.stringify(notes)}::jsonb -> id::text, ${JSON.stringify(source)}::jsonb) as data from made`,
+        { workspaceId: batch.workspaceId, at: batch.now },
+      )})
+      select id from made`,
     ),
   );
   return new Set(made.map((row) => row.id));

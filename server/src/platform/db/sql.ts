@@ -2,6 +2,9 @@ import sqlTemplate, { type Sql } from "sql-template-tag";
 
 export { empty, join, raw } from "sql-template-tag";
 
+/** Ids as PostgreSQL writes an array of them. Handed over as an array each would be escaped: half of the cost of a page of 1,000. */
+export const ids = (list: readonly string[]): string => `{${list.join(",")}}`;
+
 /** A statement with its parameters apart: sql`select * from people where person_key = ${key}`. */
 export const sql = sqlTemplate;
 
