@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["server/**/*.test.ts", "contract/**/*.test.ts", "sdk/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["server/test/support/global-setup.ts"],
+    setupFiles: ["server/test/support/properties.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 90_000,

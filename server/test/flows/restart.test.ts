@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { eventSources, haveFiles, portBelowConnections } from "../support/event-sources.ts";
-import { type Running, serve } from "../support/tidings.ts";
+import { eventSources, haveFiles } from "../support/event-sources.ts";
+import { freePort, type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
 // A process with 5,000 open streams is restarted, as by a deploy, while another goes on sending.
@@ -35,7 +35,7 @@ async function post(node: Running, path: string, body: object) {
 test.skipIf(!haveFiles(STREAMS + 1_000))(
   "5,000 streams are back within 30 s of a restart, spread, and miss no message",
   async () => {
-    const env1 = { ...env, ROLES: "api", PORT: String(await portBelowConnections()) };
+    const env1 = { ...env, ROLES: "api", PORT: String(await freePort()) };
     const sender = await serve({ ...env, ROLES: "api,worker" });
     const first = await serve(env1);
     const people = Array.from({ length: STREAMS }, (_, i) => `person-${i}`);

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
+import { atEnd } from "./wait.ts";
 
-/** A database of this test file's own, cloned from the migrated template and dropped after the file. Gives its address. */
+/** A database cloned from the migrated template, dropped when the file, or the test that asked for it, is over. Gives its address. */
 export async function testDatabase(): Promise<string> {
   const { admin, template } = inject("databases");
   const name = `tidings_test_${randomBytes(6).toString("hex")}`;
   await onAdmin(`create database ${name} template ${template}`);
-  afterAll(() => onAdmin(`drop database if exists ${name} with (force)`), 30_000);
+  atEnd(() => onAdmin(`drop database if exists ${name} with (force)`));
   return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
 }
 

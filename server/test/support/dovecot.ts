@@ -91,14 +91,26 @@ export async function dovecot(over: (end: () => Promise<void>) => void): Promise
       chownSync(join(inbox, "tmp", name), NOBODY, NOBODY);
       renameSync(join(inbox, "tmp", name), join(inbox, "new", name));
     },
-    mails: () =>
-      ["new", "cur"].flatMap((place) =>
-        readdirSync(join(inbox, place)).map((name) => ({
-          flags: /:2,([A-Z]*)$/.exec(name)?.[1] ?? "",
-          raw: readFileSync(join(inbox, place, name), "utf8"),
-        })),
-      ),
+    mails: () => mailsIn(inbox),
   };
+}
+
+/** Read anew where Dovecot renames a mail between the list and the reading: flags are part of a name. */
+function mailsIn(inbox: string): { flags: string; raw: string }[] {
+  const files = () =>
+    ["new", "cur"].flatMap((place) => readdirSync(join(inbox, place)).map((name) => join(place, name)));
+  for (;;) {
+    const names = files();
+    try {
+      const mails = names.map((name) => ({
+        flags: /:2,([A-Z]*)$/.exec(name)?.[1] ?? "",
+        raw: readFileSync(join(inbox, name), "utf8"),
+      }));
+      if (files().join() === names.join()) return mails;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
 }
 
 function greets(port: number, child: ChildProcess, log: () => string): Promise<boolean> {
@@ -109,6 +121,6 @@ function greets(port: number, child: ChildProcess, log: () => string): Promise<b
       socket.end("a LOGOUT\r\n");
       resolve(true);
     });
-    socket.once("error", () => resolve(false));
+    socket.once("error", () => resolve(false)).once("close", () => resolve(false));
   });
 }

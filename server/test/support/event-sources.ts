@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { Agent, get } from "node:http";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** Whether so many sockets may be open in this process and in one it starts. Without it a test is skipped, loudly; CI must have it. */
 export function haveFiles(count: number): boolean {
@@ -10,21 +10,6 @@ export function haveFiles(count: number): boolean {
   if (process.env.CI === "true") throw new Error(`a test needs ${count} open files, and "ulimit -Hn" is ${limit}`);
   console.warn(`SKIPPED: a test needs ${count} open files, and "ulimit -Hn" is ${limit}`);
   return false;
-}
-
-/**
- * A free port below those that systems give to connections (Linux: from 32768). Thousands that knock while nobody listens
- * would else find their own number sooner or later: such a connection meets itself, and keeps the port from the service.
- */
-export async function portBelowConnections(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    const free = await new Promise<boolean>((resolve) => {
-      const probe = createServer().once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
 }
 
 export interface EventSources {

@@ -15,12 +15,15 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run (DATABASE_URL, or an embedded one) with a migrated template to clone for each file. */
+/**
+ * One PostgreSQL for the whole run (DATABASE_URL, or an embedded one) with a migrated template to clone for each file. Without
+ * autovacuum, which would change plans between two statements of a test, and hold the template while it is to be cloned.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL;
   const folder = external ? undefined : await mkdtemp(join(tmpdir(), "tidings-test-"));
   const embedded = folder
-    ? await startEmbedded(folder, { durable: false, settings: { max_connections: "300" } })
+    ? await startEmbedded(folder, { durable: false, settings: { max_connections: "300", autovacuum: "off" } })
     : undefined;
   const admin = external ?? (embedded?.url as string);
   const template = `tidings_template_${randomBytes(5).toString("hex")}`;

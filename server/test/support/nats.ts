@@ -66,7 +66,7 @@ export async function natsCluster(
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
-    socket.on("error", () => resolve(false));
+    socket.on("error", () => resolve(false)).on("close", () => resolve(false));
     socket.on("data", () => {
       resolve(true);
       socket.destroy();

@@ -85,6 +85,6 @@ function greets(port: number, child: ChildProcess): Promise<boolean> {
       socket.end("QUIT\r\n");
       resolve(true);
     });
-    socket.once("error", () => resolve(false));
+    socket.once("error", () => resolve(false)).once("close", () => resolve(false));
   });
 }

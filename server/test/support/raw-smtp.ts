@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { afterAll } from "vitest";
+import { atEnd } from "./wait.ts";
 
 /** Points of one SMTP conversation at which a test may step in. */
 export type Moment = "greeting" | "data" | "dot";
@@ -30,7 +30,7 @@ export async function rawSmtp(): Promise<RawSmtp> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   it.port = (server.address() as AddressInfo).port;
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type DestinationStream, pino } from "pino";
-import { afterAll } from "vitest";
 import { createService, type Service } from "../../src/main.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { createWorkspace } from "../../src/workspaces/index.ts";
 import { testDatabase } from "./database.ts";
+import { atEnd } from "./wait.ts";
 
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
@@ -73,7 +73,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     log: options.logTo ? pino({ level: "trace" }, options.logTo) : pino({ level: process.env.TEST_LOG ?? "silent" }),
     ...(options.clock && { clock: options.clock }),
   });
-  afterAll(() => service.stop(), 30_000);
+  atEnd(() => service.stop());
   const another = async (name = "Test workspace") => {
     const made = await service.ground.db.transaction((tx) => createWorkspace(tx, name));
     return { workspaceId: made.workspace.id, secretKey: made.secretKey, publicKey: made.publicKey };

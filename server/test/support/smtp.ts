@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { afterAll } from "vitest";
+import { atEnd } from "./wait.ts";
 
 export interface Received {
   from: string;
@@ -65,12 +65,7 @@ export async function testSmtp(login?: { user: string; pass: string }): Promise<
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   it.port = (server.server.address() as AddressInfo).port;
-  afterAll(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        setTimeout(resolve, 500);
-      }),
-  );
+  // Not waited for: it says goodbye to connections that the service keeps open, and answers what was stalled.
+  atEnd(() => server.close());
   return it;
 }

@@ -123,13 +123,20 @@ export function runs(pid: number): boolean {
   }
 }
 
+/** Each worker of vitest has every eighth port to itself. */
+const WORKERS = 8;
+const PORTS = { least: 10_240, end: 32_768 };
+let tried = randomInt(PORTS.end - PORTS.least);
+
 /**
- * A port that nobody listens on, below those that systems give to outgoing connections: one of these took the port of a
- * service between its end and its restart.
+ * A port that nobody listens on, and that no other test file takes before it is used, or while a service is restarted on
+ * it. Below those that systems give to outgoing connections, for the same reason: thousands that knock while nobody
+ * listens would else find their own number, and such a connection meets itself.
  */
 export function freePort(): Promise<number> {
+  tried = (tried + WORKERS) % (PORTS.end - PORTS.least);
+  const port = PORTS.least + tried - (tried % WORKERS) + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS);
   return new Promise((resolve, reject) => {
-    const port = randomInt(10_240, 32_768);
     const probe = createServer();
     probe.on("error", (error: NodeJS.ErrnoException) =>
       error.code === "EADDRINUSE" ? resolve(freePort()) : reject(error),

@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
 
 /** Asks until the answer is neither undefined, null nor false, and gives it: tests wait for a condition, never for a time. */
 export async function until<T>(
   ask: () => Promise<T> | T,
   what = "the condition",
-  ms = 30_000,
+  ms = 60_000,
 ): Promise<NonNullable<T>> {
   for (const end = Date.now() + ms; ; await sleep(20)) {
     const answer = await ask();
     if (answer !== undefined && answer !== null && answer !== false) return answer as NonNullable<T>;
     if (Date.now() > end) throw new Error(`${what} did not come true within ${ms} ms`);
   }
+}
+
+/** Ends what was begun: with the test inside of one, where vitest passes over an afterAll without a word, else with the file. */
+export function atEnd(end: () => unknown): void {
+  const ended = async () => void (await end());
+  if (TestRunner.getCurrentTest() === undefined) afterAll(ended);
+  else onTestFinished(ended);
 }
