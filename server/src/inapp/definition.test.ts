@@ -172,8 +172,11 @@ describe("bad input of the in-app routes", () => {
     }
   });
 
-  test("a public key may sync in the address, and may not define", async () => {
+  test("a public key may sync in the address, may report nothing there, and may not define", async () => {
     expect((await it.call("GET", `${SYNC}?person_id=a&api_key=${it.publicKey}`, { key: null })).status).toBe(200);
+    const report = `/data-gateway/v1/in-app/messages/interactions?api_key=${it.publicKey}`;
+    const reported = await it.call("POST", report, { key: null, body: { person_id: "a", items: [{}] } });
+    expect(reported).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     const answer = await it.call("POST", URL, { key: it.publicKey, body: base });
     expect(answer).toMatchObject({ status: 403, body: { code: "key_not_permitted" } });
   });

@@ -17,8 +17,9 @@ declare module "fastify" {
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** Which keys may call this route; `stream-address` also takes a public key from `?api_key=`. */
+    /** Which keys may call this route. */
     access?: "secret" | "public";
+    /** A GET also takes a public key from `?api_key=`: a browser's EventSource can't set headers, and needs it for nothing else. */
     keyInAddress?: boolean;
   }
 }
@@ -80,7 +81,7 @@ export function authenticator(ground: Ground): (request: FastifyRequest) => Prom
     const { access = "secret", keyInAddress = false } = request.routeOptions.config;
     let key = keyInHeaders(request);
     const inAddress = (request.query as { api_key?: unknown } | undefined)?.api_key;
-    if (key === undefined && keyInAddress && typeof inAddress === "string") {
+    if (key === undefined && keyInAddress && request.method === "GET" && typeof inAddress === "string") {
       if (kindOf(inAddress) === "secret") {
         throw new Problem(
           "key_not_permitted",

@@ -14,7 +14,7 @@ const sync = (person: string, token?: string, key = it.publicKey) =>
 const mode = (identity_verification: string) =>
   it.call("PATCH", "/api/v1/workspace", { body: { identity_verification } });
 const makeSecret = async () =>
-  (await it.call("POST", "/api/v1/signing-secrets", { body: {} })).body as { kid: string; secret: string };
+  (await it.call("POST", "/api/v1/signing-secrets")).body as { kid: string; secret: string };
 
 interface Claims {
   sub?: string;
@@ -91,6 +91,7 @@ describe("required", () => {
       [await sign(first, { minutes: 25 * 60 }), "person_token_invalid"],
       [await sign(first, { alg: "HS512" }), "person_token_invalid"],
       [await sign(first, { minutes: -5 }), "person_token_expired"],
+      [await sign(first, { minutes: 0 }), "person_token_expired"],
       [
         `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from('{"sub":"ada","exp":9999999999}').toString("base64url")}.`,
         "person_token_invalid",

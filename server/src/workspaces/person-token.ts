@@ -7,7 +7,10 @@ import { liveSecrets } from "./signing.ts";
 
 /** A token that lives longer than a day is a password: who finds it in a log may use it for as long. */
 const MOST_LIFE_S = 24 * 3_600;
-/** Clocks of servers differ by this much and more rarely. */
+/**
+ * Clocks of servers differ by this much and more rarely. It is for the life and the start of a token; its end is its end,
+ * as who is told `person_token_expired` fetches a new one and repeats the call.
+ */
 const LEEWAY_S = 60;
 const MOST = 20_000;
 
@@ -56,7 +59,7 @@ export function tokenVerifier(ground: Ground): (workspaceId: string, token: stri
       if (proofs.size >= MOST) proofs.clear();
       if (before === round) proofs.set(name, proof);
     }
-    if (proof.expires + LEEWAY_S <= now.getTime() / 1_000) throw expired();
+    if (proof.expires <= now.getTime() / 1_000) throw expired();
     return proof.personId;
   };
 }

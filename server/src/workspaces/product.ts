@@ -11,7 +11,7 @@ import {
 import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { unverifiedCalls } from "./unverified.ts";
 import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
@@ -119,6 +119,7 @@ function signingSecrets(app: App, ground: Ground): void {
   app.post(
     "/signing-secrets",
     {
+      preValidation: bodyOptional,
       schema: {
         summary: "Make a signing secret for person tokens; two may live at once",
         tags: ["workspace"],

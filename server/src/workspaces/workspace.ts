@@ -59,7 +59,10 @@ export function bootstrap(db: Db, keys: { secret: string | undefined; public: st
   });
 }
 
-/** Changes settings, on every node within 5 s. @throws Problem invalid_request for a zone that does not exist */
+/** Whether it looks like `Acme <hello@acme.test>` or the address alone. The strict check is made where it is sent from. */
+const isSender = (text: string): boolean => /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim());
+
+/** Changes settings, on every node within 5 s. @throws Problem invalid_request for what only looks right */
 export async function changeSettings(
   tx: Tx,
   workspaceId: string,
@@ -73,6 +76,12 @@ export async function changeSettings(
   }
   if (patch.in_app_cap && !patch.in_app_cap.max_per_day && !patch.in_app_cap.min_interval)
     throw badField("/in_app_cap", "needs max_per_day or min_interval; null removes the cap");
+  for (const name of ["email_from", "email_reply_to"] as const) {
+    const sender = patch.sender_defaults?.[name];
+    // Taken now, it would be passed over in silence with every email.
+    if (sender !== undefined && !isSender(sender))
+      throw badField(`/sender_defaults/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
+  }
   const row = await updateWorkspace(tx, workspaceId, patch, now);
   if (!row) throw notFound("workspace");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);

@@ -85,6 +85,8 @@ describe("settings", () => {
     [{ timezone: "Mars/Olympus" }, "/timezone"],
     [{ quiet_defaults: { timezone_mode: "device", start: "22:00", end: "22:00" } }, "/quiet_defaults/end"],
     [{ quiet_defaults: { timezone_mode: "device", start: "24:00", end: "22:00" } }, "/quiet_defaults/start"],
+    [{ sender_defaults: { email_from: "nope" } }, "/sender_defaults/email_from"],
+    [{ sender_defaults: { email_reply_to: "Acme <nope>" } }, "/sender_defaults/email_reply_to"],
     [{ colour: "red" }, "/colour"],
     [{ retention_days: 0 }, "/retention_days"],
   ])("PATCH %j is 400 and names the field", async (body, pointer) => {
