@@ -16,5 +16,6 @@ export const HELP = `tidings: transactional and in-app messages
                                           (else they are printed), --url ADDRESS, --secret-key KEY
   npx tidings help | --version
 
-keys, demo and types take --workspace WS_ID where there is more than one workspace.
+keys list, keys create, demo and types take --workspace WS_ID where there is more than one workspace.
+demo and types look for the service where HOST and PORT say, unless --url names it.
 Everything else is set by environment variables: see docs/config.md.`;

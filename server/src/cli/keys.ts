@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../platform/config.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { createKey, keysOf, revokeKey } from "../workspaces/index.ts";
+import { createKey, keysOf, revokeKey, workspaceOfKey } from "../workspaces/index.ts";
 import { columns } from "./columns.ts";
 import { withDatabase } from "./database.ts";
 import { Refused } from "./refused.ts";
@@ -23,12 +23,15 @@ export async function keys(args: string[]): Promise<void> {
     throw new Refused("say which kind: --kind secret (back ends) or --kind public (applications)");
   if (name !== undefined && (name.length < 1 || name.length > 200))
     throw new Refused("--name takes 1 to 200 characters");
-  const id = decodeId("key", argument);
+  const id = verb === "revoke" ? decodeId("key", argument) : undefined;
   if (verb === "revoke" && !id) throw new Refused("revoke takes the id of a key: see `npx tidings keys list`");
   if (verb !== "create" && verb !== "list" && verb !== "revoke") throw new Refused("keys takes create, list or revoke");
 
   await withDatabase(readConfig(), async (db) => {
-    const workspace = await chosenWorkspace(db, values.workspace);
+    // A key's id is enough to end it: nobody should have to look for its workspace when it has leaked.
+    const workspace =
+      id && values.workspace === undefined ? await workspaceOfKey(db, id) : await chosenWorkspace(db, values.workspace);
+    if (!workspace) throw new Refused(`there is no key ${argument}: see \`npx tidings keys list\``);
     if (verb === "create" && (kind === "secret" || kind === "public")) {
       const { row, key } = await db.transaction((tx) => createKey(tx, workspace.id, { kind, ...(name && { name }) }));
       console.log(`${encodeId("key", row.id)}  ${key}`);

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { DataSchema } from "../transactionals/index.ts";
+import { addressOf } from "./address.ts";
 import { type Answer, clientOf } from "./client.ts";
 import { Refused } from "./refused.ts";
 import { withTemporaryKeys } from "./temporary-keys.ts";
@@ -13,15 +14,14 @@ export async function types(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
-      url: { type: "string", default: "http://localhost:4000" },
+      url: { type: "string" },
       "secret-key": { type: "string" },
       workspace: { type: "string" },
       out: { type: "string" },
     },
   });
   const { url, "secret-key": secret, out } = values;
-  if (!URL.canParse(url)) throw new Refused(`--url ${url} is not an address such as http://localhost:4000`);
-  const address = url.replace(/\/+$/, "");
+  const address = addressOf(url);
   const write = async (key: string) => {
     const client = clientOf(address, { secret: key, public: "" });
     const list = await typedOf((path) => client.call("GET", path, "secret"));

@@ -38,6 +38,14 @@ export async function workspaceById(tx: Queries, id: string): Promise<WorkspaceR
   return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id}`))[0];
 }
 
+/** For the operator's commands alone: an API call's workspace comes from its own key. */
+export async function workspaceOfKey(tx: Queries, keyId: string): Promise<WorkspaceRow | undefined> {
+  const rows = await tx.query<WorkspaceRow>(
+    sql`select w.* from api_keys k join workspaces w on w.id = k.workspace_id where k.id = ${keyId}`,
+  );
+  return rows[0];
+}
+
 export const allWorkspaces = (tx: Queries): Promise<WorkspaceRow[]> =>
   tx.query<WorkspaceRow>(sql`select * from workspaces order by created_at, id`);
 

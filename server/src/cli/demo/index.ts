@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { newId } from "../../platform/ids.ts";
+import { addressOf } from "../address.ts";
 import { type Client, clientOf } from "../client.ts";
 import { explain } from "../explain.ts";
 import { Refused } from "../refused.ts";
@@ -13,15 +14,14 @@ export async function demo(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
-      url: { type: "string", default: "http://localhost:4000" },
+      url: { type: "string" },
       "secret-key": { type: "string" },
       "public-key": { type: "string" },
       workspace: { type: "string" },
     },
   });
   const { url, "secret-key": secret, "public-key": pub } = values;
-  if (!URL.canParse(url)) throw new Refused(`--url ${url} is not an address such as http://localhost:4000`);
-  const address = url.replace(/\/+$/, "");
+  const address = addressOf(url);
   await alive(address);
   if (secret && pub) return play(clientOf(address, { secret, public: pub }));
   if (secret || pub) throw new Refused("give both --secret-key and --public-key, or neither");
