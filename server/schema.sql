@@ -139,6 +139,7 @@ create table deliveries (
   read_at timestamp with time zone,
   recipient text,
   due_at timestamp with time zone,
+  first_due_at timestamp with time zone,
   lease_id uuid,
   attempts smallint not null default 0,
   retain_content boolean not null default true,

@@ -30,6 +30,8 @@ create table deliveries (
   -- Outbound: the row is the job. due_at is null when there is nothing (more) to do.
   recipient text,
   due_at timestamptz,
+  -- When it was to be sent at first: how long it has waited where no provider could be asked.
+  first_due_at timestamptz,
   lease_id uuid,
   attempts smallint not null default 0,
   retain_content boolean not null default true,

@@ -75,7 +75,9 @@ async function carried(
     });
     if (!ended) return undefined;
     if ("waitMs" in ended) {
-      if (!wait || ended.waitMs < wait.waitMs) wait = ended;
+      const sooner = Math.min(ended.waitMs, wait?.waitMs ?? ended.waitMs);
+      // One that works is waited for, if only because of its rate: it is not the rests of others that hold it up.
+      if (!wait || ended.why === "rate" || ended.waitMs < wait.waitMs) wait = { ...ended, waitMs: sooner };
       if (ended.why === "rate") break;
       continue;
     }

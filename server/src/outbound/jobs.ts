@@ -2,6 +2,7 @@ import type { Ground } from "../platform/ground.ts";
 import type { Job } from "../platform/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { collectBounces } from "./bounces/collect.ts";
+import { giveUp } from "./give-up.ts";
 import { forgetCaptured } from "./outbox-store.ts";
 
 const BATCH = 1_000;
@@ -10,6 +11,7 @@ const BATCH = 1_000;
 export function jobs(ground: Ground): Job[] {
   return [
     { name: "outbound.forget.v1", cron: "27 * * * *", run: () => forgetOutbox(ground) },
+    { name: "outbound.give_up.v1", cron: "* * * * *", run: () => giveUp(ground) },
     { name: "outbound.bounces.v1", cron: "* * * * *", run: () => collectBounces(ground) },
   ];
 }

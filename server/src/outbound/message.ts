@@ -85,6 +85,8 @@ export interface Job {
   respects?: Message["respects"];
   /** For the log of the attempt. */
   note?: Record<string, unknown>;
+  /** It has waited for longer than all repeats of a delivery take together. */
+  overdue: boolean;
   /** A process that is gone had begun to hand it over, and it may not be repeated. */
   undetermined: boolean;
 }

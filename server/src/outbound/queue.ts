@@ -70,4 +70,5 @@ const jobOf = (row: Queued): Job => ({
   leaseId: row.leaseId as string,
   atMostOnce: row.atMostOnce ?? false,
   undetermined: false,
+  overdue: false,
 });

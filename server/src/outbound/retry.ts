@@ -23,6 +23,9 @@ const HOUR = 60 * MINUTE;
 /** Waits after the first, second, ... failed attempt; after the last of them the delivery is failed. */
 export const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR];
 
+/** How long it takes from a delivery's first attempt to its last, some 17 hours. No provider in all this time: it fails, too. */
+export const HORIZON_MS = WAITS.reduce((sum, wait) => sum + wait, 0);
+
 /**
  * How long to wait before the next attempt, or undefined when it was the last. `random` in [0, 1) spreads the repeats by
  * 20 % to each side, so that what failed together does not come back together. A provider's own Retry-After is obeyed.

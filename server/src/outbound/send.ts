@@ -7,11 +7,12 @@ import type { Ground } from "../platform/ground.ts";
 import { type Handed, handOver } from "./handover.ts";
 import { loadedWith } from "./hold-back.ts";
 import type { Job } from "./message.ts";
-import type { Wait } from "./opened.ts";
+import type { Opened, Wait } from "./opened.ts";
 import type { Registry } from "./registry.ts";
 import { type Outcome, waitAfter } from "./retry.ts";
+import { NOBODY } from "./give-up.ts";
 import { storable } from "./storable.ts";
-import { begin, contentOf, putBack, type Settlement, settle, UNDETERMINED } from "./store.ts";
+import { begin, contentOf, type PutBack, putBack, type Settlement, settle, UNDETERMINED } from "./store.ts";
 
 // The life of one delivery, once it is ours:
 //   load     its content, where it was too big to come with the claim
@@ -43,6 +44,8 @@ export interface SendDesk {
   finish(ms: number): Promise<void>;
 }
 
+/** How long a delivery waits in the table while others of its lane go on; it does not hear of it when its provider is mended. */
+const ALONE_MS = 60_000;
 /** A hand-off begins only with this much of the lease left; a process that slept must not send what another sends now. */
 const MARGIN_MS = 5_000;
 
@@ -67,7 +70,7 @@ export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, m
     { inFlight: 1, most: 256 },
   );
   const putBackSoon = gather(
-    async (list: { job: Job; reason: string }[]) => {
+    async (list: PutBack[]) => {
       await putBack(ground.workDb, list);
       return list.map((): undefined => undefined);
     },
@@ -97,19 +100,22 @@ export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, m
       },
     });
     if (!handed) return;
-    if ("waitMs" in handed) await wait(job, handed);
-    else await keepTrying(held, verdict(job, handed));
+    if (!("waitMs" in handed)) await keepTrying(held, verdict(job, handed));
+    else if (handed.why === "resting" && job.overdue) await keepTrying(held, verdict(job, nobody(handed)));
+    else await wait(job, handed, providers);
   }
 
   const loaded = async (job: Job): Promise<Job> => loadedWith(ground.workDb, job, await contentOf(ground.workDb, job));
 
   /** Should this fail, it comes back with its lease. */
-  async function wait(job: Job, { waitMs, why, by }: Wait): Promise<void> {
+  async function wait(job: Job, { waitMs, why, by }: Wait, providers: Opened[]): Promise<void> {
+    // A push to an iPhone waits for APNs while those to Android go on: then it is this one that waits, and not its lane.
+    const alone = why === "resting" && providers.some(({ health }) => health.until === undefined);
     // Of those that wait for a rate some are in memory still: its lane is asked for again before they are through.
-    pause(job, why === "rate" ? waitMs / 2 : waitMs);
+    if (!alone) pause(job, why === "rate" ? waitMs / 2 : waitMs);
     ground.metrics.postponed.inc({ channel: job.channel, why });
     const reason = why === "rate" ? `waits for the rate of ${by.name}` : `waits until ${by.name} is tried again`;
-    await putBackSoon({ job, reason });
+    await putBackSoon({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
   }
 
   /** Writes the end of the attempt. While the database is away the lease can't pass to others either, so it tries on. */
@@ -159,6 +165,12 @@ const LEFT_OVER: Handed = {
   outcome: { kind: "unknown", reason: "the process that was handing it over ended" },
   by: undefined,
 };
+
+/** Nobody could be asked for as long as a delivery is repeated: it is over, as for one that was refused to the last. */
+const nobody = ({ by }: Wait): Handed => ({
+  outcome: { kind: "refused", reason: `${NOBODY}: ${by.name} rests` },
+  by: undefined,
+});
 
 /** What the row becomes. */
 function verdict(job: Job, { outcome, by, devices, dead = [] }: Handed): Settlement {

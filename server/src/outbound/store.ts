@@ -1,10 +1,12 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { prepared, type Queries, raw, sql } from "../platform/db/index.ts";
 import type { Job, Message } from "./message.ts";
+import { HORIZON_MS } from "./retry.ts";
 
 /** How long a claimed delivery is ours without a sign of life. A dead process's rows come back within it. */
 export const LEASE_SECONDS = 60;
 const LEASE = raw(`interval '${LEASE_SECONDS} seconds'`);
+const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 /** Stored bytes up to which content travels with a claim. Bigger ones are loaded when their turn comes, a few at a time. */
 const MOST_CLAIMED_BYTES = 64 * 1024;
 
@@ -20,11 +22,12 @@ export async function insertDeliveries(tx: Queries, batch: Queued[]): Promise<Se
     prepared(
       "outbound.insertDeliveries",
       sql`
-      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at)
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at)
       select t.person_key, t.id, t.workspace_id, t.channel, t.source, t.source_id, t.status, t.reason, t.queued_at, t.content, t.recipient, t.retain_content, t.at_most_once, t.respects, t.topic_id, t.lease_id, case
         when t.status <> 'queued' then null
         when t.lease_id is not null then clock_timestamp() + ${LEASE}
-        else coalesce(t.due_at, now()) end
+        else coalesce(t.due_at, now()) end,
+        case when t.status = 'queued' then coalesce(t.due_at, now()) end
       from unnest((select ${batch.map((m) => m.personKey)}::uuid[]), (select ${batch.map((m) => m.deliveryId)}::uuid[]), (select ${batch.map((m) => m.workspaceId)}::uuid[]),
         (select ${batch.map((m) => m.channel)}::text[]), (select ${batch.map((m) => m.source)}::text[]), (select ${batch.map((m) => m.sourceId)}::uuid[]),
         (select ${batch.map((m) => m.status)}::text[]), (select ${batch.map((m) => m.reason ?? null)}::text[]), (select ${batch.map((m) => m.queuedAt)}::timestamptz[]),
@@ -57,6 +60,7 @@ interface JobRow {
   attempts: number;
   at_most_once: boolean;
   undetermined: boolean;
+  overdue: boolean | null;
   respects_subscription: boolean;
   topic_id: string | null;
 }
@@ -82,7 +86,7 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
       ) as due
       where d.person_key = due.person_key and d.id = due.id
       returning d.workspace_id, d.person_key, d.id, d.channel, d.recipient, d.attempts, d.at_most_once, d.respects_subscription, d.topic_id,
-        d.at_most_once and d.status = 'sending' as undetermined,
+        d.at_most_once and d.status = 'sending' as undetermined, d.first_due_at < now() - ${HORIZON} as overdue,
         case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
     ),
   );
@@ -97,6 +101,7 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
     leaseId,
     atMostOnce: row.at_most_once,
     undetermined: row.undetermined,
+    overdue: row.overdue ?? false,
     ...(row.respects_subscription && { respects: { topicId: row.topic_id } }),
   }));
 }
@@ -134,15 +139,23 @@ export async function renew(q: Queries, jobs: Job[]): Promise<Set<string>> {
 export const release = (q: Queries, jobs: Job[]): Promise<number> =>
   q.execute(sql`update deliveries d set due_at = now(), lease_id = null, status = 'queued' from ${fenced(jobs)}`);
 
+/** What could not be handed to anybody. */
+export interface PutBack {
+  job: Job;
+  reason: string;
+  /** Not before; 0 where its lane is paused. */
+  waitMs: number;
+}
+
 /**
- * Gives back what could not be handed to anybody; no attempt. It stays due: the pause of its lane keeps it from being
- * claimed here, which ends at once when somebody mends the provider, and another process may send it meanwhile.
+ * Gives back what could not be handed to anybody; no attempt. Where its lane is paused it stays due: the pause keeps it from
+ * being claimed here, which ends at once when somebody mends the provider, and another process may send it meanwhile.
  */
-export const putBack = (q: Queries, list: { job: Job; reason: string }[]): Promise<number> =>
+export const putBack = (q: Queries, list: PutBack[]): Promise<number> =>
   q.execute(sql`
-    update deliveries d set due_at = now(), lease_id = null, status = 'queued', reason = t.reason
+    update deliveries d set due_at = now() + t.wait_ms * interval '1 millisecond', lease_id = null, status = 'queued', reason = t.reason
     from unnest(${list.map((l) => l.job.personKey)}::uuid[], ${list.map((l) => l.job.deliveryId)}::uuid[], ${list.map((l) => l.job.leaseId)}::uuid[],
-      ${list.map((l) => l.reason)}::text[]) as t (person_key, id, lease_id, reason)
+      ${list.map((l) => l.reason)}::text[], ${list.map((l) => l.waitMs)}::float8[]) as t (person_key, id, lease_id, reason, wait_ms)
     where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id`);
 
 /** What an attempt ended in. `waitMs` is there where it is to be tried again. */
@@ -189,7 +202,7 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
         (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
         (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]))
         as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms)
-      where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id
+      where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
       returning d.id`,
     ),
   );

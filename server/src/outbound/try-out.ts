@@ -28,6 +28,7 @@ export async function testJob(
     leaseId: newId(),
     atMostOnce: false,
     undetermined: false,
+    overdue: false,
   };
   if (channel === "email") {
     if (!mailbox(to)) throw new Problem("recipient_invalid", "to is not an email address.");

@@ -1,0 +1,69 @@
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase } from "../../test/support/database.ts";
+import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
+import { failWaiting } from "./give-up-store.ts";
+import { type Settlement, settle } from "./store.ts";
+
+const db = openDb({
+  url: await testDatabase(),
+  connections: 1,
+  signals: { publish: () => {} },
+  log: pino({ level: "silent" }),
+});
+afterAll(() => db.close());
+// Nothing but a test analyses it.
+await db.execute(sql`alter table deliveries set (autovacuum_enabled = false)`);
+
+const settlement = (): Settlement => ({
+  job: { personKey: newId(), deliveryId: newId(), leaseId: newId() } as Settlement["job"],
+  status: "sent",
+  reason: null,
+  provider: "local",
+  providerMessageId: null,
+  waitMs: null,
+  note: {},
+  dead: [],
+});
+
+/** The plan that PostgreSQL keeps for a prepared statement, whatever its parameters. */
+async function keptPlan(run: (spy: Queries) => Promise<unknown>): Promise<string> {
+  const seen: Statement[] = [];
+  const spy = { query: async (one: Statement) => (seen.push(one), []), execute: async () => 0 } as Queries;
+  await run(spy);
+  expect(seen).toHaveLength(1);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local plan_cache_mode = force_generic_plan`);
+    const { text, values } = seen[0] as Statement;
+    const rows = await tx.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}
+
+const fill = () =>
+  db.execute(sql`
+    insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, first_due_at, due_at)
+    select gen_random_uuid(), gen_random_uuid(), md5((n % 20)::text)::uuid, 'email', 'broadcast', 'queued', now(), now(),
+      case when n % 100 = 0 then now() end
+    from generate_series(1, 40000) n`);
+
+test("the end of an attempt finds its rows by key: on an empty table, on one without statistics, and on a big one", async () => {
+  const plan = () => keptPlan((spy) => settle(spy, Array.from({ length: 8 }, settlement), new Date()));
+  const byKey = /Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s;
+  expect(await plan()).toMatch(byKey);
+  await fill();
+  expect(await plan()).toMatch(byKey);
+  await db.execute(sql`analyze deliveries`);
+  expect(await plan()).toMatch(byKey);
+});
+
+test("what is given up is looked for among what is due", async () => {
+  await fill();
+  await db.execute(sql`analyze deliveries`);
+  const plan = await keptPlan((spy) =>
+    failWaiting(spy as never, [{ workspaceId: newId(), channel: "email" }], "why", 500),
+  );
+  expect(plan).toMatch(/using deliveries_due|on deliveries_due/);
+  expect(plan).not.toMatch(/Seq Scan on deliveries/);
+});
