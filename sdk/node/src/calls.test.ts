@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
-import { until } from "../../../server/test/support/wait.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { atEnd, until } from "../../../server/test/support/wait.ts";
 import { waitBefore } from "./calls.ts";
 import { TidingsError } from "./error.ts";
 import { Tidings } from "./tidings.ts";
@@ -25,7 +25,7 @@ async function farEnd(...said: Said[]) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -89,9 +89,15 @@ describe("a call", () => {
 
   test("that gets no answer in time is a timeout, for each attempt anew", async () => {
     const { heard, baseUrl } = await farEnd(nothing);
-    // Long enough for a call to arrive at the far end on a loaded machine.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const calling = client(baseUrl, { timeoutMs: 1_500, maxRetries: 1 }).identify({ person_id: "ada" });
-    await expect(calling).rejects.toMatchObject({ code: "timeout", status: undefined });
+    const ended = expect(calling).rejects.toMatchObject({ code: "timeout", status: undefined });
+    for (const attempt of [1, 2]) {
+      await until(() => heard.length === attempt, `attempt ${attempt} at the far end`);
+      vi.advanceTimersByTime(1_500);
+    }
+    await ended;
     expect(heard).toHaveLength(2);
   });
 
@@ -144,9 +150,9 @@ test("waits grow with jitter, and are as long as Retry-After asks", () => {
     },
   );
   fc.assert(property);
-  const soon = waitBefore(unavailable, 1, new Date(Date.now() + 10_000).toUTCString(), 0);
-  expect(soon).toBeGreaterThan(8_000);
-  expect(soon).toBeLessThanOrEqual(10_000);
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-31T12:00:00.250Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(waitBefore(unavailable, 1, "Sat, 31 Jan 2026 12:00:10 GMT", 0)).toBe(9_750);
   expect(waitBefore(unavailable, 1, "whenever", 0)).toBe(0);
   expect(waitBefore(unavailable, 1, "3600", 0)).toBeUndefined();
   expect(waitBefore(new TidingsError("not_found", "", { status: 404 }), 1, "1", 0)).toBeUndefined();

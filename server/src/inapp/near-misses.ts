@@ -30,6 +30,8 @@ export class NearMisses {
   readonly #missed = new Map<string, Map<string, Noted>>();
   readonly #lookedUp = new Map<string, number>();
   #waiting = new Map<string, Noted>();
+  /** Those of the look-up under way. */
+  #asked = new Map<string, Noted>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(ground: Pick<Ground, "db" | "clock" | "log">) {
@@ -39,7 +41,7 @@ export class NearMisses {
   /** A sync that found nothing. `key` is the person's. */
   note(workspaceId: string, personId: string, key: string, screen: string | undefined): void {
     const now = this.#ground.clock.now();
-    const known = this.#missed.get(workspaceId)?.get(personId) ?? this.#waiting.get(key);
+    const known = this.#missed.get(workspaceId)?.get(personId) ?? this.#waiting.get(key) ?? this.#asked.get(key);
     if (known) {
       known.count++;
       known.last_seen = now;
@@ -73,7 +75,9 @@ export class NearMisses {
 
   async #lookUp(): Promise<void> {
     this.#timer = undefined;
-    const asked = [...this.#waiting.values()];
+    const round = this.#waiting;
+    const asked = [...round.values()];
+    this.#asked = round;
     this.#waiting = new Map();
     try {
       const people = await findPeople(
@@ -85,6 +89,8 @@ export class NearMisses {
       });
     } catch (error) {
       this.#ground.log.debug({ err: (error as Error).message }, "whether people are known could not be asked");
+    } finally {
+      if (this.#asked === round) this.#asked = new Map();
     }
   }
 

@@ -14,7 +14,8 @@ test("a sealed secret opens with its context, and differs each time", () => {
 test("a sealed value that was copied to another row, altered, or made with another key does not open", () => {
   const sealed = seal.seal("secret", "row-1");
   expect(() => seal.open(sealed, "row-2")).toThrow();
-  expect(() => seal.open(`${sealed.slice(0, -2)}AA`, "row-1")).toThrow();
+  const altered = sealed.replace(/.(?=.$)/, (letter) => (letter === "A" ? "B" : "A"));
+  expect(() => seal.open(altered, "row-1")).toThrow();
   expect(() => createSeal(randomBytes(32)).open(sealed, "row-1")).toThrow(/another ENCRYPTION_KEY/);
   expect(() => seal.open("plain", "row-1")).toThrow();
 });

@@ -161,7 +161,7 @@ describe("a link that is not ours", () => {
       asOpen,
       "x",
       "%00",
-      `${mail.links[0]?.slice(5, -1)}_`,
+      mail.links[0]?.slice(5).replace(/.$/, (last) => (last === "_" ? "-" : "_")),
     ]) {
       const answer = await visit(`/t/c/${token}`);
       expect([answer.statusCode, answer.headers.location], token).toEqual([404, undefined]);
