@@ -30,7 +30,11 @@ const settlement = (): Settlement => ({
 /** The plan that PostgreSQL keeps for a prepared statement, whatever its parameters. */
 async function keptPlan(run: (spy: Queries) => Promise<unknown>): Promise<string> {
   const seen: Statement[] = [];
-  const spy = { query: async (one: Statement) => (seen.push(one), []), execute: async () => 0 } as Queries;
+  const query = async (one: Statement) => {
+    seen.push(one);
+    return [];
+  };
+  const spy = { query, execute: async () => 0 } as Queries;
   await run(spy);
   expect(seen).toHaveLength(1);
   return db.transaction(async (tx) => {
