@@ -17,6 +17,12 @@ describe("a screen's name", () => {
     "設定",
     "Sign in (step 2)",
     "deadbeef",
+    "anonymously",
+    "Anonymous donations",
+    "Class schedule",
+    "class 7.b",
+    "users/{id}",
+    "Order#12345",
   ])("%j is taken", (name) => expect(judge(name)).toEqual({ name }));
 
   test.each([
@@ -37,6 +43,15 @@ describe("a screen's name", () => {
     "Home\u0007page",
     'Optional("Home")',
     "function home() {}",
+    "HomeViewController: 0x7f8a1c0",
+    "HomeFragment{3f2a1b (uuid)}",
+    "com.acme.app.HomeFragment{3f2a1bc}",
+    "_HomePageState#1a2b3(ticker inactive)",
+    "_TtC4Acme18HomeViewController",
+    "class com.acme.app.Main",
+    "class Home extends Component { render() {} }",
+    "Anonymous Route",
+    "_anonymous_",
   ])("%j is technical", (name) => expect(judge(name).reason).toBe("technical_name"));
 
   test.each(["", "   ", "\n\t"])("%j is empty", (name) => expect(judge(name).reason).toBe("empty"));

@@ -20,10 +20,18 @@ const TECHNICAL: RegExp[] = [
   /@[0-9a-f]{4,16}$/i,
   /^[A-Za-z_][\w.]*<[^>]*>\s*(\(.*\))?$/s,
   /^[A-Z]\w*\(.*\)$/s,
+  // HomeViewController: 0x7f8a1c0, HomeFragment{3f2a1b (uuid)}, _HomeState#1a2b3
+  /:\s*0x[0-9a-f]{4,}/i,
+  /^[A-Za-z_][\w.$]*\{[0-9a-f]{5,}\b[^}]*\}/i,
+  /^_[A-Z]\w*#[0-9a-f]{5}\b/,
+  // class com.acme.Main, class Home { ... }, and a class as Swift's linker names it
+  /^class (\w+\.[\w.]+$|\w+[^{]*\{)/,
+  /^_Tt[A-Z]/,
   // com.acme.app.MainActivity: a dotted path in lower case that ends in a class
   /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
   // anonymous routes
-  /^\(?(anonymous|null|undefined|nan|nil|none|unknown|unnamed)\)?$/i,
+  /^[(<_]*anonymous([ _-]?(route|screen|page|view|function))?[)>_]*$/i,
+  /^\(?(null|undefined|nan|nil|none|unknown|unnamed)\)?$/i,
   // ids alone: UUIDs, hex addresses, long hex digests
   /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i,
   /^0x[0-9a-f]+$/i,
