@@ -25,7 +25,7 @@ const TECHNICAL: RegExp[] = [
   /^[A-Za-z_][\w.$]*\{[0-9a-f]{5,}\b[^}]*\}/i,
   /^_[A-Z]\w*#[0-9a-f]{5}\b/,
   // class com.acme.Main, class Home { ... }, and a class as Swift's linker names it
-  /^class (\w+\.[\w.]+$|\w+[^{]*\{)/,
+  /^class ([\w.]+\.[A-Z]\w*$|\w+[^{]*\{)/,
   /^_Tt[A-Z]/,
   // com.acme.app.MainActivity: a dotted path in lower case that ends in a class
   /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
