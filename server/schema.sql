@@ -141,6 +141,7 @@ create table deliveries (
   due_at timestamp with time zone,
   first_due_at timestamp with time zone,
   lease_id uuid,
+  bulk boolean generated always as (source = ANY (ARRAY['broadcast'::text, 'campaign'::text])) stored,
   attempts smallint not null default 0,
   retain_content boolean not null default true,
   at_most_once boolean not null default false,
@@ -162,7 +163,7 @@ create table deliveries (
 
 CREATE INDEX deliveries_at_most_once ON public.deliveries USING btree (workspace_id, queued_at DESC, id) WHERE at_most_once;
 CREATE INDEX deliveries_content ON public.deliveries USING btree (workspace_id, queued_at) WHERE (content IS NOT NULL);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (bulk, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX deliveries_expiry ON public.deliveries USING btree (expires_at) WHERE (live AND (expires_at IS NOT NULL));
 CREATE INDEX deliveries_id ON public.deliveries USING btree (id);
 CREATE INDEX deliveries_inbox ON public.deliveries USING btree (person_key, queued_at DESC, id DESC) WHERE (live AND inbox);

@@ -33,6 +33,8 @@ create table deliveries (
   -- When it was to be sent at first: how long it has waited where no provider could be asked.
   first_due_at timestamptz,
   lease_id uuid,
+  -- One of many: it waits behind what was sent to one person, see outbound/lane.ts.
+  bulk boolean generated always as (source in ('broadcast', 'campaign')) stored,
   attempts smallint not null default 0,
   retain_content boolean not null default true,
   at_most_once boolean not null default false,
@@ -63,8 +65,8 @@ create index deliveries_inbox on deliveries (person_key, queued_at desc, id desc
 -- repeated goes on where the last one ended.
 create index deliveries_message on deliveries (message_id, person_key, id) where recallable;
 create index deliveries_expiry on deliveries (expires_at) where live and expires_at is not null;
--- What is due; a leased row is due again when its lease ends.
-create index deliveries_due on deliveries (due_at) where due_at is not null;
+-- What is due, what is sent to many behind the rest; a leased row is due again when its lease ends.
+create index deliveries_due on deliveries (bulk, due_at) where due_at is not null;
 create index deliveries_newest on deliveries (workspace_id, queued_at desc, id);
 create index deliveries_source on deliveries (source_id, queued_at) where source_id is not null;
 create index deliveries_id on deliveries (id);

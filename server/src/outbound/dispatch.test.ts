@@ -92,7 +92,7 @@ describe("leases", () => {
     const [a, b] = [await it.another(), await it.another()];
     const [one, two] = [message(a.workspaceId), message(b.workspaceId)];
     await enqueue([one, two]);
-    const jobs = await claim(db, newId(), 10, [{ workspaceId: a.workspaceId, channel: "email" }]);
+    const jobs = await claim(db, newId(), 10, [{ workspaceId: a.workspaceId, channel: "email", bulk: false }]);
     expect(jobs.map((job) => job.deliveryId)).toEqual([two.deliveryId]);
     expect((await claim(db, newId(), 10, [])).map((job) => job.deliveryId)).toEqual([one.deliveryId]);
   });
@@ -127,7 +127,7 @@ describe("leases", () => {
     await db.execute(sql`analyze deliveries`);
     const plan = await db.query<{ "QUERY PLAN": string }>(sql`
       explain select person_key, id from deliveries
-      where due_at <= now() and (workspace_id, channel) not in (select * from unnest(${[workspaceId]}::uuid[], ${["sms"]}::text[]))
+      where not bulk and due_at <= now() and (workspace_id, channel) not in (select * from unnest(${[workspaceId]}::uuid[], ${["sms"]}::text[]))
       order by due_at limit 100 for update skip locked`);
     const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text).toContain("deliveries_due");

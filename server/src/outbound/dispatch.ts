@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ground } from "../platform/ground.ts";
 import { newId } from "../platform/ids.ts";
 import { stillWanted } from "./hold-back.ts";
+import { isBulk, type Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { createRegistry, PROVIDERS_CHANGED } from "./registry.ts";
 import { type Held, type SendDesk, sendDesk } from "./send.ts";
-import { claim, type Lane, LEASE_SECONDS, release, renew } from "./store.ts";
+import { claim, LEASE_SECONDS, release, renew } from "./store.ts";
 
 /** Signal that something became due. It carries nothing else: the table is the truth. */
 export const DUE = "outbound.due";
@@ -14,7 +15,7 @@ export const DUE = "outbound.due";
 const BATCH = 64;
 /** Deliveries in the memory of this process. */
 const MOST_HELD = 2_048;
-/** Of one workspace and channel; a stalled server's lane fills, is left out of the claims, and the others go on. */
+/** Of one lane; a stalled server's lane fills, is left out of the claims, and the others go on. */
 const MOST_IN_LANE = 128;
 /** For retries, for what other processes left, and for lost signals. */
 const POLL_MS = 1_000;
@@ -54,10 +55,11 @@ export function startDispatcher(ground: Ground): Dispatcher {
   let stopping = false;
 
   function laneOf(lane: Lane): LaneState {
-    const key = `${lane.workspaceId} ${lane.channel}`;
+    const key = nameOf(lane);
     let state = lanes.get(key);
     if (!state) {
-      state = { workspaceId: lane.workspaceId, channel: lane.channel, held: 0, behind: false, paused: 0 };
+      const { workspaceId, channel, bulk } = lane;
+      state = { workspaceId, channel, bulk, held: 0, behind: false, paused: 0 };
       lanes.set(key, state);
     }
     return state;
@@ -84,15 +86,15 @@ export function startDispatcher(ground: Ground): Dispatcher {
     void desk.send(entry).finally(() => {
       held.delete(job.deliveryId);
       lane.held--;
-      if (lane.held === 0 && !lane.behind) lanes.delete(`${lane.workspaceId} ${lane.channel}`);
+      if (lane.held === 0 && !lane.behind) lanes.delete(nameOf(lane));
       if (lane.behind && !hasEnough(lane)) wake();
     });
   }
 
-  /** The table had nothing more for the lanes that were asked for. */
-  function forgetIdle(full: LaneState[]): void {
+  /** The table had nothing more for the lanes that were asked for, of those that are bulk or of the others. */
+  function forgetIdle(full: LaneState[], bulk: boolean): void {
     for (const [key, lane] of lanes) {
-      if (full.includes(lane) || isPaused(lane)) continue;
+      if (lane.bulk !== bulk || full.includes(lane) || isPaused(lane)) continue;
       lane.behind = false;
       if (lane.held === 0) lanes.delete(key);
     }
@@ -104,14 +106,18 @@ export function startDispatcher(ground: Ground): Dispatcher {
     const full = [...lanes.values()].filter(hasEnough);
     const since = performance.now();
     const claimed = await claim(ground.workDb, newId(), room, full);
-    if (claimed.length === room) again = true;
-    else forgetIdle(full);
+    const mayHaveMore = claimed.length === room;
+    // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
+    const moreFirst = mayHaveMore && claimed.every((job) => !job.bulk);
+    if (mayHaveMore) again = true;
+    else forgetIdle(full, true);
+    if (!moreFirst) forgetIdle(full, false);
     for (const lane of full) lane.behind = true;
     const jobs = await wanted(claimed);
     const surplus: Job[] = [];
     for (const job of jobs) {
       const lane = laneOf(job);
-      if (claimed.length === room) lane.behind = true;
+      if (job.bulk ? mayHaveMore : moreFirst) lane.behind = true;
       // What is undetermined only has its end written: given back as queued, it would be sent again.
       if (!job.undetermined && (stopping || isPaused(lane) || isFull(lane))) surplus.push(job);
       else hold(job, lane, since);
@@ -200,7 +206,11 @@ export function startDispatcher(ground: Ground): Dispatcher {
         if (stopping || message.status !== "queued" || message.dueAt !== undefined || isHeavy(message))
           return undefined;
         if (message.atMostOnce) return undefined;
-        const lane = laneOf(message);
+        const lane = laneOf({
+          workspaceId: message.workspaceId,
+          channel: message.channel,
+          bulk: isBulk(message.source),
+        });
         const more = taken.get(lane) ?? 0;
         if (lane.behind || isPaused(lane) || lane.held + more >= share()) {
           lane.behind = true;
@@ -219,6 +229,8 @@ export function startDispatcher(ground: Ground): Dispatcher {
   dispatchers.set(ground, dispatcher);
   return dispatcher;
 }
+
+const nameOf = ({ workspaceId, channel, bulk }: Lane): string => `${workspaceId} ${channel}${bulk ? " bulk" : ""}`;
 
 /** Attachments go through the table: 20 MiB each must not wait in memory. */
 const isHeavy = (message: Message): boolean => "attachments" in message.content;

@@ -1,7 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { type Queries, raw, sql, type Tx } from "../platform/db/index.ts";
 import { HORIZON_MS } from "./retry.ts";
-import type { Lane } from "./store.ts";
+import type { ChannelOf as Lane } from "./lane.ts";
 
 const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 

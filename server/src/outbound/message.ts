@@ -77,6 +77,8 @@ export interface Job {
   deliveryId: string;
   channel: PushedChannel;
   recipient: string;
+  /** One of many, see lane.ts. */
+  bulk: boolean;
   /** Null where it is too big to be claimed in a batch: loaded when its turn comes. */
   content: Content | null;
   attempts: number;

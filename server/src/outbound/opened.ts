@@ -52,6 +52,8 @@ export interface Wait {
 
 /** The delivery's side of a hand-off. */
 export interface Hold {
+  /** One of many: those that are not have their turn before it. */
+  bulk: boolean;
   /** Whether the lease is surely ours. */
   holds(): boolean;
   /** Whether it has a place among the open ones of a provider. One is enough: two could wait for each other's. */
@@ -76,14 +78,14 @@ export async function inTurn(
   const rest = admission(by.health, asked);
   if (typeof rest === "number") return { waitMs: rest, why: "resting", by };
   if (by.rate !== null) {
-    const waitMs = by.pace - asked + ((by.open.waiting() + by.slots.waiting()) * 1_000) / by.rate;
+    const waitMs = by.pace - asked + ((by.open.waiting(hold.bulk) + by.slots.waiting(hold.bulk)) * 1_000) / by.rate;
     if (waitMs > LONGEST_TURN_MS) return { waitMs, why: "rate", by };
   }
   if (!hold.entered()) {
-    await by.open.enter();
+    await by.open.enter(hold.bulk);
     hold.owe(by.open.leave);
   }
-  return by.slots.run(async () => {
+  return by.slots.run(hold.bulk, async () => {
     if (!(await itsTurn(by, hold))) return undefined;
     // Those before us in the queue may have found out that it does not work.
     const admitted = admission(by.health, performance.now());

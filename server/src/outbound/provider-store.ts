@@ -1,7 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import type { ProviderKind } from "@tidings/contract/providers";
 import { empty, join, type Queries, sql } from "../platform/db/index.ts";
-import type { Lane } from "./store.ts";
+import type { ChannelOf } from "./lane.ts";
 
 export interface ProviderRow {
   id: string;
@@ -20,7 +20,7 @@ export interface ProviderRow {
 }
 
 /** The providers of a channel in the order in which they are tried. */
-export const providersFor = (q: Queries, lane: Lane): Promise<ProviderRow[]> =>
+export const providersFor = (q: Queries, lane: ChannelOf): Promise<ProviderRow[]> =>
   q.query(sql`
     select * from providers where workspace_id = ${lane.workspaceId} and channel = ${lane.channel} order by priority, created_at, id`);
 

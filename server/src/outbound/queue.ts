@@ -3,6 +3,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { dispatcherOf, DUE } from "./dispatch.ts";
 import { heldBack } from "./hold-back.ts";
+import { isBulk } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { insertDeliveries, type Queued } from "./store.ts";
 
@@ -64,6 +65,7 @@ const jobOf = (row: Queued): Job => ({
   personKey: row.personKey,
   deliveryId: row.deliveryId,
   channel: row.channel,
+  bulk: isBulk(row.source),
   recipient: row.recipient ?? "",
   content: row.content,
   attempts: 0,

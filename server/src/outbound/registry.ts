@@ -3,7 +3,7 @@ import { open as openKind } from "./providers/index.ts";
 import { type Opened, opened as openedAs, type Rest } from "./opened.ts";
 import { keepRest, type ProviderRow, providersFor } from "./provider-store.ts";
 import type { Provider } from "./providers/provider.ts";
-import type { Lane } from "./store.ts";
+import type { ChannelOf } from "./lane.ts";
 import { storable } from "./storable.ts";
 
 /** Signal that carries workspace ids whose providers changed. */
@@ -14,7 +14,7 @@ const MOST = 10_000;
 
 export interface Registry {
   /** The providers of a channel in the order in which they are tried: the local one where none is set. */
-  of(lane: Lane): Promise<Opened[]>;
+  of(lane: ChannelOf): Promise<Opened[]>;
   /** Providers that this process hands nothing to for now, as `name (kind, channel)`. */
   resting(): string[];
   /** Ends all providers. Hand-offs under way come back as retries. */
@@ -38,7 +38,7 @@ const registries = new WeakMap<Ground, Registry>();
 /** Providers that this process lets rest, for GET /readyz. */
 export const restingProviders = (ground: Ground): string[] => registries.get(ground)?.resting() ?? [];
 
-const keyOf = (lane: Lane): string => `${lane.workspaceId} ${lane.channel}`;
+const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`;
 
 /** Keeps the providers of this process open for as long as their rows stay as they are. */
 export function createRegistry(ground: Ground): Registry {
@@ -76,7 +76,7 @@ export function createRegistry(ground: Ground): Registry {
     });
   }
 
-  async function load(lane: Lane): Promise<Opened[]> {
+  async function load(lane: ChannelOf): Promise<Opened[]> {
     const rows = await providersFor(ground.workDb, lane);
     const key = keyOf(lane);
     for (const [id, old] of opened) {
@@ -115,7 +115,7 @@ export function createRegistry(ground: Ground): Registry {
 
 interface Known extends Opened {
   version: string;
-  channel: Lane["channel"];
+  channel: ChannelOf["channel"];
   lane: string;
 }
 

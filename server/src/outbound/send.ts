@@ -87,6 +87,7 @@ export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, m
     if (!content) return;
     const providers = await registry.of(job);
     const handed = await handOver(ground, providers, job, content, {
+      bulk: job.bulk,
       holds: () => isOurs(held),
       entered: () => held.leave !== undefined,
       owe: (leave) => {

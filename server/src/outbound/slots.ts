@@ -1,11 +1,11 @@
-/** A bound on things under way at once, with a queue in order of arrival. */
+/** A bound on things under way at once, with a queue in order of arrival: first those that are not bulk, then those that are. */
 export interface Slots {
   /** Waits for a place. Who entered must leave. */
-  enter(): Promise<void>;
+  enter(bulk: boolean): Promise<void>;
   leave(): void;
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait for their turn. */
-  waiting(): number;
+  run<T>(bulk: boolean, work: () => Promise<T>): Promise<T>;
+  /** How many would have their turn before one that comes now. */
+  waiting(bulk: boolean): number;
   /** Resolves when nothing is under way or waiting. */
   drained(): Promise<void>;
 }
@@ -13,17 +13,18 @@ export interface Slots {
 /** @param most things under way at once */
 export function slots(most: number): Slots {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const first: (() => void)[] = [];
+  const rest: (() => void)[] = [];
   const watching: (() => void)[] = [];
 
-  async function enter(): Promise<void> {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+  async function enter(bulk: boolean): Promise<void> {
+    if (running >= most) await new Promise<void>((resolve) => (bulk ? rest : first).push(resolve));
     running++;
   }
 
   function leave(): void {
     running--;
-    const next = waiting.shift();
+    const next = first.shift() ?? rest.shift();
     if (next) next();
     else if (running === 0) for (const done of watching.splice(0)) done();
   }
@@ -31,15 +32,15 @@ export function slots(most: number): Slots {
   return {
     enter,
     leave,
-    async run(work) {
-      await enter();
+    async run(bulk, work) {
+      await enter(bulk);
       try {
         return await work();
       } finally {
         leave();
       }
     },
-    waiting: () => waiting.length,
+    waiting: (bulk) => first.length + (bulk ? rest.length : 0),
     drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => watching.push(resolve))),
   };
 }

@@ -1,5 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { prepared, type Queries, raw, sql } from "../platform/db/index.ts";
+import type { Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { HORIZON_MS } from "./retry.ts";
 
@@ -44,17 +45,12 @@ export async function insertDeliveries(tx: Queries, batch: Queued[]): Promise<Se
   return new Set(rows.map((row) => row.id));
 }
 
-/** A workspace's queue of one channel. */
-export interface Lane {
-  workspaceId: string;
-  channel: PushedChannel;
-}
-
 interface JobRow {
   workspace_id: string;
   person_key: string;
   id: string;
   channel: PushedChannel;
+  bulk: boolean;
   recipient: string;
   content: Job["content"];
   attempts: number;
@@ -65,8 +61,12 @@ interface JobRow {
   topic_id: string | null;
 }
 
+const notIn = (full: Lane[]) =>
+  sql`(workspace_id, channel) not in (
+    select * from unnest(${full.map((lane) => lane.workspaceId)}::uuid[], ${full.map((lane) => lane.channel)}::text[]))`;
+
 /**
- * Leases what is due, the longest due first. `at_most_once` becomes `sending` only by `begin`: so a row that a dead process
+ * Leases what is due, the longest due first, and what is bulk only where there is room behind the rest. `at_most_once` becomes `sending` only by `begin`: so a row that a dead process
  * had begun can be told from one that it had merely claimed, and comes back `undetermined`.
  * Leaves out the lanes that have their share already. On Citus this is the
  * one named place that needs the other form: a guarded update from a select with limit, without skip locked.
@@ -76,16 +76,19 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
     prepared(
       "outbound.claim",
       sql`
+      with first as materialized (
+        select person_key, id from deliveries
+        where not bulk and due_at <= now() and ${notIn(full.filter((lane) => !lane.bulk))}
+        order by due_at limit ${most} for update skip locked),
+      rest as materialized (
+        select person_key, id from deliveries
+        where bulk and due_at <= now() and ${notIn(full.filter((lane) => lane.bulk))}
+        order by due_at limit ${most} - (select count(*) from first) for update skip locked)
       update deliveries d set lease_id = ${leaseId}, due_at = now() + ${LEASE},
         status = case when d.at_most_once then d.status else 'sending' end
-      from (
-        select person_key, id from deliveries
-        where due_at <= now() and (workspace_id, channel) not in (
-          select * from unnest(${full.map((lane) => lane.workspaceId)}::uuid[], ${full.map((lane) => lane.channel)}::text[]))
-        order by due_at limit ${most} for update skip locked
-      ) as due
+      from (select * from first union all select * from rest) as due
       where d.person_key = due.person_key and d.id = due.id
-      returning d.workspace_id, d.person_key, d.id, d.channel, d.recipient, d.attempts, d.at_most_once, d.respects_subscription, d.topic_id,
+      returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once, d.respects_subscription, d.topic_id,
         d.at_most_once and d.status = 'sending' as undetermined, d.first_due_at < now() - ${HORIZON} as overdue,
         case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
     ),
@@ -95,6 +98,7 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
     personKey: row.person_key,
     deliveryId: row.id,
     channel: row.channel,
+    bulk: row.bulk,
     recipient: row.recipient,
     content: row.content,
     attempts: row.attempts,

@@ -24,6 +24,7 @@ export async function testJob(
     personKey: newId(),
     deliveryId: newId(),
     channel,
+    bulk: false,
     attempts: 0,
     leaseId: newId(),
     atMostOnce: false,
