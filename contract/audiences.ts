@@ -166,10 +166,3 @@ export const AudienceVerdict = Type.Object({
     description: "Each condition with `pass` and `detail`; `of` has the conditions below it.",
   }),
 });
-
-export const AudienceImported = Type.Object({
-  imported: Type.Integer({ description: "Now on the list and not before." }),
-  known: Type.Integer({ description: "Already on the list." }),
-  refused: Type.Integer(),
-  bad: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), { description: "The first 100." }),
-});

@@ -81,12 +81,3 @@ export const SuppressionQuery = Type.Object({
 });
 export type SuppressionQuery = Static<typeof SuppressionQuery>;
 export const SuppressionAddress = Type.Object({ channel: SuppressedChannel, address: Address });
-
-export const SuppressionsImported = Type.Object({
-  added: Type.Integer(),
-  known: Type.Integer({ description: "Addresses that were on the list already." }),
-  refused: Type.Integer({ description: "Lines that could not be taken." }),
-  errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
-    description: "The first 100 of the refused lines.",
-  }),
-});

@@ -262,6 +262,29 @@ create table idempotency_keys (
 
 CREATE INDEX idempotency_keys_expiry ON public.idempotency_keys USING btree (expires_at);
 
+create table imports (
+  workspace_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  target text,
+  status text not null,
+  bytes bigint not null,
+  bytes_read bigint not null default 0,
+  rows bigint not null default 0,
+  added bigint not null default 0,
+  known bigint not null default 0,
+  refused bigint not null default 0,
+  errors jsonb not null default '[]'::jsonb,
+  reason text,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  beat_at timestamp with time zone not null default now(),
+  constraint imports_pkey PRIMARY KEY (workspace_id, id),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cut_off'::text])))
+);
+
+CREATE INDEX imports_age ON public.imports USING btree (started_at);
+
 create table in_app_caps (
   person_key uuid not null,
   impressions timestamp with time zone[] not null,

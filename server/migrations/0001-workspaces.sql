@@ -64,3 +64,27 @@ create table idempotency_keys (
   primary key (workspace_id, route, key)
 );
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
+
+-- Files that are read into a list: how far each came, moved in the transaction of the lines that it tells of.
+create table imports (
+  workspace_id uuid not null,
+  id uuid not null,
+  -- What the file goes into, and the id of that where there are several.
+  kind text not null,
+  target text,
+  status text not null check (status in ('running', 'done', 'failed', 'cut_off')),
+  bytes bigint not null,
+  bytes_read bigint not null default 0,
+  rows bigint not null default 0,
+  added bigint not null default 0,
+  known bigint not null default 0,
+  refused bigint not null default 0,
+  errors jsonb not null default '[]',
+  reason text,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  -- By the clock of the database. A process that stopped without a word stops this, too.
+  beat_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+);
+create index imports_age on imports (started_at);

@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from "fastify";
 import type { Ground } from "./platform/ground.ts";
 import type { App } from "./platform/http/index.ts";
+import { importList } from "./platform/import-routes.ts";
 import * as activity from "./activity/index.ts";
 import * as audiences from "./audiences/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
@@ -25,6 +26,7 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       ingest.product(scope, ground);
       screens.product(scope, ground);
       subscriptions.product(scope, ground);
+      importList(scope, ground, workspaces.workspaceOf);
       activity.product(scope, ground);
       audiences.product(scope, ground, [broadcasts.audienceUsers]);
       inapp.product(scope, ground);

@@ -6,6 +6,8 @@ import * as inapp from "./inapp/index.ts";
 import * as outbound from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { forgetExpired } from "./platform/idempotency.ts";
+import { forgetImports } from "./platform/imports-store.ts";
+import { removeLeftUploads } from "./platform/upload.ts";
 import { type Job, type Jobs, startJobs } from "./platform/jobs.ts";
 import * as people from "./people/index.ts";
 import * as webhooks from "./webhooks/index.ts";
@@ -36,10 +38,16 @@ export async function startWorker(ground: Ground, url: string): Promise<Jobs> {
   };
 }
 
+/** Of the list of imports. What they brought stays. */
+const IMPORTS_KEPT_MS = 90 * 86_400_000;
+
 const forgetKeys = (ground: Ground): Job => ({
   name: "idempotency.forget.v1",
   cron: "*/10 * * * *",
   async run() {
-    await forgetExpired(ground.workDb, ground.clock.now());
+    const now = ground.clock.now();
+    await forgetExpired(ground.workDb, now);
+    await forgetImports(ground.workDb, new Date(now.getTime() - IMPORTS_KEPT_MS));
+    await removeLeftUploads(now);
   },
 });

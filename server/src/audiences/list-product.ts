@@ -1,12 +1,11 @@
-import { AudienceImported } from "@tidings/contract/audiences";
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, notFound, Problem } from "../platform/http/index.ts";
-import { uploaded } from "../platform/upload.ts";
+import { type App, notFound } from "../platform/http/index.ts";
+import { importRoute } from "../platform/import-routes.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { exportLines } from "./export.ts";
-import { importMembers, MOST_IMPORT_BYTES } from "./import.ts";
+import { listFor, MOST_IMPORT_BYTES } from "./import.ts";
 import { addMember, dropMember, mustBeList } from "./members.ts";
 import { audienceById } from "./store.ts";
 
@@ -53,30 +52,17 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     },
   );
 
-  // A scope of its own, because only this route takes CSV, and takes it as it arrives.
-  app.register(async (scope) => {
-    scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
-    scope.post(
-      "/audiences/:id/import",
-      {
-        bodyLimit: MOST_IMPORT_BYTES,
-        schema: {
-          summary: "Put the people of a CSV file on a list",
-          tags,
-          params: oneAudience,
-          response: { 200: AudienceImported },
-        },
-      },
-      async (request) => {
-        const { body } = request;
-        const workspaceId = workspaceOf(request);
-        const { id } = mustBeList(await audienceById(db, workspaceId, idOf((request.params as { id: string }).id)));
-        if (!(body instanceof Readable))
-          throw new Problem("unsupported_media_type", "Send the file itself, with Content-Type: text/csv.");
-        if (/charset=(?!"?utf-?8"?)/i.test(request.headers["content-type"] ?? ""))
-          throw new Problem("unsupported_media_type", "Save the file in UTF-8 and send it as text/csv; charset=utf-8.");
-        return uploaded(body, MOST_IMPORT_BYTES, (bytes) => importMembers(ground, workspaceId, id, bytes));
-      },
-    );
+  importRoute(app, ground, {
+    path: "/audiences/:id/import",
+    summary: "Put the people of a CSV file on a list",
+    tag: "audiences",
+    params: oneAudience,
+    most: MOST_IMPORT_BYTES,
+    scopeOf: workspaceOf,
+    async destinationOf(request) {
+      const workspaceId = workspaceOf(request);
+      const { id } = mustBeList(await audienceById(db, workspaceId, idOf((request.params as { id: string }).id)));
+      return listFor(workspaceId, id);
+    },
   });
 }

@@ -5,7 +5,7 @@ import type { Db, Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { ask } from "./known.ts";
 import { addMembers, countWithSample, pageOf, removeMember, roomToCount } from "./members-store.ts";
-import { audienceById } from "./store.ts";
+import { audienceById, lockAudience } from "./store.ts";
 
 const SAMPLE = 10;
 
@@ -50,7 +50,7 @@ export function mustBeList(row: AudienceRow | undefined): AudienceRow {
 
 /** Puts a person on a list; one who is on it stays. @throws Problem not_found, audience_not_a_list, person_not_found */
 export async function addMember(tx: Tx, workspaceId: string, id: string, personId: string, now: Date): Promise<void> {
-  mustBeList(await audienceById(tx, workspaceId, id));
+  mustBeList(await lockAudience(tx, workspaceId, id));
   const [person] = await findPeople(tx, [{ workspaceId, id: personId }]);
   if (!person)
     throw new Problem(

@@ -49,6 +49,15 @@ export async function audienceById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
+/** An audience that stays until the transaction ends. */
+export async function lockAudience(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
+  return (
+    await tx.query<AudienceRow>(
+      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} for key share`,
+    )
+  )[0];
+}
+
 export const audiencesOf = (
   q: Queries,
   workspaceId: string,

@@ -32,6 +32,21 @@ test("quotes, quoted line breaks, CRLF, LF, empty lines and a missing last line 
   ]);
 });
 
+test("line ends of CR alone, as old Macs write them, and mixed ones are read with their lines", async () => {
+  for (const size of [1, 3, 512])
+    expect(await read('a,b\r1,"x\ry"\r\r\n2,z\r\n3,"q"\n4,w', size)).toEqual([
+      { line: 1, fields: ["a", "b"] },
+      { line: 2, fields: ["1", "x\ry"] },
+      { line: 4, fields: ["2", "z"] },
+      { line: 5, fields: ["3", "q"] },
+      { line: 6, fields: ["4", "w"] },
+    ]);
+});
+
+test("a quote in the middle of a cell is a character like any other", async () => {
+  expect(await read('5" pipe,b"c"\n')).toEqual([{ line: 1, fields: ['5" pipe', 'b"c"'] }]);
+});
+
 test("a cell that a spreadsheet would run is written so that it does not", () => {
   expect(csvLine(["=1+1", "+49151", "-2", "@SUM(A1)", "\tx", "a=b"])).toBe("'=1+1,'+49151,'-2,'@SUM(A1),'\tx,a=b\r\n");
 });

@@ -17,8 +17,8 @@ export class BrokenCsv extends Error {
 const MOST_RECORD = 16 * 1024;
 
 /**
- * Records of a CSV file (RFC 4180: quotes, quoted line breaks, CRLF or LF), as its bytes arrive. Empty lines and a byte
- * order mark are skipped. @throws BrokenCsv
+ * Records of a CSV file (RFC 4180: quotes, quoted line breaks, CRLF, LF or CR alone), as its bytes arrive. Empty lines and a
+ * byte order mark are skipped. @throws BrokenCsv
  */
 export async function* csvRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -38,42 +38,61 @@ function decoded(decode: () => string, line: number): string {
   }
 }
 
+const [QUOTE, COMMA, LF, CR] = [34, 44, 10, 13];
+
 function recordReader() {
   let fields: string[] = [];
   let field = "";
   let quoted = false;
   /** The last character was a quote inside a quoted field: its end, or the first half of an escaped one. */
   let closing = false;
+  /** The last character was a CR that ended a record: an LF behind it belongs to it. */
+  let ended = false;
   let line = 1;
   let begun = 1;
   let size = 0;
 
   function* finish(): Generator<CsvRecord> {
-    fields.push(field.endsWith("\r") && !closing ? field.slice(0, -1) : field);
+    fields.push(field);
     if (fields.length > 1 || fields[0] !== "" || closing) yield { line: begun, fields };
     [fields, field, closing, size] = [[], "", false, 0];
+    begun = ++line;
   }
 
   return {
     line: () => line,
     *take(text: string): Generator<CsvRecord> {
-      for (const character of text) {
+      // Plain characters are taken over as runs: one by one they cost four times as much.
+      let run = 0;
+      for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        if (ended && code === LF) {
+          [ended, run] = [false, i + 1];
+          continue;
+        }
+        ended = false;
         if (++size > MOST_RECORD)
           throw new BrokenCsv(begun, `has more than ${MOST_RECORD} characters, or an open quote`);
-        if (character === '"' && (quoted || closing || field === "")) {
+        if (quoted ? code !== QUOTE : code !== QUOTE && code !== COMMA && code !== LF && code !== CR) {
+          if (code === LF) line++;
+          continue;
+        }
+        if (code === QUOTE && !quoted && !closing && (field !== "" || run < i)) continue;
+        field += text.slice(run, i);
+        run = i + 1;
+        if (code === QUOTE) {
           if (quoted) [quoted, closing] = [false, true];
           else if (closing) [field, quoted, closing] = [`${field}"`, true, false];
           else quoted = true;
-        } else if (quoted) field += character;
-        else if (character === ",") {
+        } else if (code === COMMA) {
           fields.push(field);
           [field, closing] = ["", false];
-        } else if (character === "\n") {
+        } else {
           yield* finish();
-          begun = line + 1;
-        } else if (!(closing && character === "\r")) field += character;
-        if (character === "\n") line++;
+          ended = code === CR;
+        }
       }
+      field += text.slice(run);
     },
     *end(): Generator<CsvRecord> {
       if (quoted) throw new BrokenCsv(begun, "has a quote that is never closed");

@@ -5,16 +5,15 @@ import {
   SuppressionInput,
   SuppressionList,
   SuppressionQuery,
-  SuppressionsImported,
 } from "@tidings/contract/subscriptions";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
-import { uploaded } from "../platform/upload.ts";
+import { importRoute } from "../platform/import-routes.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { exportLines } from "./export.ts";
-import { importList, MOST_IMPORT_BYTES } from "./import.ts";
+import { MOST_IMPORT_BYTES, suppressionsFor } from "./import.ts";
 import { normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
 import { listSuppressions, type SuppressionRow } from "./suppression-store.ts";
 
@@ -92,22 +91,13 @@ export function suppressionList(app: App, ground: Ground): void {
       .send(Readable.from(lines));
   });
 
-  // A scope of its own, because only this route takes CSV, and takes it as it arrives.
-  app.register(async (scope) => {
-    scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
-    scope.post(
-      "/suppressions/import",
-      {
-        bodyLimit: MOST_IMPORT_BYTES,
-        schema: { summary: "Import a suppression list from CSV", tags, response: { 200: SuppressionsImported } },
-      },
-      async (request) => {
-        const { body } = request;
-        if (!(body instanceof Readable))
-          throw new Problem("unsupported_media_type", "Send the file itself, with Content-Type: text/csv.");
-        return uploaded(body, MOST_IMPORT_BYTES, (bytes) => importList(ground, request.caller.workspace, bytes));
-      },
-    );
+  importRoute(app, ground, {
+    path: "/suppressions/import",
+    summary: "Import a suppression list from CSV",
+    tag: "subscriptions",
+    most: MOST_IMPORT_BYTES,
+    scopeOf: ({ caller }) => caller.workspace.id,
+    destinationOf: async ({ caller }) => suppressionsFor(caller.workspace),
   });
 }
 

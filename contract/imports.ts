@@ -1,0 +1,32 @@
+import { type Static, Type } from "typebox";
+import { Instant, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
+
+export const Import = Type.Object({
+  id: Type.String(),
+  kind: OneOf(["audience", "suppressions"], { description: "What the file goes into." }),
+  target: Nullable(Type.String({ description: "The audience." })),
+  status: OneOf(["running", "done", "failed", "cut_off"], {
+    description: "`cut_off`: the process that read it is gone. What was read stays, and the same file may come again.",
+  }),
+  bytes: Type.Integer({ description: "Of the file." }),
+  bytes_read: Type.Integer(),
+  rows: Type.Integer({ description: "Lines that were read, without the first and empty ones." }),
+  added: Type.Integer({ description: "Now on the list and not before." }),
+  known: Type.Integer({ description: "On the list already." }),
+  refused: Type.Integer({ description: "Lines that could not be taken." }),
+  errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
+    description: "The first 100 of the refused lines.",
+  }),
+  reason: Nullable(Type.String({ description: "Why it failed or was cut off." })),
+  started_at: Instant,
+  finished_at: Nullable(Instant),
+});
+export type Import = Static<typeof Import>;
+export const ImportList = ListOf(Import);
+export const ImportQuery = Type.Object({
+  ...ListQuery,
+  kind: Type.Optional(OneOf(["audience", "suppressions"])),
+  target: Type.Optional(Type.String({ maxLength: 100, description: "The imports of one audience." })),
+  status: Type.Optional(OneOf(["running", "done", "failed", "cut_off"])),
+});
+export type ImportQuery = Static<typeof ImportQuery>;
