@@ -1,10 +1,7 @@
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import { migrationNames, sql } from "./platform/db/index.ts";
 import { restingProviders } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import type { App } from "./platform/http/index.ts";
-import { version } from "./platform/version.ts";
 
 /** What operators and readers of the API ask for: health, readiness, metrics and the OpenAPI document. No key needed. */
 export function mountOperations(app: App, ground: Ground, state: { stopping: boolean }): void {
@@ -35,37 +32,6 @@ export function mountOperations(app: App, ground: Ground, state: { stopping: boo
   app.get("/", hidden, async (_request, reply) =>
     reply.type("text/html; charset=utf-8").header("content-security-policy", CSP).send(LANDING),
   );
-}
-
-/** Must be registered before the routes, which it watches being added. */
-export async function describeApi(app: App, publicUrl: string): Promise<void> {
-  await app.register(swagger as never, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Tidings",
-        version,
-        description: "Transactional and in-app messages. Errors are RFC 9457 problems with a stable `code`.",
-        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-      },
-      servers: [{ url: publicUrl }],
-      components: {
-        securitySchemes: {
-          bearer: { type: "http", scheme: "bearer" },
-          apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
-        },
-      },
-      security: [{ bearer: [] }, { apiKey: [] }],
-    },
-  });
-  await app.register(swaggerUi as never, {
-    routePrefix: "/docs",
-    theme: {
-      title: "Tidings API",
-      css: [{ filename: "tidings.css", content: ".swagger-ui .topbar { display: none }" }],
-    },
-    uiConfig: { tryItOutEnabled: true, persistAuthorization: true },
-  });
 }
 
 async function database(ground: Ground): Promise<string> {

@@ -1,0 +1,117 @@
+import { errors } from "@tidings/contract/errors";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { Type } from "typebox";
+import type { App } from "./platform/http/index.ts";
+import { version } from "./platform/version.ts";
+
+const Problem = Type.Object(
+  {
+    type: Type.String({ examples: ["urn:tidings:error:invalid_request"] }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "What to do." }),
+    code: Type.Unsafe<string>({ type: "string", enum: Object.keys(errors) }),
+    request_id: Type.String({ description: "The same as in X-Request-Id." }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.Optional(Type.String({ description: "JSON pointer into the body." })),
+          parameter: Type.Optional(Type.String({ description: "Name of a parameter or a header." })),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { description: "RFC 9457, application/problem+json." },
+);
+const problem = {
+  description: "A problem; `code` says which.",
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+};
+
+const header = (name: string, description: string, maxLength: number) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string", minLength: 1, maxLength },
+});
+const idempotencyKey = header(
+  "Idempotency-Key",
+  "The same key and body give the first answer again, for 24 hours.",
+  255,
+);
+const personToken = header(
+  "X-Person-Token",
+  "Proves who the person is, with a public key where the workspace requires it.",
+  8_192,
+);
+
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
+  responses: Record<string, unknown>;
+  security?: object[];
+}
+
+/** What holds for whole groups of routes and stands in no route's own schema: errors, keys, headers. */
+function complete(method: string, path: string, operation: Operation): void {
+  operation.responses.default ??= problem;
+  // Swagger takes what has a default for required, because after validation it is always there.
+  const parameters = operation.parameters ?? [];
+  for (const parameter of parameters) if ("default" in (parameter.schema ?? {})) parameter.required = false;
+  const interaction = /^\/data-gateway\/v1\/in-app\/messages\/\{/.test(path);
+  const creates = path.startsWith("/api/v1/") && ("201" in operation.responses || "202" in operation.responses);
+  if (method === "post" && (interaction || creates || path.startsWith("/data-gateway/transactionals/")))
+    parameters.push(idempotencyKey);
+  if (path.startsWith("/data-gateway/v1/")) parameters.push(personToken);
+  if (parameters.length > 0) operation.parameters = parameters;
+  if (method === "get" && path.startsWith("/data-gateway/v1/in-app/"))
+    operation.security = [...KEYS, { publicKeyInAddress: [] }];
+  if (path.endsWith("/stream"))
+    operation.responses["200"] = {
+      description: "`event: sync` with `data: {delivery_id, ts}` whenever something new was queued.",
+      content: { "text/event-stream": { schema: { type: "string" } } },
+    };
+}
+
+const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
+
+/** The OpenAPI document and its pages. Must be registered before the routes, which it watches being added. */
+export async function describeApi(app: App, publicUrl: string): Promise<void> {
+  await app.register(swagger as never, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Tidings",
+        version,
+        description: "Transactional and in-app messages. Errors are RFC 9457 problems with a stable `code`.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer" },
+          basic: { type: "http", scheme: "basic", description: "The key as the user name." },
+          apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+          publicKeyInAddress: { type: "apiKey", in: "query", name: "api_key", description: "A public key only." },
+        },
+        schemas: { Problem },
+      },
+      security: KEYS,
+    },
+    transformObject({ openapiObject }: { openapiObject: { paths: Record<string, Record<string, Operation>> } }) {
+      for (const [path, operations] of Object.entries(openapiObject.paths))
+        for (const [method, operation] of Object.entries(operations)) complete(method, path, operation);
+      return openapiObject;
+    },
+  });
+  await app.register(swaggerUi as never, {
+    routePrefix: "/docs",
+    theme: {
+      title: "Tidings API",
+      css: [{ filename: "tidings.css", content: ".swagger-ui .topbar { display: none }" }],
+    },
+    uiConfig: { tryItOutEnabled: true, persistAuthorization: true },
+  });
+}
