@@ -1,4 +1,5 @@
 import { type Device, devicesFor } from "../people/index.ts";
+import { atMost } from "../platform/at-most.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { compose } from "./email.ts";
@@ -89,9 +90,12 @@ async function carried(
   return handed ?? wait ?? { outcome: { kind: "retry", reason: "no provider" }, by: undefined };
 }
 
+/** Devices of a person that are handed to at once: who has twenty must not wait twenty times as long, or take all places. */
+const DEVICES = 8;
+
 /**
- * One hand-off a device. The delivery is sent when one of them is; while none is, it is tried again as long as one may
- * work later. Dead tokens are disabled by who settles. It waits as a whole only where no device was tried.
+ * One hand-off a device, several at once. The delivery is sent when one of them is; while none is, it is tried again as long
+ * as one may work later. Dead tokens are disabled by who settles. It waits as a whole only where no device was tried.
  */
 async function pushed(
   ground: Ground,
@@ -104,9 +108,13 @@ async function pushed(
   if (devices.length === 0) return { outcome: { kind: "refused", reason: "no device left to send to" }, by: undefined };
   const all: (Handed & { device: Device })[] = [];
   const waits: (Wait & { device: Device })[] = [];
-  for (const device of devices) {
+  const ends = await atMost(DEVICES, devices, async (device) => {
     const handed = await carried(ground, providers, job, pieceFor(device, content), hold);
-    if (!handed) return undefined;
+    return handed && { device, handed };
+  });
+  for (const end of ends) {
+    if (!end) return undefined;
+    const { device, handed } = end;
     if (!("waitMs" in handed)) all.push({ ...handed, device });
     else waits.push({ ...handed, device });
   }

@@ -56,10 +56,11 @@ export interface Hold {
   bulk: boolean;
   /** Whether the lease is surely ours. */
   holds(): boolean;
-  /** Whether it has a place among the open ones of a provider. One is enough: two could wait for each other's. */
-  entered(): boolean;
-  /** Called when it has; `leave` is to be called once its end is written. */
-  owe(leave: () => void): void;
+  /**
+   * Takes a place among the open ones of the provider, to be left once its end is written; resolves at once where it has one,
+   * at whichever provider. One is enough: two could wait for each other's.
+   */
+  enter(open: Slots): Promise<void>;
   /** Called right before the provider is given it; false where it must not be. */
   begin(): Promise<boolean>;
 }
@@ -81,10 +82,7 @@ export async function inTurn(
     const waitMs = by.pace - asked + ((by.open.waiting(hold.bulk) + by.slots.waiting(hold.bulk)) * 1_000) / by.rate;
     if (waitMs > LONGEST_TURN_MS) return { waitMs, why: "rate", by };
   }
-  if (!hold.entered()) {
-    await by.open.enter(hold.bulk);
-    hold.owe(by.open.leave);
-  }
+  await hold.enter(by.open);
   return by.slots.run(hold.bulk, async () => {
     if (!(await itsTurn(by, hold))) return undefined;
     // Those before us in the queue may have found out that it does not work.

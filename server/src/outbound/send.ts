@@ -31,7 +31,9 @@ export interface Held {
   until: number;
   /** The provider may have seen it. */
   begun: boolean;
-  /** Gives up its place at its provider. */
+  /** It has asked for its place at a provider, once for all devices of a push. */
+  entering?: Promise<void>;
+  /** Gives up that place. */
   leave?: () => void;
   /** No longer ours: another process may have it. */
   gone: boolean;
@@ -89,9 +91,11 @@ export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, m
     const handed = await handOver(ground, providers, job, content, {
       bulk: job.bulk,
       holds: () => isOurs(held),
-      entered: () => held.leave !== undefined,
-      owe: (leave) => {
-        held.leave = leave;
+      enter: (open) => {
+        held.entering ??= open.enter(job.bulk).then(() => {
+          held.leave = open.leave;
+        });
+        return held.entering;
       },
       async begin() {
         if (job.atMostOnce && !held.begun && !(await beginSoon(job))) return false;

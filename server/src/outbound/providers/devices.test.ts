@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from "vitest";
+import { emulator } from "../../../test/support/providers/emulator.ts";
+import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
+import { EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
+import { providerService } from "../../../test/support/provider-service.ts";
+
+// Pushes to people with many devices.
+
+const { it, trigger, ended } = await providerService();
+afterAll(() => it.service.stop(), 30_000);
+const fcm = await fcmEmulator(keys.fcm.publicKey, EMAIL);
+
+/** FCM behind a gate that answers no push until so many are under way at once. */
+async function gated(many: number) {
+  const at = { inFlight: 0, most: 0, url: "" };
+  const open = Promise.withResolvers<void>();
+  const far = await emulator<never>(async ({ url, headers, body }) => {
+    at.most = Math.max(at.most, ++at.inFlight);
+    if (at.most >= many) open.resolve();
+    await open.promise;
+    const { authorization = "", "content-type": type = "" } = headers;
+    const init = { method: "POST", headers: { authorization, "content-type": type }, body: new Uint8Array(body) };
+    const answer = await fetch(fcm.far.url + url.pathname, init);
+    at.inFlight--;
+    return { status: answer.status, body: await answer.text() };
+  });
+  at.url = far.url;
+  return at;
+}
+
+test("devices are handed to several at once, eight at the most, and one that takes it is enough", async () => {
+  const gate = await gated(8);
+  const { secretKey: key } = await it.another();
+  const provider = await it.call("POST", "/api/v1/providers", {
+    key,
+    body: {
+      name: "fcm",
+      channel: "push",
+      kind: "fcm",
+      settings: { ...fcmSettings(fcm.far.url), endpoint: gate.url },
+      credentials: { private_key: keys.fcm.privateKey },
+    },
+  });
+  expect(provider.status, JSON.stringify(provider.body)).toBe(201);
+  const made = await it.call("POST", "/api/v1/transactionals", {
+    key,
+    body: { name: "P", subscription_preference: "all", channel: "push", content: { title: "T", message: "M" } },
+  });
+  const good = Array.from({ length: 19 }, (_, n) => `many:${n}`);
+  for (const token of [...good.slice(0, 5), "token-dead", ...good.slice(5)]) {
+    const body = { person_id: "ada", platform: "android", token };
+    expect((await it.call("PUT", "/data-gateway/v1/devices", { key, body })).status).toBe(200);
+  }
+  const id = await trigger(key, "push", { transactional_message_id: made.body.id, identifiers: { id: "ada" } });
+  const log = await ended(key, id, "sent");
+  // Handed over one after the other, none would ever have been answered.
+  expect(gate.most).toBe(8);
+  expect(fcm.far.taken.map(({ token }) => token).sort()).toEqual(good.toSorted());
+  const outcomes = log.events.at(-1).data.devices.map(({ outcome }: { outcome: string }) => outcome);
+  expect(outcomes.toSorted()).toEqual([...good.map(() => "sent"), "unregistered"]);
+  const { data } = (await it.call("GET", "/api/v1/people/ada/devices", { key })).body;
+  const disabled = data.filter(({ disabled_at }: { disabled_at: string | null }) => disabled_at !== null);
+  expect(disabled).toMatchObject([{ token: "token-dead" }]);
+});
