@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "./activity.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "./primitives.ts";
-import { SubscriptionPreference } from "./transactionals.ts";
+import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);
 export type BroadcastStatus = Static<typeof BroadcastStatus>;
@@ -20,15 +20,52 @@ const Rate = Nullable(
   Type.Number({ minimum: 0.1, maximum: 100_000, description: "People a second at most; null for no limit." }),
 );
 
+/** What is said to some of the people: in-app another message, in the other channels another content of the same shape. */
+const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
+const Locales = Nullable(
+  Type.Record(Type.String(), Closed(said), {
+    maxProperties: 50,
+    description:
+      "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
+  }),
+);
+/** Begins with a letter or a digit: it is a word in addresses and tables. */
+const VariantName = Type.String({ maxLength: 50, pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$", examples: ["A"] });
+const Variants = Nullable(
+  Type.Array(
+    Closed({
+      name: VariantName,
+      weight: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Its share, beside those of the others." }),
+      ...said,
+      locales: Type.Optional(Locales),
+    }),
+    { minItems: 2, maxItems: 10, description: "An A/B split, in place of content or message_id." },
+  ),
+);
+const Holdout = Type.Number({
+  minimum: 0,
+  maximum: 50,
+  description: "Percent of the audience that gets nothing, to compare with; at most two decimals.",
+});
+
+const authored = {
+  message_id: Type.Optional(MessageId),
+  content: Type.Optional(Content),
+  locales: Type.Optional(Locales),
+  variants: Type.Optional(Variants),
+  holdout_percent: Type.Optional(Holdout),
+  topic_id: Type.Optional(TopicId),
+  tracking: Type.Optional(Tracking),
+  subscription_preference: Type.Optional(SubscriptionPreference),
+  rate_per_second: Type.Optional(Rate),
+};
+
 export const BroadcastInput = Closed({
   name: Name,
   channel: Channel,
   audience_id: Type.Optional(AudienceId),
   audience: Type.Optional(Audience),
-  message_id: Type.Optional(MessageId),
-  content: Type.Optional(Content),
-  subscription_preference: Type.Optional(SubscriptionPreference),
-  rate_per_second: Type.Optional(Rate),
+  ...authored,
 });
 export type BroadcastInput = Static<typeof BroadcastInput>;
 
@@ -36,12 +73,17 @@ export const BroadcastPatch = Closed({
   name: Type.Optional(Name),
   audience_id: Type.Optional(AudienceId),
   audience: Type.Optional(Audience),
-  message_id: Type.Optional(MessageId),
-  content: Type.Optional(Content),
-  subscription_preference: Type.Optional(SubscriptionPreference),
-  rate_per_second: Type.Optional(Rate),
+  ...authored,
 });
 export type BroadcastPatch = Static<typeof BroadcastPatch>;
+
+/** As it was written; once sending starts with `message_version`, or `template_version` in the content, in each. */
+const Said = Type.Object({
+  message_id: Type.Optional(Type.String()),
+  message_version: Type.Optional(Type.Integer()),
+  content: Type.Optional(JsonObject),
+});
+const SaidByLocale = Nullable(Type.Record(Type.String(), Said));
 
 export const Broadcast = Type.Object({
   id: Type.String(),
@@ -52,15 +94,41 @@ export const Broadcast = Type.Object({
   message_id: Nullable(Type.String()),
   message_version: Nullable(Type.Integer({ description: "Fixed when sending starts." })),
   content: Nullable(JsonObject),
+  locales: SaidByLocale,
+  variants: Nullable(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        weight: Type.Integer(),
+        ...Said.properties,
+        locales: Type.Optional(SaidByLocale),
+      }),
+    ),
+  ),
+  holdout_percent: Type.Number(),
+  topic_id: TopicId,
+  tracking: Tracking,
   subscription_preference: SubscriptionPreference,
   rate_per_second: Nullable(Type.Number()),
   status: BroadcastStatus,
   reason: Nullable(Type.String({ description: "Why it failed." })),
   send_at: Nullable(Instant),
   local_time: Type.Boolean(),
+  timezone: Nullable(
+    Type.String({ description: "Local time: the zone whose clocks show `send_at`, as it was when it was scheduled." }),
+  ),
   progress: Type.Object({
     total: Nullable(Type.Integer({ description: "People in the audience; null until it is collected." })),
-    done: Type.Integer({ description: "Of them, those whose delivery is queued or failed." }),
+    done: Type.Integer({ description: "Of them, those who had their turn: a delivery, or held out." }),
+    held_out: Type.Integer({ description: "Of those done, who get nothing because of `holdout_percent`." }),
+    people_per_second: Nullable(
+      Type.Number({ description: "Of the last 10 to 20 seconds; null where nothing is sent, or not for long enough." }),
+    ),
+    seconds_left: Nullable(
+      Type.Integer({
+        description: "At that pace; null where nobody knows: paused, waiting for local times, not begun.",
+      }),
+    ),
   }),
   started_at: Nullable(Instant),
   finished_at: Nullable(Instant),
@@ -73,7 +141,7 @@ export const ScheduleInput = Closed({
   send_at: Instant,
   local_time: Type.Optional(
     Type.Boolean({
-      description: "At this wall-clock time (as written, its offset aside) in each person's own zone.",
+      description: "When each person's own clock shows what the clocks of the workspace's zone show at `send_at`.",
     }),
   ),
 });
@@ -86,15 +154,34 @@ export const BroadcastRecalled = Type.Object({
 });
 
 const Sample = Type.Array(Type.String(), { description: "Up to five person_ids." });
-export const Preflight = Type.Object({
-  audience: Type.Integer(),
+const Counted = {
   will_receive: Type.Integer(),
   excluded: Type.Record(Type.String(), Type.Integer(), {
     description: "People by the reason for which they get nothing, e.g. `unsubscribed`.",
   }),
-  samples: Type.Record(Type.String(), Sample, { description: "Under `will_receive` and each reason." }),
+};
+export const Preflight = Type.Object({
+  audience: Type.Integer({ description: "`will_receive`, `held_out` and all that is excluded." }),
+  ...Counted,
+  held_out: Type.Integer({ description: "Whoever they are: people who would be excluded among them." }),
+  variants: Type.Optional(Type.Record(Type.String(), Type.Object(Counted), { description: "The same by variant." })),
+  locales: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: "Of those who will receive it, how many in which language; `default` for all that have no other.",
+    }),
+  ),
+  samples: Type.Record(Type.String(), Sample, { description: "Under `will_receive`, `held_out` and each reason." }),
 });
 export type Preflight = Static<typeof Preflight>;
 
-export const BroadcastTestSend = Closed({ person_id: PersonId });
+export const BroadcastTestSend = Closed({
+  person_id: PersonId,
+  variant: Type.Optional(Line(50, { description: "As this variant has it; else as the person's own has." })),
+  locale: Type.Optional(
+    Nullable(
+      Line(100, { description: "As somebody with this locale gets it; null for the default. Else the person's." }),
+    ),
+  ),
+});
+export type BroadcastTestSend = Static<typeof BroadcastTestSend>;
 export const BroadcastTestSent = Type.Object({ delivery_id: Type.String() });

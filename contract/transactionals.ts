@@ -57,11 +57,11 @@ export const TriggerName = Type.Unsafe<string | null>({
     "1 to 100 letters, digits, `.`, `_`, `:` or `-`, unique within the workspace; must not begin with `tx_`.",
 });
 
-const Tracking = Closed(
+export const Tracking = Closed(
   { opens: Type.Boolean(), clicks: Type.Boolean() },
   { description: "Email: what is tracked. Nothing unless switched on." },
 );
-const TopicId = Nullable(Line(100, { description: "The topic that the message belongs to." }));
+export const TopicId = Nullable(Line(100, { description: "The topic that the message belongs to." }));
 const AtMostOnce = Type.Boolean({
   description:
     "For one-time codes: where a provider may have taken it and did not say so, it is never sent again, and fails as undetermined.",

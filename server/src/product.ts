@@ -25,7 +25,7 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       people.product(scope, ground);
       ingest.product(scope, ground);
       screens.product(scope, ground);
-      subscriptions.product(scope, ground);
+      subscriptions.product(scope, ground, broadcasts.topicUsers);
       importList(scope, ground, workspaces.workspaceOf);
       activity.product(scope, ground);
       audiences.product(scope, ground, [broadcasts.audienceUsers]);

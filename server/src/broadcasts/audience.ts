@@ -4,7 +4,8 @@ import type { Person } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { type BroadcastRow, usingAudience } from "./store.ts";
+import type { TopicUsedBy } from "../subscriptions/index.ts";
+import { type BroadcastRow, usingAudience, usingTopic } from "./store.ts";
 
 // How a broadcast's audience is asked. A saved one is the filter that names it.
 
@@ -40,3 +41,7 @@ export async function audienceUsers(q: Queries, workspaceId: string, id: string)
   const rows = await usingAudience(q, workspaceId, id, encodeId("aud", id));
   return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
 }
+
+/** The broadcasts that are to be sent with a topic, for whoever wants to remove it. */
+export const topicUsers: TopicUsedBy = async (tx, workspaceId, topicId) =>
+  (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);

@@ -1,35 +1,24 @@
-import type { Channel } from "@tidings/contract/activity";
 import type { BroadcastInput, BroadcastPatch } from "@tidings/contract/broadcasts";
 import { assertAllowed, type MessageRow, messageById } from "../inapp/index.ts";
-import type { Queries, Tx } from "../platform/db/index.ts";
+import { isReferenced, type Queries, type Tx } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { workspaceById } from "../workspaces/index.ts";
 import { checkAudience } from "./audience.ts";
-import { checkWritten } from "./content.ts";
+import { type Edition, messageIdOf } from "./editions.ts";
+import { sayingOf } from "./say.ts";
 import { type Authored, type BroadcastRow, insert, lockById, remove, write } from "./store.ts";
 import { moved } from "./status.ts";
 
-/** Makes a draft. @throws Problem in_app_disabled, invalid_request for an audience or a message that is not there */
+/** Makes a draft. @throws Problem in_app_disabled, invalid_request for an audience, a message or a topic that is not there */
 export async function create(tx: Tx, workspaceId: string, input: BroadcastInput, now: Date): Promise<BroadcastRow> {
-  const { name, channel, subscription_preference = "subscribed", rate_per_second = null } = input;
+  const { name, channel } = input;
   if (channel === "in_app") await assertOn(tx, workspaceId);
   const audience = await audienceOf(tx, workspaceId, input, now);
   if (!audience) throw badField("/audience", "is required, or audience_id");
-  return insert(
-    tx,
-    {
-      workspace_id: workspaceId,
-      id: newId(),
-      name,
-      channel,
-      ...audience,
-      ...(await saidOf(tx, workspaceId, channel, input)),
-      subscription_preference,
-      rate_per_second,
-    },
-    now,
-  );
+  const saying = await sayingOf(tx, workspaceId, channel, input);
+  const row = { workspace_id: workspaceId, id: newId(), name, channel, ...audience, ...saying, ...DEFAULTS };
+  return withTopic(() => insert(tx, { ...row, ...optionsOf(input) }, now));
 }
 
 /** Changes a draft or a scheduled one. @throws Problem as create, not_found, wrong_status */
@@ -42,16 +31,60 @@ export async function change(
 ): Promise<BroadcastRow> {
   const row = await locked(tx, workspaceId, id);
   moved(row.status, "edit");
-  const { name, subscription_preference, rate_per_second } = patch;
+  const { name, message_id, content, locales, variants } = patch;
+  const says = [message_id, content, locales, variants].some((field) => field !== undefined);
   const changes: Partial<Authored> = {
     ...(name !== undefined && { name }),
+    ...(await audienceOf(tx, workspaceId, patch, now)),
+    ...(says && (await sayingOf(tx, workspaceId, row.channel, patch, row))),
+    ...optionsOf(patch),
+  };
+  return withTopic(() => write(tx, { ...row, ...changes }, now));
+}
+
+type Options = Pick<
+  Authored,
+  "holdout_percent" | "topic_id" | "track_opens" | "track_clicks" | "subscription_preference" | "rate_per_second"
+>;
+
+const DEFAULTS: Options = {
+  holdout_percent: 0,
+  topic_id: null,
+  track_opens: false,
+  track_clicks: false,
+  subscription_preference: "subscribed",
+  rate_per_second: null,
+};
+
+/** What the input says of how it is sent; what it does not name is not there. */
+function optionsOf(input: BroadcastPatch): Partial<Options> {
+  const { holdout_percent, topic_id, tracking, subscription_preference, rate_per_second } = input;
+  if (holdout_percent !== undefined && Math.round(holdout_percent * 100) / 100 !== holdout_percent)
+    throw badField("/holdout_percent", "must have at most two decimals");
+  return {
+    ...(holdout_percent !== undefined && { holdout_percent }),
+    ...(topic_id !== undefined && { topic_id: topicOf(topic_id) }),
+    ...(tracking && { track_opens: tracking.opens, track_clicks: tracking.clicks }),
     ...(subscription_preference !== undefined && { subscription_preference }),
     ...(rate_per_second !== undefined && { rate_per_second }),
-    ...(await audienceOf(tx, workspaceId, patch, now)),
-    ...((patch.message_id !== undefined || patch.content !== undefined) &&
-      (await saidOf(tx, workspaceId, row.channel, patch))),
   };
-  return write(tx, { ...row, ...changes }, now);
+}
+
+function topicOf(text: string | null): string | null {
+  const id = text === null ? null : decodeId("top", text);
+  if (id === undefined) throw noTopic();
+  return id;
+}
+
+const noTopic = (): Problem => badField("/topic_id", "names no topic of this workspace");
+
+/** The only thing that a row refers to by a key is its topic. */
+async function withTopic<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isReferenced(error) ? noTopic() : error;
+  }
 }
 
 /** Removes it; what it sent stays. @throws Problem not_found, wrong_status while it is sending or paused */
@@ -67,15 +100,16 @@ export async function locked(tx: Tx, workspaceId: string, id: string): Promise<B
   return row;
 }
 
-/** The message that it will send, as it is now. @throws Problem content_missing where it was removed since */
-export async function messageFor(q: Queries, row: BroadcastRow): Promise<MessageRow> {
-  const message = row.message_id === null ? undefined : await messageById(q, row.workspace_id, row.message_id);
+/** The message of an edition, as it is now. @throws Problem content_missing where it was removed since */
+export async function messageFor(q: Queries, workspaceId: string, edition: Edition): Promise<MessageRow> {
+  const id = messageIdOf(edition);
+  const message = id === undefined ? undefined : await messageById(q, workspaceId, id);
   if (message) return message;
   throw new Problem(
     "content_missing",
     "The in-app message of this broadcast was removed: give it another message_id.",
     {
-      errors: [{ pointer: "/message_id", message: "names a message that was removed" }],
+      errors: [{ pointer: `${edition.at}/message_id`, message: "names a message that was removed" }],
     },
   );
 }
@@ -84,30 +118,6 @@ export async function messageFor(q: Queries, row: BroadcastRow): Promise<Message
 async function assertOn(q: Queries, workspaceId: string): Promise<void> {
   const workspace = await workspaceById(q, workspaceId);
   if (workspace) assertAllowed(workspace);
-}
-
-/** What it says: in-app a message, in the other channels content. */
-async function saidOf(
-  q: Queries,
-  workspaceId: string,
-  channel: Channel,
-  { message_id, content }: Pick<BroadcastPatch, "message_id" | "content">,
-): Promise<Pick<Authored, "message_id" | "content">> {
-  if (channel === "in_app") {
-    if (content !== undefined) throw badField("/content", "belongs to the other channels: in-app takes a message_id");
-    if (message_id === undefined) throw badField("/message_id", "is required for in-app");
-    return { message_id: await messageOf(q, workspaceId, message_id), content: null };
-  }
-  if (message_id !== undefined) throw badField("/message_id", "belongs to in-app: this channel takes content");
-  if (content === undefined) throw badField("/content", `is required for ${channel}`);
-  await checkWritten(q, workspaceId, channel, content);
-  return { message_id: null, content };
-}
-
-async function messageOf(q: Queries, workspaceId: string, text: string): Promise<string> {
-  const id = decodeId("msg", text);
-  if (id && (await messageById(q, workspaceId, id))) return id;
-  throw badField("/message_id", "names no in-app message of this workspace");
 }
 
 /** The audience that the fields name, in place of the one before; undefined where they name none. */

@@ -1,3 +1,4 @@
+import type { Channel } from "@tidings/contract/activity";
 import { renderParts } from "../content/index.ts";
 import {
   type Content,
@@ -33,8 +34,8 @@ export interface Composed {
   content: Content;
 }
 
-/** Whether a person has an address of the channel at all. @param tokens of the person's devices */
-export function isReachable({ channel, content }: BroadcastRow, person: Person, tokens: number): boolean {
+/** Whether a person has an address of the channel at all, for this content. @param tokens of the person's devices */
+export function isReachable(channel: Channel, content: Fields | undefined, person: Person, tokens: number): boolean {
   if (channel === "email") return person.email !== null;
   if (channel === "push") return tokens > 0;
   return channel === "in_app" || person.phone !== null || content?.to !== undefined;
@@ -66,6 +67,7 @@ function email(row: BroadcastRow, content: Fields, text: Texts, { workspace, per
     content: {
       ...emailOf(text, { from, replyTo: senderOf(text.reply_to) ?? usableSender(email_reply_to) }),
       ...madeOf(content),
+      ...((row.track_opens || row.track_clicks) && { tracking: { opens: row.track_opens, clicks: row.track_clicks } }),
       ...(row.subscription_preference === "subscribed" && { headers: oneClick(links.unsubscribe_url) }),
     },
   };

@@ -5,10 +5,12 @@ import { encodeId, newId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Workspace, workspaceById } from "../workspaces/index.ts";
 import { membersFrom } from "./audience.ts";
+import { chooser } from "./editions.ts";
 import { dueIn } from "./local-time.ts";
 import { recipientsOf } from "./merged.ts";
 import { begun, ended } from "./moves.ts";
 import { queueTo } from "./recipients.ts";
+import { paced } from "./rules/pace.ts";
 import { moved } from "./status.ts";
 import { type BroadcastRow, lockById, write } from "./store.ts";
 import { claimDue, cutPage, firstPage, insertPages, putOff } from "./work-store.ts";
@@ -100,7 +102,9 @@ async function collected(tx: Tx, workspace: Workspace, row: BroadcastRow, now: D
 function dueOf(row: BroadcastRow, person: Person, workspace: Workspace): Date {
   const start = row.started_at ?? row.created_at;
   if (!row.local_time || row.send_at === null) return start;
-  return new Date(Math.max(dueIn(person.timezone, row.send_at, workspace.timezone).getTime(), start.getTime()));
+  return new Date(
+    Math.max(dueIn(person.timezone, row.send_at, row.send_zone ?? workspace.timezone).getTime(), start.getTime()),
+  );
 }
 
 /** Turns the page that is due first, or as much of it as the rate allows, into deliveries. */
@@ -112,10 +116,18 @@ async function fannedOut(tx: Tx, ground: Ground, workspace: Workspace, row: Broa
   const most = row.channel === "in_app" ? PAGE : PUSHED_PAGE;
   const size = Math.min(page.personKeys.length, most, rate === null ? most : Math.max(1, Math.floor(rate)));
   const keys = page.personKeys.slice(0, size);
-  const recipients = await recipientsOf(tx, row, keys);
+  const choose = chooser(row);
+  const asked = (await recipientsOf(tx, row, keys)).map((one) => ({ ...one, ...choose(one.person) }));
+  const recipients = asked.filter(({ heldOut }) => !heldOut);
   await queueTo(tx, ground, workspace, row, recipients, now);
   await cutPage(tx, row, page, page.personKeys.slice(size));
-  return { ...row, done: row.done + size, next_at: rate === null ? now : nextBy(row, now, (size / rate) * 1_000) };
+  const done = row.done + size;
+  const progress = {
+    done,
+    held_out: row.held_out + asked.length - recipients.length,
+    pace: paced(row.pace, now, { before: row.done, after: done }),
+  };
+  return { ...row, ...progress, next_at: rate === null ? now : nextBy(row, now, (size / rate) * 1_000) };
 }
 
 /** Counted from when this page was due and not from when it was done, so that the rate is kept and not only approached. */

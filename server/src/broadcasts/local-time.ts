@@ -11,6 +11,12 @@ const FIRST = "Pacific/Kiritimati";
 /** When the first people anywhere are due: sending starts, and the audience is fixed. */
 export const firstDue = (sendAt: Date, workspaceZone: string): Date => dueIn(FIRST, sendAt, workspaceZone);
 
+/** And nowhere further behind than at sea, at UTC-12. */
+const LAST = "Etc/GMT+12";
+
+/** When the last people anywhere are due. */
+export const lastDue = (sendAt: Date, workspaceZone: string): Date => dueIn(LAST, sendAt, workspaceZone);
+
 /** When a person is due. Where that has passed already, at once. */
 export function dueIn(zone: string | null, sendAt: Date, workspaceZone: string): Date {
   if (zone === null || !isZone(zone)) return sendAt;

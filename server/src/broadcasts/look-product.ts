@@ -1,8 +1,8 @@
-import { Metrics, MetricsQuery } from "@tidings/contract/activity";
+import { MetricsByVariant, MetricsQuery } from "@tidings/contract/activity";
 import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/broadcasts";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { metricsOf } from "../activity/index.ts";
+import { metricsByVariant, metricsOf } from "../activity/index.ts";
 import { parseInstant } from "../platform/clock.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -11,10 +11,16 @@ import { creating } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
 import { preflight } from "./preflight.ts";
 import { type BroadcastRow, byId } from "./store.ts";
-import { previewOf, testOf } from "./try-out.ts";
+import { previewOf, type TryOut, testOf } from "./try-out.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
+
+const tryOut = ({ person_id, variant, locale }: BroadcastTestSend): TryOut => ({
+  personId: person_id,
+  variant,
+  locale,
+});
 
 /** What shows a broadcast before it is sent, and what came of it. */
 export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
@@ -49,7 +55,7 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return previewOf(ground, request.caller.workspace, row, request.body.person_id);
+      return previewOf(ground, request.caller.workspace, row, tryOut(request.body));
     },
   );
 
@@ -69,7 +75,7 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
       const now = clock.now();
       return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
         const row = await theBroadcast(tx, workspace.id, request.params.id);
-        const deliveryId = await testOf(tx, ground, workspace, row, request.body.person_id, now);
+        const deliveryId = await testOf(tx, ground, workspace, row, tryOut(request.body), now);
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
     },
@@ -83,14 +89,17 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
         tags,
         params,
         querystring: MetricsQuery,
-        response: { 200: Metrics },
+        response: { 200: MetricsByVariant },
       },
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
       const { since, until } = request.query;
-      return metricsOf(db, row.workspace_id, row.id, { since: instant(since), until: instant(until) });
+      const range = { since: instant(since), until: instant(until) };
+      if (row.variants === null) return metricsOf(db, row.workspace_id, row.id, range);
+      const names = row.variants.map(({ name }) => name);
+      return metricsByVariant(db, row.workspace_id, row.id, range, names);
     },
   );
 }

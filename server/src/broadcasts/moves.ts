@@ -6,10 +6,12 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { locked, messageFor } from "./broadcast.ts";
-import { filled } from "./content.ts";
+import { fixed } from "./content.ts";
+import { editionsOf, messageIdOf, withSaid } from "./editions.ts";
 import { firstDue } from "./local-time.ts";
+import { within } from "./say.ts";
 import { moved } from "./status.ts";
-import { type BroadcastRow, write } from "./store.ts";
+import { type BroadcastRow, type Said, write } from "./store.ts";
 import { dropPages } from "./work-store.ts";
 
 /** Signal that a broadcast has something to do. It carries nothing else: the table is the truth. */
@@ -18,24 +20,37 @@ export const DUE = "broadcasts.due";
 const DAY = 86_400_000;
 const MOST_AHEAD_DAYS = 366;
 
+const AT_ONCE = { send_at: null, local_time: false, send_zone: null };
+
 /** Starts sending. @throws Problem not_found, wrong_status, in_app_disabled, content_missing */
 export async function send(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
   const row = await locked(tx, workspace.id, id);
   const next = moved(row.status, "send");
   tx.signal(DUE, ["broadcasts"]);
   // Now is now: what was scheduled at each person's own time goes to all at once.
-  return write(tx, { ...(await begun(tx, workspace, row, now)), status: next, send_at: null, local_time: false }, now);
+  return write(tx, { ...(await begun(tx, workspace, row, now)), status: next, ...AT_ONCE }, now);
 }
 
-/** What is fixed when sending starts: the message's version, and the moment from which on nobody joins the audience. */
+/**
+ * What is fixed when sending starts: the version of each message and template, and the moment from which on nobody joins the
+ * audience. @throws Problem in_app_disabled, content_missing, template_not_found
+ */
 export async function begun(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
-  if (row.channel !== "in_app") {
-    const content = await filled(tx, workspace.id, row.content ?? {});
-    return { ...row, content, started_at: now, next_at: now };
+  if (row.channel === "in_app") assertAllowed(workspace);
+  const versions = new Map<string, number>();
+  const said: Said[] = [];
+  for (const edition of editionsOf(row)) {
+    const { message_id, content } = edition.said;
+    if (content !== undefined) {
+      const whole = await within(edition.at, () => fixed(tx, workspace.id, content));
+      said.push({ ...edition.said, content: whole });
+      continue;
+    }
+    const known = versions.get(message_id ?? "") ?? (await messageFor(tx, workspace.id, edition)).version;
+    versions.set(message_id ?? "", known);
+    said.push({ ...edition.said, message_version: known });
   }
-  assertAllowed(workspace);
-  const message = await messageFor(tx, row);
-  return { ...row, message_version: message.version, started_at: now, next_at: now };
+  return { ...withSaid(row, said), started_at: now, next_at: now };
 }
 
 /** Sends later. @throws Problem as send, and invalid_request for a time that has passed or is more than 366 days ahead */
@@ -56,13 +71,15 @@ export async function schedule(
     throw badField("/send_at", `must be at most ${MOST_AHEAD_DAYS} days ahead`);
   const due = local_time ? firstDue(at, workspace.timezone) : at;
   tx.signal(DUE, ["broadcasts"]);
-  return write(tx, { ...row, status: next, send_at: at, local_time, next_at: due }, now);
+  // The zone, too: whoever changes the workspace's later does not mean this one.
+  const send_zone = local_time ? workspace.timezone : null;
+  return write(tx, { ...row, status: next, send_at: at, local_time, send_zone, next_at: due }, now);
 }
 
 /** Holds it after the page that is under way. @throws Problem not_found, wrong_status */
 export async function pause(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
   const row = await locked(tx, workspace.id, id);
-  return write(tx, { ...row, status: moved(row.status, "pause"), next_at: null }, now);
+  return write(tx, { ...row, status: moved(row.status, "pause"), next_at: null, pace: null }, now);
 }
 
 /** Goes on where it was. @throws Problem not_found, wrong_status */
@@ -103,6 +120,12 @@ export async function recall({ workDb, clock }: Ground, workspace: Workspace, id
     const next = moved(found.status, "recall");
     return next === found.status ? found : ended(tx, found, next, now);
   });
-  const whole = { messageId: row.message_id ?? "", sourceId: row.id };
-  return { status: row.status, ...(await recallAll(workDb, workspace.id, whole, now)) };
+  const messages = new Set(editionsOf(row).flatMap((edition) => messageIdOf(edition) ?? []));
+  let recalled = 0;
+  for (const messageId of messages) {
+    const part = await recallAll(workDb, workspace.id, { messageId, sourceId: row.id }, now);
+    recalled += part.recalled;
+    if (part.more) return { status: row.status, recalled, more: true };
+  }
+  return { status: row.status, recalled, more: false };
 }

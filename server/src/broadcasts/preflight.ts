@@ -1,32 +1,77 @@
 import type { Preflight } from "@tidings/contract/broadcasts";
 import type { Queries } from "../platform/db/index.ts";
 import { membersFrom } from "./audience.ts";
+import { chooser } from "./editions.ts";
 import { exclusions } from "./recipients.ts";
 import type { BroadcastRow } from "./store.ts";
 
 const PAGE = 5_000;
 const SAMPLES = 5;
+const DEFAULT = "default";
 
 /**
  * Who would get a broadcast if it were sent now, and who not and why, by the same rule as the fan-out. Exact: it reads the
  * whole audience, some 100,000 people a second.
  */
 export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promise<Preflight> {
-  const answer: Preflight = { audience: 0, will_receive: 0, excluded: {}, samples: { will_receive: [] } };
+  const choose = chooser(row);
+  const count = counter(row);
   for (let cursor: string | null = null; ; ) {
     const members = await membersFrom(q, row, cursor, PAGE, now);
-    const reasons = await exclusions(q, row, members);
-    for (const [i, person] of members.entries()) {
-      answer.audience++;
-      const reason = reasons[i];
-      if (reason === undefined) answer.will_receive++;
-      else answer.excluded[reason] = (answer.excluded[reason] ?? 0) + 1;
-      const name = reason ?? "will_receive";
-      const samples = answer.samples[name] ?? [];
-      if (samples.length < SAMPLES) answer.samples[name] = [...samples, person.person_id];
-    }
+    const chosen = members.map((person) => ({ person, ...choose(person) }));
+    const meant = chosen.filter(({ heldOut }) => !heldOut);
+    const reasons = await exclusions(q, row, meant);
+    for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
+    meant.forEach(({ person, edition }, i) => void count.asked(person.person_id, edition, reasons[i]));
     const last = members.at(-1);
-    if (!last || members.length < PAGE) return answer;
+    if (!last || members.length < PAGE) return count.answer();
     cursor = last.person_key;
   }
+}
+
+type Counted = Pick<Preflight, "will_receive" | "excluded">;
+const nothing = (): Counted => ({ will_receive: 0, excluded: {} });
+
+function counter({ variants, locales }: BroadcastRow) {
+  const all = nothing();
+  const byVariant = new Map((variants ?? []).map(({ name }) => [name, nothing()]));
+  const tags = [locales, ...(variants ?? []).map((variant) => variant.locales)].flatMap((one) =>
+    Object.keys(one ?? {}),
+  );
+  const byLocale = new Map([DEFAULT, ...tags].map((tag) => [tag, 0]));
+  const samples: Preflight["samples"] = { will_receive: [] };
+  let heldOut = 0;
+
+  function sample(name: string, personId: string): void {
+    const list = samples[name] ?? [];
+    if (list.length < SAMPLES) samples[name] = [...list, personId];
+  }
+
+  return {
+    heldOut(personId: string): void {
+      heldOut++;
+      sample("held_out", personId);
+    },
+    asked(personId: string, to: { variant: string | null; locale: string | null }, reason: string | undefined): void {
+      for (const counted of [all, byVariant.get(to.variant ?? "")]) {
+        if (!counted) continue;
+        if (reason === undefined) counted.will_receive++;
+        else counted.excluded[reason] = (counted.excluded[reason] ?? 0) + 1;
+      }
+      const tag = to.locale ?? DEFAULT;
+      if (reason === undefined) byLocale.set(tag, (byLocale.get(tag) ?? 0) + 1);
+      sample(reason ?? "will_receive", personId);
+    },
+    answer(): Preflight {
+      const excluded = Object.values(all.excluded).reduce((sum, part) => sum + part, 0);
+      return {
+        audience: all.will_receive + heldOut + excluded,
+        ...all,
+        held_out: heldOut,
+        ...(variants !== null && { variants: Object.fromEntries(byVariant) }),
+        ...(tags.length > 0 && { locales: Object.fromEntries(byLocale) }),
+        samples,
+      };
+    },
+  };
 }

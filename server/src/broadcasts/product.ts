@@ -5,14 +5,17 @@ import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./broadcast.ts";
+import { lastDue } from "./local-time.ts";
 import { lookRoutes } from "./look-product.ts";
 import { moveRoutes } from "./moves-product.ts";
+import { outlook } from "./rules/pace.ts";
 import { type BroadcastRow, byId, list } from "./store.ts";
 
 const PATH = "/broadcasts";
 
 /** CRUD of /broadcasts, their life, and what shows who gets them and what came of them. */
 export function product(app: App, ground: Ground): void {
+  const shape = (row: BroadcastRow) => shapeAt(row, ground.clock.now());
   const idOf = crud(app, ground, {
     path: PATH,
     tag: "broadcasts",
@@ -41,7 +44,7 @@ export function product(app: App, ground: Ground): void {
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-const shape = (row: BroadcastRow) => ({
+const shapeAt = (row: BroadcastRow, now: Date) => ({
   id: encodeId("bc", row.id),
   name: row.name,
   channel: row.channel,
@@ -50,15 +53,28 @@ const shape = (row: BroadcastRow) => ({
   message_id: row.message_id && encodeId("msg", row.message_id),
   message_version: row.message_version,
   content: row.content,
+  locales: row.locales,
+  variants: row.variants,
+  holdout_percent: row.holdout_percent,
+  topic_id: row.topic_id && encodeId("top", row.topic_id),
+  tracking: { opens: row.track_opens, clicks: row.track_clicks },
   subscription_preference: row.subscription_preference,
   rate_per_second: row.rate_per_second,
   status: row.status,
   reason: row.reason,
   send_at: iso(row.send_at),
   local_time: row.local_time,
-  progress: { total: row.collected ? row.total : null, done: row.done },
+  timezone: row.send_zone,
+  progress: progressOf(row, now),
   started_at: iso(row.started_at),
   finished_at: iso(row.finished_at),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+function progressOf(row: BroadcastRow, now: Date) {
+  const { status, done, held_out, pace, send_at, send_zone } = row;
+  const total = row.collected ? row.total : null;
+  const waiting = row.local_time && send_at !== null && now < lastDue(send_at, send_zone ?? "UTC");
+  return { total, done, held_out, ...outlook({ status, total, done, pace, waiting }, now) };
+}

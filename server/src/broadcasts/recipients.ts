@@ -5,41 +5,58 @@ import { atMost } from "../platform/at-most.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { mayReceive, messageLinks, suppressed } from "../subscriptions/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { mayReceive, messageLinks, suppressed, topicsBy } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { type Composed, compose, isReachable } from "./compose.ts";
+import { type Fields, filled } from "./content.ts";
+import { type Edition, messageIdOf } from "./editions.ts";
 import type { BroadcastRow } from "./store.ts";
 
 /** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
 const RENDERS = 8;
 
-/** One delivery that is to be. */
+/** One delivery that may be to be. */
 export interface Recipient {
   deliveryId: string;
   person: Person;
 }
 
+/** A person and what is meant for them. */
+export interface Asked {
+  person: Person;
+  edition: Edition;
+}
+
 /** For each person, why they would get nothing; undefined for those who would. By the states and addresses of now. */
-export async function refusals(q: Queries, row: BroadcastRow, people: Person[]): Promise<(string | undefined)[]> {
+export async function refusals(q: Queries, row: BroadcastRow, asked: Asked[]): Promise<(string | undefined)[]> {
   const { channel, subscription_preference: preference } = row;
   const tokens = new Map<string, number>();
-  if (channel === "push" && people.length > 0) {
-    const keys = people.map((person) => person.person_key);
+  const topic = await topicOf(q, row);
+  if (channel === "push" && asked.length > 0) {
+    const keys = asked.map(({ person }) => person.person_key);
     for (const { person_key } of await tokensOf(q, keys)) tokens.set(person_key, (tokens.get(person_key) ?? 0) + 1);
   }
-  return people.map((person) => {
-    const reason = mayReceive(person, { channel, preference });
+  return asked.map(({ person, edition }) => {
+    const reason = mayReceive(person, { channel, topic, preference });
     if (reason !== undefined) return reason;
-    return isReachable(row, person, tokens.get(person.person_key) ?? 0) ? undefined : "no_address";
+    return isReachable(channel, edition.said.content, person, tokens.get(person.person_key) ?? 0)
+      ? undefined
+      : "no_address";
   });
 }
 
+async function topicOf(q: Queries, { workspace_id: workspaceId, topic_id: id }: BroadcastRow) {
+  const [topic] = id === null ? [] : await topicsBy(q, [{ workspaceId, id }]);
+  return topic && { id: encodeId("top", topic.id), default: topic.default_state };
+}
+
 /** The same with the suppression list, which queueing asks by itself. */
-export async function exclusions(q: Queries, row: BroadcastRow, people: Person[]): Promise<(string | undefined)[]> {
-  const reasons = await refusals(q, row, people);
+export async function exclusions(q: Queries, row: BroadcastRow, asked: Asked[]): Promise<(string | undefined)[]> {
+  const reasons = await refusals(q, row, asked);
   const { channel } = row;
   if (channel !== "email" && channel !== "sms") return reasons;
-  const addresses = people.map((person) => (channel === "email" ? person.email : person.phone) ?? "");
+  const addresses = asked.map(({ person }) => (channel === "email" ? person.email : person.phone) ?? "");
   const found = await suppressed(
     q,
     addresses.map((address) => ({ workspaceId: row.workspace_id, channel, address })),
@@ -53,30 +70,47 @@ export async function queueTo(
   ground: Ground,
   workspace: Workspace,
   row: BroadcastRow,
-  recipients: Recipient[],
+  recipients: (Recipient & Asked)[],
   now: Date,
 ): Promise<void> {
   if (recipients.length === 0) return;
-  const people = recipients.map(({ person }) => person);
-  const reasons = await refusals(tx, row, people);
+  const reasons = await refusals(tx, row, recipients);
   if (row.channel !== "in_app") {
     const senderNeeded = row.channel === "email" && (await senders(ground)(workspace.id));
+    const contents = await contentsOf(tx, row, recipients);
     const messages = await atMost(RENDERS, recipients, (recipient, i) =>
-      messageTo(ground, workspace, row, recipient, { senderNeeded, now, reason: reasons[i] }),
+      messageTo(ground, workspace, row, recipient, {
+        content: contents.get(recipient.edition) ?? {},
+        senderNeeded,
+        now,
+        reason: reasons[i],
+      }),
     );
     await queuePushed(tx, ground, messages);
     return;
   }
-  await queueInApp(tx, workspace, {
-    source: "broadcast",
-    sourceId: row.id,
-    messageId: row.message_id ?? "",
-    version: row.message_version ?? 1,
-    recipients: recipients.map((recipient, i) => ({ ...recipient, refused: reasons[i] })),
-    now,
-  });
+  const asked = recipients.map((recipient, i) => ({ ...recipient, refused: reasons[i] }));
+  for (const [edition, part] of Map.groupBy(asked, (recipient) => recipient.edition)) {
+    await queueInApp(tx, workspace, {
+      source: "broadcast",
+      sourceId: row.id,
+      variant: edition.variant,
+      messageId: messageIdOf(edition) ?? "",
+      version: edition.said.message_version ?? 1,
+      recipients: part,
+      now,
+    });
+  }
   const live = reasons.filter((reason) => reason === undefined).length;
   tx.afterCommit(() => ground.metrics.queued.inc({ channel: row.channel }, live));
+}
+
+/** What each edition among these says, with its template's texts in place: each once a page. */
+async function contentsOf(q: Queries, row: BroadcastRow, asked: Asked[]): Promise<Map<Edition, Fields>> {
+  const contents = new Map<Edition, Fields>();
+  for (const edition of new Set(asked.map((one) => one.edition)))
+    contents.set(edition, await filled(q, row.workspace_id, edition.said.content ?? {}));
+  return contents;
 }
 
 // One a process: it listens for changes of providers.
@@ -87,25 +121,32 @@ export function senders(ground: Ground): ReturnType<typeof needsSender> {
   return known;
 }
 
+/** How one message is made: what it says, and whether the email needs a sender of its own. */
+interface How {
+  content: Fields;
+  senderNeeded: boolean;
+}
+
 /** A message for one person as it is composed now. @throws Problem for what can't be made for this person */
 export const composedFor = (
   ground: Ground,
   workspace: Workspace,
   row: BroadcastRow,
   { deliveryId, person }: Recipient,
-  senderNeeded: boolean,
+  { content, senderNeeded }: How,
 ): Promise<Composed> => {
   const { workspace_id: workspaceId, channel } = row;
-  const links = messageLinks(ground, { workspaceId, personKey: person.person_key, channel, deliveryId });
-  return compose(row, { workspace, person, links, senderNeeded });
+  const topicId = row.topic_id ?? undefined;
+  const links = messageLinks(ground, { workspaceId, personKey: person.person_key, channel, topicId, deliveryId });
+  return compose({ ...row, content }, { workspace, person, links, senderNeeded });
 };
 
 async function messageTo(
   ground: Ground,
   workspace: Workspace,
   row: BroadcastRow,
-  recipient: Recipient,
-  { senderNeeded, now, reason }: { senderNeeded: boolean; now: Date; reason: string | undefined },
+  recipient: Recipient & Asked,
+  { content, senderNeeded, now, reason }: How & { now: Date; reason: string | undefined },
 ): Promise<Message> {
   const { channel } = row;
   if (channel === "in_app") throw new Error("in-app messages are queued by their own door");
@@ -117,15 +158,16 @@ async function messageTo(
     source: "broadcast" as const,
     sourceId: row.id,
     queuedAt: now,
+    variant: recipient.edition.variant,
     note: { source: "broadcast" },
-    ...(row.subscription_preference === "subscribed" && { respects: { topicId: null } }),
+    ...(row.subscription_preference === "subscribed" && { respects: { topicId: row.topic_id } }),
   };
   // Nothing is kept of what was never made.
   const none = { ...base, recipient: null, content: NOTHING, retainContent: false };
   if (reason === "no_address") return { ...none, status: "failed", reason };
   if (reason !== undefined) return { ...none, status: "suppressed", reason };
   try {
-    const composed = await composedFor(ground, workspace, row, recipient, senderNeeded);
+    const composed = await composedFor(ground, workspace, row, recipient, { content, senderNeeded });
     return { ...base, ...composed, status: "queued", retainContent: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;

@@ -2,6 +2,22 @@ import type { Channel } from "@tidings/contract/activity";
 import type { BroadcastStatus } from "@tidings/contract/broadcasts";
 import type { SubscriptionPreference } from "@tidings/contract/transactionals";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
+import type { Pace } from "./rules/pace.ts";
+
+/** What is said to some of the people, as it is written on the wire; with its version once sending starts. */
+export interface Said {
+  message_id?: string;
+  message_version?: number;
+  /** Of a template its id and version: the texts are put in place page by page. */
+  content?: Record<string, unknown>;
+}
+/** By language tag. */
+export type Locales = Record<string, Said>;
+export interface Variant extends Said {
+  name: string;
+  weight: number;
+  locales?: Locales | null;
+}
 
 export interface BroadcastRow {
   workspace_id: string;
@@ -10,17 +26,24 @@ export interface BroadcastRow {
   channel: Channel;
   audience_id: string | null;
   audience: Record<string, unknown> | null;
-  /** In-app. */
+  /** In-app, without variants. */
   message_id: string | null;
   message_version: number | null;
-  /** The other channels. A template's texts are put in place when sending starts. */
+  /** The other channels, without variants. */
   content: Record<string, unknown> | null;
+  locales: Locales | null;
+  variants: Variant[] | null;
+  holdout_percent: number;
+  topic_id: string | null;
+  track_opens: boolean;
+  track_clicks: boolean;
   subscription_preference: SubscriptionPreference;
   rate_per_second: number | null;
   status: BroadcastStatus;
   reason: string | null;
   send_at: Date | null;
   local_time: boolean;
+  send_zone: string | null;
   started_at: Date | null;
   finished_at: Date | null;
   next_at: Date | null;
@@ -28,6 +51,8 @@ export interface BroadcastRow {
   collected: boolean;
   total: number;
   done: number;
+  held_out: number;
+  pace: Pace | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -41,6 +66,12 @@ export type Authored = Pick<
   | "audience"
   | "message_id"
   | "content"
+  | "locales"
+  | "variants"
+  | "holdout_percent"
+  | "topic_id"
+  | "track_opens"
+  | "track_clicks"
   | "subscription_preference"
   | "rate_per_second"
 >;
@@ -76,9 +107,10 @@ export async function insert(
   now: Date,
 ): Promise<BroadcastRow> {
   const [made] = await tx.query<BroadcastRow>(sql`
-    insert into broadcasts (workspace_id, id, name, channel, audience_id, audience, message_id, content, subscription_preference,
-      rate_per_second, status, created_at, updated_at)
+    insert into broadcasts (workspace_id, id, name, channel, audience_id, audience, message_id, content, locales, variants, holdout_percent,
+      topic_id, track_opens, track_clicks, subscription_preference, rate_per_second, status, created_at, updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.channel}, ${row.audience_id}, ${jsonOf(row.audience)}, ${row.message_id}, ${jsonOf(row.content)},
+      ${jsonOf(row.locales)}, ${jsonOf(row.variants)}, ${row.holdout_percent}, ${row.topic_id}, ${row.track_opens}, ${row.track_clicks},
       ${row.subscription_preference}, ${row.rate_per_second}, 'draft', ${now}, ${now}) returning *`);
   return made as BroadcastRow;
 }
@@ -87,10 +119,12 @@ export async function insert(
 export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
   const [made] = await tx.query<BroadcastRow>(sql`
     update broadcasts set name = ${row.name}, audience_id = ${row.audience_id}, audience = ${jsonOf(row.audience)},
-      message_id = ${row.message_id}, content = ${jsonOf(row.content)}, subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
+      message_id = ${row.message_id}, content = ${jsonOf(row.content)}, locales = ${jsonOf(row.locales)}, variants = ${jsonOf(row.variants)},
+      holdout_percent = ${row.holdout_percent}, topic_id = ${row.topic_id}, track_opens = ${row.track_opens}, track_clicks = ${row.track_clicks},
+      subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
       status = ${row.status}, reason = ${row.reason}, message_version = ${row.message_version}, send_at = ${row.send_at},
-      local_time = ${row.local_time}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, next_at = ${row.next_at},
-      cursor = ${row.cursor}, collected = ${row.collected}, total = ${row.total}, done = ${row.done}, updated_at = ${now}
+      local_time = ${row.local_time}, send_zone = ${row.send_zone}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, next_at = ${row.next_at},
+      cursor = ${row.cursor}, collected = ${row.collected}, total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id} returning *`);
   return made as BroadcastRow;
 }
@@ -113,9 +147,17 @@ export const usingAudience = (
       and (audience_id = ${id} or audience @? ${`$.** ? (@.audience == "${text}")`}::jsonpath)
     order by id limit 10`);
 
-/** Broadcasts that are still to send this template, given by its id on the wire. What is being sent carries its texts already. */
+/** Broadcasts that are still to send this template, given by its id on the wire. What is being sent has its version already. */
 export const usingTemplate = (q: Queries, workspaceId: string, templateId: string): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from broadcasts
-    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled') and content ->> 'template_id' = ${templateId}
+    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled')
+      and jsonb_build_array(content, locales, variants) @? ${`$.**.template_id ? (@ == "${templateId}")`}::jsonpath
+    order by name limit 10`);
+
+/** Broadcasts that are not over and belong to this topic. */
+export const usingTopic = (q: Queries, workspaceId: string, topicId: string): Promise<{ name: string }[]> =>
+  q.query(sql`
+    select name from broadcasts
+    where workspace_id = ${workspaceId} and topic_id = ${topicId} and status in ('draft', 'scheduled', 'sending', 'paused')
     order by name limit 10`);

@@ -52,6 +52,8 @@ export interface Message {
   channel: PushedChannel;
   source: "transactional" | "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  /** Of a source that sends several, which of them this is. */
+  variant?: string | null;
   /** An address, a number in E.164; push: `all`, `last_used` or a device's token. */
   recipient: string | null;
   content: Content;

@@ -23,21 +23,21 @@ export async function insertDeliveries(tx: Queries, batch: Queued[]): Promise<Se
     prepared(
       "outbound.insertDeliveries",
       sql`
-      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at)
-      select t.person_key, t.id, t.workspace_id, t.channel, t.source, t.source_id, t.status, t.reason, t.queued_at, t.content, t.recipient, t.retain_content, t.at_most_once, t.respects, t.topic_id, t.lease_id, case
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at)
+      select t.person_key, t.id, t.workspace_id, t.channel, t.source, t.source_id, t.variant, t.status, t.reason, t.queued_at, t.content, t.recipient, t.retain_content, t.at_most_once, t.respects, t.topic_id, t.lease_id, case
         when t.status <> 'queued' then null
         when t.lease_id is not null then clock_timestamp() + ${LEASE}
         else coalesce(t.due_at, now()) end,
         case when t.status = 'queued' then coalesce(t.due_at, now()) end
       from unnest((select ${batch.map((m) => m.personKey)}::uuid[]), (select ${batch.map((m) => m.deliveryId)}::uuid[]), (select ${batch.map((m) => m.workspaceId)}::uuid[]),
-        (select ${batch.map((m) => m.channel)}::text[]), (select ${batch.map((m) => m.source)}::text[]), (select ${batch.map((m) => m.sourceId)}::uuid[]),
+        (select ${batch.map((m) => m.channel)}::text[]), (select ${batch.map((m) => m.source)}::text[]), (select ${batch.map((m) => m.sourceId)}::uuid[]), (select ${batch.map((m) => m.variant ?? null)}::text[]),
         (select ${batch.map((m) => m.status)}::text[]), (select ${batch.map((m) => m.reason ?? null)}::text[]), (select ${batch.map((m) => m.queuedAt)}::timestamptz[]),
         (select ${batch.map((m) => (m.status === "queued" || m.retainContent ? JSON.stringify(m.content) : null))}::jsonb[]),
         (select ${batch.map((m) => m.recipient)}::text[]), (select ${batch.map((m) => m.retainContent)}::boolean[]), (select ${batch.map((m) => m.atMostOnce ?? false)}::boolean[]),
         (select ${batch.map((m) => m.respects !== undefined)}::boolean[]), (select ${batch.map((m) => m.respects?.topicId ?? null)}::uuid[]),
         (select ${batch.map((m) => m.leaseId)}::uuid[]),
         (select ${batch.map((m) => m.dueAt ?? null)}::timestamptz[]))
-        as t (person_key, id, workspace_id, channel, source, source_id, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at)
+        as t (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at)
       on conflict (person_key, id) do nothing
       returning id`,
     ),

@@ -7,3 +7,4 @@ export { unsubscribedSince } from "./recheck.ts";
 export { takeChoice } from "./states.ts";
 export { topicsBy, type TopicRow as Topic } from "./store.ts";
 export { suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
+export type { TopicUsedBy } from "./topic.ts";

@@ -15,7 +15,7 @@ import { decodeId, encodeId } from "../platform/ids.ts";
 import { changeStates, statesOf } from "./states.ts";
 import { listTopics, type TopicRow, topicsBy } from "./store.ts";
 import { suppressionList } from "./suppression-product.ts";
-import { changeTopic, createTopic, discardTopic } from "./topic.ts";
+import { changeTopic, createTopic, discardTopic, type TopicUsedBy } from "./topic.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const PersonParams = Type.Object({ person_id: PersonId });
@@ -27,14 +27,14 @@ function idOf(text: string): string {
   return id;
 }
 
-/** /topics, /people/:person_id/subscriptions and /suppressions. */
-export function product(app: App, ground: Ground): void {
-  topics(app, ground);
+/** /topics, /people/:person_id/subscriptions and /suppressions. @param usedBy what else is to be sent with a topic */
+export function product(app: App, ground: Ground, usedBy: TopicUsedBy): void {
+  topics(app, ground, usedBy);
   states(app, ground);
   suppressionList(app, ground);
 }
 
-function topics(app: App, { db, clock }: Ground): void {
+function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
   app.get(
     "/topics",
     {
@@ -88,7 +88,7 @@ function topics(app: App, { db, clock }: Ground): void {
     { schema: { summary: "Remove a topic that nothing uses", tags, params: Id, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const id = idOf(request.params.id);
-      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id));
+      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id, usedBy));
       return reply.code(204).send(null);
     },
   );

@@ -81,3 +81,10 @@ export async function updateTopic(
 
 export const deleteTopic = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from topics where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** Holds it until the transaction ends: whoever wants to refer to it waits. False where there is none. */
+export async function lockTopic(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
+  return (
+    (await tx.execute(sql`select from topics where workspace_id = ${workspaceId} and id = ${id} for update`)) === 1
+  );
+}

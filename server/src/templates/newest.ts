@@ -23,7 +23,25 @@ export async function newestTemplates(
   q: Queries,
   wanted: { workspaceId: string; id: string }[],
 ): Promise<(Newest | undefined)[]> {
-  const rows = await newestVersions(q, wanted);
+  const found = await loaded(q, await newestVersions(q, wanted));
+  return wanted.map(({ workspaceId, id }) => found.get(`${workspaceId} ${id}`));
+}
+
+/** A version of a template, also of one that was taken out of use since; undefined where there never was one. */
+export async function templateAt(
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  version: number,
+): Promise<Newest | undefined> {
+  return (await loaded(q, [{ workspace_id: workspaceId, id, version }])).get(`${workspaceId} ${id}`);
+}
+
+/** What these versions say, under workspace and id: those that are not kept here in one statement. */
+async function loaded(
+  q: Queries,
+  rows: { workspace_id: string; id: string; version: number }[],
+): Promise<Map<string, Newest>> {
   const found = new Map<string, Newest>();
   const missing = rows.filter((row) => {
     const content = knownContent(keyOf(row.workspace_id, row.id, row.version));
@@ -36,7 +54,7 @@ export async function newestTemplates(
       keep(keyOf(workspace_id, id, version), content);
     }
   }
-  return wanted.map(({ workspaceId, id }) => found.get(`${workspaceId} ${id}`));
+  return found;
 }
 
 function knownContent(key: string): Content | undefined {
