@@ -8,7 +8,10 @@ import type { Feedback } from "../feedback.ts";
 /** A call of a provider's, as it came. */
 export interface Received {
   headers: IncomingHttpHeaders;
+  /** Empty where it came by GET. */
   raw: Buffer;
+  /** What is said stands in `url`. */
+  byGet: boolean;
   /** The whole address that was called, as the provider knows it. */
   url: string;
   /** `?delivery=` of it. Only what is signed with the address may be believed. */

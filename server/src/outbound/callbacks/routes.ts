@@ -4,33 +4,42 @@ import { type App, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { providerAnywhere } from "../provider-store.ts";
 import { credentialsOf } from "../registry.ts";
-import type { Setup } from "./callback.ts";
+import type { Received, Setup } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 
 const Path = Type.Object({ kind: Type.String(), id: Type.String() });
 
+/** Kinds that call by GET, too, and sign what stands in the address. */
+const BY_GET = new Set(["vonage"]);
+
 /**
- * Where providers tell what became of messages: POST /callbacks/<kind>/<prv_...>. No key: each kind proves itself by its own
- * signature, which is checked before anything is read. 200 means that it is committed; a provider repeats all else.
+ * Where providers tell what became of messages: /callbacks/<kind>/<prv_...>, by POST but for a few. No key: each kind proves
+ * itself by its own signature, which is checked before anything is read. 200 means that it is committed; a provider repeats
+ * all else.
  */
 export function callbacks(app: App, ground: Ground): void {
   app.register(async (scope: App) => {
     // Signatures are over the bytes as they came, whatever their type says.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    scope.post(
-      "/callbacks/:kind/:id",
-      { schema: { summary: "What a provider tells of its messages", tags: ["callbacks"], params: Path, security: [] } },
-      async (request, reply) => {
+    scope.route({
+      method: ["POST", "GET"],
+      // What a HEAD does not say it must not do.
+      exposeHeadRoute: false,
+      url: "/callbacks/:kind/:id",
+      schema: { summary: "What a provider tells of its messages", tags: ["callbacks"], params: Path, security: [] },
+      async handler(request, reply) {
         const { kind, id } = request.params;
-        const uuid = decodeId("prv", id);
+        const byGet = request.method === "GET";
+        const uuid = !byGet || BY_GET.has(kind) ? decodeId("prv", id) : undefined;
         const provider = uuid === undefined ? undefined : await providerAnywhere(ground.db, uuid);
         const reader = provider && provider.kind === kind ? readerOf(provider.kind) : undefined;
         if (!provider || !reader) throw unknown();
-        const received = {
+        const received: Received = {
           headers: request.headers,
           raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          byGet,
           url: ground.config.publicUrl.replace(/\/$/, "") + request.url,
           delivery: new URLSearchParams(request.url.split("?").slice(1).join("?")).get("delivery") ?? undefined,
           now: ground.clock.now(),
@@ -41,7 +50,7 @@ export function callbacks(app: App, ground: Ground): void {
         await ground.db.transaction((tx) => receive(tx, ground, provider, told));
         return reply.send({});
       },
-    );
+    });
   });
 }
 

@@ -15,11 +15,12 @@ import {
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 
-/** Vonage, "SMS API: delivery receipts, inbound" and "Signing Messages"; set to SHA-256 HMAC and POST. */
+/** Vonage, "SMS API: delivery receipts, inbound" and "Signing Messages"; set to SHA-256 HMAC. By POST, and by GET as accounts are at first. */
 export const vonage: Reader<"vonage"> = async (received, { credentials }) => {
   const secret = credentials.signature_secret;
   if (secret === undefined) throw notConfigured("credentials.signature_secret");
-  const token = /^bearer +(.+)$/i.exec(headerOf(received, "authorization") ?? "")?.[1];
+  // A token is over the body alone: nobody has signed what stands in an address.
+  const token = received.byGet ? undefined : /^bearer +(.+)$/i.exec(headerOf(received, "authorization") ?? "")?.[1];
   if (token !== undefined) await verifyToken(received, token, secret);
   const form = formOf(received);
   if (token === undefined && !equal(String(form.sig).toLowerCase(), signatureOf(form, secret))) throw unverified();
@@ -27,7 +28,8 @@ export const vonage: Reader<"vonage"> = async (received, { credentials }) => {
   return { items: receipt(form, received) };
 };
 
-function formOf({ headers, raw }: Received): Fields {
+function formOf({ headers, raw, byGet, url }: Received): Fields {
+  if (byGet) return Object.fromEntries(new URL(url).searchParams);
   if (/json/.test(headers["content-type"] ?? "")) return fieldsOf(parseJson(raw));
   return Object.fromEntries(new URLSearchParams(raw.toString("utf8")));
 }

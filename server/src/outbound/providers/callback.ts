@@ -19,5 +19,7 @@ export function callbackUrl(
   const outside = literal === undefined ? url.hostname.includes(".") : isPublicAddress(literal);
   if (!outside) return undefined;
   const base = ground.config.publicUrl.replace(/\/$/, "");
-  return `${base}/callbacks/${kind}/${encodeId("prv", id)}?delivery=${deliveryId}`;
+  const address = `${base}/callbacks/${kind}/${encodeId("prv", id)}`;
+  // Vonage takes 100 characters, and says the delivery in `client-ref` itself.
+  return kind === "vonage" ? address : `${address}?delivery=${deliveryId}`;
 }

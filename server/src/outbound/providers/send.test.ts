@@ -65,7 +65,8 @@ describe.each(smsKinds)("a text message through $kind", (setup) => {
         to: setup.kind === "vonage" ? "4915112345678" : "+4915112345678",
         from: setup.kind === "twilio" ? "+15005550006" : "Acme",
         body: "Grüße 🎉",
-        callback: `https://tidings.example.test/callbacks/${setup.kind}/${ids[0]}?delivery=${id}`,
+        // Vonage takes 100 characters, and is told the delivery beside it.
+        callback: `https://tidings.example.test/callbacks/${setup.kind}/${ids[0]}${setup.kind === "vonage" ? "" : `?delivery=${id}`}`,
       }),
     ]);
     if (setup.kind !== "twilio") expect(far.taken[0]?.deliveryId).toBe(id);

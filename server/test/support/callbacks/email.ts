@@ -1,54 +1,12 @@
-import { createHash, createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { JSON_TYPE, type Kind, OTHER, one, SECRET, type Said, seconds, standard } from "./call.ts";
 
-// Callbacks in the shapes that the providers document, signed as they sign, with keys of the test's own.
-
-/** What is said, in our words. */
-export interface Said {
-  kind:
-    | "delivered"
-    | "hard"
-    | "soft"
-    | "complained"
-    | "failed"
-    | "opened"
-    | "machine"
-    | "clicked"
-    | "unsubscribed"
-    | "unknown";
-  /** TypeID of the delivery. */
-  delivery: string;
-  at: Date;
-  to?: string;
-}
-
-export interface Call {
-  url: string;
-  raw: string;
-  headers: Record<string, string>;
-}
-
-export interface Kind {
-  kind: string;
-  channel: "email" | "sms";
-  settings: Record<string, unknown>;
-  credentials: Record<string, string>;
-  /** The field without which callbacks are refused. */
-  secret?: string;
-  /** What this kind can say. */
-  says: Said["kind"][];
-  /** @param key a wrong one makes a call that must be refused */
-  call(base: string, said: Said[], wrong?: boolean): Call;
-}
-
-const JSON_TYPE = { "content-type": "application/json" };
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 const EMAIL: Said["kind"][] = ["delivered", "hard", "soft", "complained", "opened", "clicked", "unknown"];
 
 const sendgridKeys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const otherKeys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-const sendgrid: Kind = {
+export const sendgrid: Kind = {
   kind: "sendgrid",
   channel: "email",
   settings: {},
@@ -94,9 +52,7 @@ const sendgrid: Kind = {
   },
 };
 
-const one = (list: Said[]): Said => list[0] as Said;
-
-const postmark: Kind = {
+export const postmark: Kind = {
   kind: "postmark",
   channel: "email",
   settings: {},
@@ -145,7 +101,7 @@ const postmark: Kind = {
   },
 };
 
-const mailgun: Kind = {
+export const mailgun: Kind = {
   kind: "mailgun",
   channel: "email",
   settings: { domain: "mg.acme.test" },
@@ -192,25 +148,7 @@ const mailgun: Kind = {
   },
 };
 
-/** Standard Webhooks 1.0. */
-function standard(prefix: string, secret: string, raw: string, at: Date): Record<string, string> {
-  const id = `msg_${createHash("sha256").update(raw).digest("hex").slice(0, 20)}`;
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const signature = createHmac("sha256", key)
-    .update(`${id}.${seconds(at)}.${raw}`)
-    .digest("base64");
-  return {
-    ...JSON_TYPE,
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: String(seconds(at)),
-    [`${prefix}-signature`]: `v1,${signature}`,
-  };
-}
-
-const SECRET = `whsec_${Buffer.from("thirty-two bytes of a shared key").toString("base64")}`;
-const OTHER = `whsec_${Buffer.from("thirty-two bytes of another keys").toString("base64")}`;
-
-const resend: Kind = {
+export const resend: Kind = {
   kind: "resend",
   channel: "email",
   settings: {},
@@ -237,105 +175,3 @@ const resend: Kind = {
     return { url, raw, headers: standard("svix", wrong ? OTHER : SECRET, raw, at) };
   },
 };
-
-const twilio: Kind = {
-  kind: "twilio",
-  channel: "sms",
-  settings: { account_sid: "AC0123456789", from: "+15005550006" },
-  credentials: { auth_token: "twilio-token-1" },
-  says: ["delivered", "hard", "failed", "unknown"],
-  call(base, list, wrong) {
-    const { kind, delivery } = one(list);
-    const [state, code] = {
-      delivered: ["delivered"],
-      hard: ["undelivered", "30005"],
-      failed: ["failed", "30008"],
-      unknown: ["sending"],
-    }[kind as "delivered"] as [string, string?];
-    const form = {
-      MessageSid: "SM1",
-      AccountSid: "AC0123456789",
-      MessageStatus: state,
-      ...(code && { ErrorCode: code }),
-    };
-    return twilioCall(`${base}?delivery=${delivery}`, form, wrong ? "wrong" : "twilio-token-1");
-  },
-};
-
-/** Any call of Twilio's: status or inbound. */
-export function twilioCall(url: string, form: Record<string, string>, token = "twilio-token-1"): Call {
-  const text = Object.keys(form)
-    .sort()
-    .map((name) => name + form[name])
-    .join("");
-  const signature = createHmac("sha1", token)
-    .update(url + text)
-    .digest("base64");
-  return { url, raw: new URLSearchParams(form).toString(), headers: { ...FORM, "x-twilio-signature": signature } };
-}
-
-const vonage: Kind = {
-  kind: "vonage",
-  channel: "sms",
-  settings: { from: "Acme" },
-  secret: "signature_secret",
-  credentials: { api_key: "abcd1234", api_secret: "s", signature_secret: "vonage-signature" },
-  says: ["delivered", "hard", "failed", "unknown"],
-  call(url, list, wrong) {
-    const { kind, delivery, at } = one(list);
-    const [status, code] = {
-      delivered: ["delivered", "0"],
-      hard: ["failed", "9"],
-      failed: ["expired", "1"],
-      unknown: ["buffered", "0"],
-    }[kind as "delivered"] as [string, string];
-    const form = {
-      msisdn: "4915112345678",
-      messageId: "0A0000000123ABCD1",
-      status,
-      "err-code": code,
-      "client-ref": delivery,
-      "message-timestamp": at.toISOString().slice(0, 19).replace("T", " "),
-      note: "a=b&c",
-    };
-    return vonageCall(url, form, wrong ? "wrong" : undefined);
-  },
-};
-
-/** Any call of Vonage's: receipt or inbound. */
-export function vonageCall(url: string, form: Record<string, string>, secret = "vonage-signature"): Call {
-  const all: Record<string, string> = { ...form, timestamp: "1760000000", nonce: "n1" };
-  const text = Object.keys(all)
-    .sort()
-    .map((name) => `&${name}=${all[name]?.replaceAll(/[&=]/g, "_")}`)
-    .join("");
-  const sig = createHmac("sha256", secret).update(text).digest("hex").toUpperCase();
-  return { url, raw: JSON.stringify({ ...all, sig }), headers: JSON_TYPE };
-}
-
-const http: Kind = {
-  kind: "http",
-  channel: "sms",
-  settings: { url: "https://gateway.acme.test/sms" },
-  secret: "signing_secret",
-  credentials: { bearer_token: "b", signing_secret: SECRET },
-  says: ["delivered", "hard", "soft", "failed", "unknown"],
-  call(url, list, wrong) {
-    const events = list.map(({ kind, delivery, at }) => ({
-      id: delivery,
-      type: kind === "hard" || kind === "soft" ? "bounced" : kind,
-      permanent: kind === "hard",
-      at: at.toISOString(),
-    }));
-    return httpCall(url, events, one(list).at, wrong);
-  },
-};
-
-/** Any call of a gateway's own. */
-export function httpCall(url: string, events: unknown, at: Date, wrong = false): Call {
-  const raw = JSON.stringify({ events });
-  return { url, raw, headers: standard("webhook", wrong ? OTHER : SECRET, raw, at) };
-}
-
-/** All kinds but Amazon's, whose certificate comes from Amazon. */
-export const kinds: Kind[] = [sendgrid, postmark, mailgun, resend, twilio, vonage, http];

@@ -1,0 +1,63 @@
+import { createHash, createHmac } from "node:crypto";
+
+// Callbacks in the shapes that the providers document, signed as they sign, with keys of the test's own.
+
+/** What is said, in our words. */
+export interface Said {
+  kind:
+    | "delivered"
+    | "hard"
+    | "soft"
+    | "complained"
+    | "failed"
+    | "opened"
+    | "machine"
+    | "clicked"
+    | "unsubscribed"
+    | "unknown";
+  /** TypeID of the delivery. */
+  delivery: string;
+  at: Date;
+  to?: string;
+}
+
+export interface Call {
+  url: string;
+  raw: string;
+  headers: Record<string, string>;
+}
+
+export interface Kind {
+  kind: string;
+  channel: "email" | "sms";
+  settings: Record<string, unknown>;
+  credentials: Record<string, string>;
+  /** The field without which callbacks are refused. */
+  secret?: string;
+  /** What this kind can say. */
+  says: Said["kind"][];
+  /** @param key a wrong one makes a call that must be refused */
+  call(base: string, said: Said[], wrong?: boolean): Call;
+}
+
+export const JSON_TYPE = { "content-type": "application/json" };
+export const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+export const one = (list: Said[]): Said => list[0] as Said;
+
+/** Standard Webhooks 1.0. */
+export function standard(prefix: string, secret: string, raw: string, at: Date): Record<string, string> {
+  const id = `msg_${createHash("sha256").update(raw).digest("hex").slice(0, 20)}`;
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signature = createHmac("sha256", key)
+    .update(`${id}.${seconds(at)}.${raw}`)
+    .digest("base64");
+  return {
+    ...JSON_TYPE,
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: String(seconds(at)),
+    [`${prefix}-signature`]: `v1,${signature}`,
+  };
+}
+
+export const SECRET = `whsec_${Buffer.from("thirty-two bytes of a shared key").toString("base64")}`;
+export const OTHER = `whsec_${Buffer.from("thirty-two bytes of another keys").toString("base64")}`;
