@@ -102,6 +102,6 @@ test("a reader that never closes its connection has lost it when the stream is o
   });
   it.streams.keepOnly(new Set(), it.streams.keys());
   await nobodyLeft(it);
-  expect(heard).toMatch(/retry: \d+\n\n\r\n0\r\n\r\n$/);
+  await until(() => /retry: \d+\n\n\r\n0\r\n\r\n$/.test(heard), "the last words, and the end of the answer");
   expect(await it.cut()).toBe(0);
 });

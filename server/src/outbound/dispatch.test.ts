@@ -65,7 +65,10 @@ describe("leases", () => {
     expect(ids.sort()).toEqual(batch.map((one) => one.deliveryId).sort());
     expect(await claim(db, newId(), 10, [])).toEqual([]);
     await lapse(ids[0] as string);
-    expect((await claim(db, newId(), 10, [])).map((job) => job.deliveryId)).toEqual([ids[0]]);
+    const [again, ...more] = await claim(db, newId(), 10, []);
+    expect([again?.deliveryId, more]).toEqual([ids[0], []]);
+    // Their leases must not end during another test.
+    await db.execute(sql`update deliveries set due_at = null where workspace_id = ${workspaceId}`);
   });
 
   test("a worker that slept past its lease can't finalize, postpone, renew, release or read", async () => {
@@ -185,6 +188,7 @@ describe("the dispatcher", () => {
     const { workspaceId } = await it.another();
     const one: Message = message(workspaceId);
     await db.transaction((tx) => insertDeliveries(tx, [{ ...one, leaseId: newId() }]));
+    await db.execute(sql`update deliveries set due_at = now() + interval '1 hour' where id = ${one.deliveryId}`);
     const dispatcher = startDispatcher(ground);
     const other = message(workspaceId);
     await enqueue([other]);
@@ -209,9 +213,8 @@ describe("the dispatcher", () => {
     const batch = Array.from({ length: 20 }, () => message(workspaceId, { content }));
     await enqueue(batch);
     await until(() => smtp.attempts.length === 8, "all connections being stuck");
-    const began = performance.now();
+    // The server never answers: a stop that waited for it would never end.
     await dispatcher.stop();
-    expect(performance.now() - began).toBeLessThan(9_500);
     const rows = await db.query<{ status: string; lease_id: string | null; attempts: number }>(
       sql`select status, lease_id, attempts from deliveries where workspace_id = ${workspaceId}`,
     );

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { emailKinds, smsKinds } from "../../test/support/providers/kinds.ts";
 import { providerService } from "../../test/support/provider-service.ts";
 import { until } from "../../test/support/wait.ts";
@@ -9,7 +9,6 @@ import { decodeId } from "../platform/ids.ts";
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { db } = it.service.ground;
-afterAll(() => it.service.stop(), 30_000);
 
 const postmark = emailKinds.find((one) => one.kind === "postmark") as (typeof emailKinds)[number];
 const resend = emailKinds.find((one) => one.kind === "resend") as (typeof emailKinds)[number];

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
 import { testSmtp } from "../../test/support/smtp.ts";
 import { until } from "../../test/support/wait.ts";
@@ -92,12 +92,17 @@ describe("an email over SMTP", () => {
     const { secretKey } = await workspaceOn(smtp.port);
     smtp.next.push("451 Try again later");
     const id = await trigger(secretKey);
-    expect(await reasonOf(secretKey, id)).toMatch(/451/);
-    const waiting = await logOf(secretKey, id);
+    // One look: 4 to 6 s later it is tried again by itself.
+    const waiting = await until(async () => {
+      const log = await logOf(secretKey, id);
+      return log.reason && log;
+    }, "a reason");
+    expect(waiting.reason).toMatch(/451/);
     const attempt = waiting.events.find((event: { type: string }) => event.type === "email.attempt");
     const wait = new Date(waiting.due_at).getTime() - new Date(attempt.at).getTime();
+    // The first of the waits and not the second, which is 24 s at the least.
     expect(wait).toBeGreaterThan(3_500);
-    expect(wait).toBeLessThan(8_000);
+    expect(wait).toBeLessThan(20_000);
     await hurry(id);
     const log = await ended(secretKey, id, "sent");
     expect(log.attempts).toBe(2);
@@ -176,11 +181,9 @@ describe("an email over SMTP", () => {
     slow.next.push(...Array.from({ length: 300 }, () => "stall" as const));
     await Promise.all(Array.from({ length: 300 }, () => trigger(stalled.secretKey)));
     await until(() => slow.attempts.length === 8, "all of its connections being stuck");
-    const began = performance.now();
     const ids = await Promise.all(Array.from({ length: 20 }, () => trigger(working.secretKey)));
-    await Promise.all(ids.map((id) => ended(working.secretKey, id, "sent")));
     // Waiting for a stalled connection would take its 10 minutes.
-    expect(performance.now() - began).toBeLessThan(20_000);
+    await Promise.all(ids.map((id) => ended(working.secretKey, id, "sent")));
     expect(slow.attempts).toHaveLength(8);
   });
 });
@@ -260,5 +263,3 @@ describe("providers", () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 });
-
-afterAll(() => it.service.stop(), 30_000);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { receiver, verifies } from "../../test/support/receiver.ts";
+import { type Call, type Receiver, receiver, verifies } from "../../test/support/receiver.ts";
 import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { forget } from "./jobs.ts";
@@ -35,6 +35,12 @@ const send = async (key = it.secretKey) => {
   return answer.body.delivery_id as string;
 };
 
+/** The calls of one kind, once there are any. */
+const heard = (far: Receiver, type: string): [Call, ...Call[]] | undefined => {
+  const [first, ...more] = far.of(type);
+  return first && [first, ...more];
+};
+
 const log = async (id: string, key = it.secretKey) =>
   (await it.call("GET", `${HOOKS}/${id}/deliveries`, { key })).body.data;
 /** Makes every wait of the database be over. */
@@ -48,10 +54,8 @@ const set = (text: string, ...values: unknown[]) => db.execute({ text, values })
 test("what happened to a message is sent to the endpoint, signed as the receivers' library expects", async () => {
   const { far, secret } = await hooked();
   const deliveryId = await send();
-  await until(() => far.of("email.sent").length === 1, "the call");
-  const [sent] = far.of("email.sent");
-  const [queued] = far.of("email.queued");
-  if (!sent || !queued) throw new Error("a call is missing");
+  // Two calls under way at once may arrive in any order.
+  const [sent] = await until(() => heard(far, "email.queued") && heard(far, "email.sent"), "both calls");
   for (const call of far.calls) expect(verifies(secret, call)).toBe(true);
   expect(sent.headers["webhook-id"]).toBe(sent.event.id);
   expect(sent.headers["content-type"]).toMatch(/^application\/json/);
@@ -77,9 +81,8 @@ test("an endpoint gets the kinds that it asked for, and no other workspace's", a
   await send();
   await identify("bob", other.secretKey);
   const mine = await send(other.secretKey);
-  await until(() => far.of("email.sent").length === 1, "the call");
+  await until(() => heard(far, "email.sent") && heard(far, "person.identified"), "both calls");
   expect(far.of("email.queued")).toEqual([]);
-  expect(far.of("person.identified").length).toBeGreaterThanOrEqual(1);
   expect(far.of(mine)).toHaveLength(1);
   expect(far.of("email.sent")).toHaveLength(1);
 });
@@ -170,12 +173,8 @@ test("an endpoint that never answers does not hold another up", async () => {
   // Eight at a time and no more: none of them was answered. They are given up after 10 s.
   await until(() => slow.far.calls.length >= 8, "the calls to the slow one");
   expect(slow.far.calls).toHaveLength(8);
-  await until(
-    () => new Set(quick.far.calls.map((call) => call.event.id)).size === 60,
-    "all calls to the quick one",
-    30_000,
-  );
-}, 60_000);
+  await until(() => new Set(quick.far.calls.map((call) => call.event.id)).size === 60, "all calls to the quick one");
+});
 
 test("after a rotation both secrets sign, and only the new one once the time of the old is over", async () => {
   const { far, id, secret } = await hooked({ types: ["person.identified"] });
@@ -270,7 +269,12 @@ test("the log is forgotten after the workspace's retention_days, thirty at the m
   const other = await it.another();
   const { far, id } = await hooked({ types: ["person.identified"] }, other.secretKey);
   for (const person of ["old", "older", "young"]) await identify(person, other.secretKey);
-  await until(() => far.calls.length === 3, "the calls");
+  await until(
+    async () =>
+      far.calls.length === 3 &&
+      (await log(id, other.secretKey)).every(({ status }: { status: string }) => status === "delivered"),
+    "the calls",
+  );
   const age = (person: string, days: number) =>
     set(
       "update webhook_deliveries set created_at = created_at - $1 * interval '1 day' where payload like $2",

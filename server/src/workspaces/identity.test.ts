@@ -188,7 +188,7 @@ describe("required", () => {
     const token = await sign(first);
     expect((await sync("ada", token)).status).toBe(200);
     expect((await it.call("DELETE", `/api/v1/signing-secrets/${first.kid}`)).status).toBe(204);
-    await until(async () => (await sync("ada", token)).status === 401, "the end of the secret", 5_000);
+    await until(async () => (await sync("ada", token)).status === 401, "the end of the secret");
     expect((await sync("ada", await sign(second))).status).toBe(200);
     expect((await it.call("POST", "/api/v1/signing-secrets", { body: {} })).status).toBe(201);
     expect((await it.call("DELETE", "/api/v1/signing-secrets/sig_unknown")).status).toBe(404);

@@ -32,7 +32,7 @@ describe("keys", () => {
     }
   });
 
-  test("a key is shown once, works, and a revoked one ends within 5 s", async () => {
+  test("a key is shown once, works, and ends when it is revoked", async () => {
     const made = await it.call("POST", "/api/v1/api-keys", { body: { kind: "secret", name: "ci" } });
     expect(made.status).toBe(201);
     expect(made.body.key).toMatch(/^tid_sec_/);
@@ -43,7 +43,6 @@ describe("keys", () => {
     await until(
       async () => (await it.call("GET", "/api/v1/workspace", { key: made.body.key })).status === 401,
       "the end of the key",
-      5_000,
     );
   });
 

@@ -57,7 +57,7 @@ test("a process killed between the 202 and the send loses nothing and sends noth
   await client.connect();
   await client.query("update deliveries set due_at = now() where lease_id is not null");
   const second = await serve({ ...env, ROLES: "worker" });
-  await until(() => smtp.received.length >= 20, "all of them being sent", 20_000);
+  await until(() => smtp.received.length >= 20, "all of them being sent");
   await until(async () => {
     const { rows } = await client.query("select count(*)::int as n from deliveries where status = 'sent'");
     return rows[0].n === 20;
@@ -68,4 +68,4 @@ test("a process killed between the 202 and the send loses nothing and sends noth
   const sent = smtp.received.map(({ email }) => email.messageId);
   expect(sent).toHaveLength(20);
   expect(new Set(sent)).toEqual(new Set([...ids].map((id) => `<${id}@acme.test>`)));
-}, 90_000);
+}, 180_000);

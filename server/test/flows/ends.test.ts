@@ -147,12 +147,17 @@ const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Prom
     return ids;
   },
   async "after the provider's yes, before the commit"(smtp, service, start) {
-    smtp.step = (moment, _socket, yes) => {
+    // Not before each trigger has its answer: the tests that follow ask what became of all of them.
+    const answered = Promise.withResolvers<void>();
+    smtp.step = async (moment, _socket, yes) => {
       if (moment !== "dot") return;
+      await answered.promise;
       yes();
       if (smtp.taken.length === 3) service.kill("SIGKILL");
     };
-    return start();
+    const ids = await start();
+    answered.resolve();
+    return ids;
   },
   async "while the commit waits for a lock"(smtp, service, start) {
     const open = Promise.withResolvers<void>();

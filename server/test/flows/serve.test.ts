@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { dataDir, freePort, postmaster, runs, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
@@ -48,10 +48,8 @@ describe("a first and a second start", () => {
     expect(await page.text()).toContain("Tidings is running");
 
     const database = postmaster(folder) as number;
-    const asked = performance.now();
     first.kill("SIGTERM");
     expect(await first.exit).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
     expect(runs(database)).toBe(false);
     expect(readdirSync(folder)).not.toContain("service.pid");
     for (const secret of ["encryption-key", "postgres-password"])
@@ -155,7 +153,8 @@ describe("after a crash", () => {
     const last = postmaster(folder) as number;
     process.kill(last, "SIGKILL");
     await until(() => !runs(last), "the end of PostgreSQL");
-    const stranger = spawn("sleep", ["60"], { stdio: "ignore" });
+    const stranger = spawn("sleep", ["3600"], { stdio: "ignore" });
+    onTestFinished(() => void stranger.kill("SIGKILL"));
     writeFileSync(join(folder, "service.pid"), `${stranger.pid} 1\n`);
     writeFileSync(
       join(folder, "postgres", "postmaster.pid"),
@@ -164,7 +163,6 @@ describe("after a crash", () => {
     const third = await serve({ DATA_DIR: folder });
     expect(await created(third.address, first.publicKey, "bob")).toBe(false);
     expect(runs(stranger.pid as number)).toBe(true);
-    stranger.kill();
     third.kill("SIGTERM");
     expect(await third.exit).toBe(0);
   });

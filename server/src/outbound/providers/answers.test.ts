@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { emailKinds, type Setup, smsKinds } from "../../../test/support/providers/kinds.ts";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
 import { hand, providerService } from "../../../test/support/provider-service.ts";
@@ -292,5 +292,3 @@ test("a key that can't stand in a header is the end of nobody", async () => {
   expect(outcome.kind).toBe("retry");
   expect(JSON.stringify(outcome)).not.toContain("secret");
 });
-
-afterAll(() => it.service.stop(), 30_000);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { emailKinds, smsKinds } from "../../../test/support/providers/kinds.ts";
 import { providerService } from "../../../test/support/provider-service.ts";
 
@@ -150,5 +150,3 @@ test.each([
   const answer = await it.call("POST", "/api/v1/providers", { body });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
 });
-
-afterAll(() => it.service.stop(), 30_000);

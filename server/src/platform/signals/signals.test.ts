@@ -127,8 +127,10 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
     const heard: string[] = [];
     b.subscribe("again", (items) => heard.push(...items));
     await connected(a, b);
+    // Each on its own: the one may be connected again before the other has noticed.
+    const cut = Promise.all([a, b].map((one) => until(() => !one.healthy(), "the cut to be seen")));
     await seam.cut();
-    await until(() => !b.healthy() && !a.healthy(), "the cut to be seen");
+    await cut;
     a.publish("again", ["meanwhile"]);
     await until(() => a.healthy() && b.healthy(), "the reconnect");
     await until(() => {
@@ -155,11 +157,10 @@ describe.skipIf(!haveNats)("NATS", () => {
     const signals = open();
     await until(() => signals.healthy());
     server.child.kill("SIGSTOP");
-    await until(() => !signals.healthy(), "the missing answers to be seen", 10_000);
+    await until(() => !signals.healthy(), "the missing answers to be seen");
     signals.publish("any", ["thing"]);
-    const start = performance.now();
+    // It stays stopped, so that a close that waited for it would never end.
     await signals.close();
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test("a node that is started before any server finds it when it comes", async () => {
