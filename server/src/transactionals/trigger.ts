@@ -30,7 +30,7 @@ export function triggerer(ground: Ground): Trigger {
   const read = gather<Asked, Known>((asked) => readAll(ground, asked), { inFlight: 1 });
   // One under way, so that batches are bigger: fewer statements a call, which on two cores is what a call costs.
   const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
-  // A step of its own, so that it overlaps with the write before: inside the one transaction under way it cost a fifth.
+  // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
   const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
   const senderNeeded = needsSender(ground);
   const underWay = new Set<string>();
