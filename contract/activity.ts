@@ -11,8 +11,24 @@ export const ActivityEntry = Type.Object({
   type: Type.String({ description: "`<channel or person>.<what>`, e.g. `in_app.impression`, `email.sent`." }),
   at: Instant,
   delivery_id: Nullable(Type.String()),
+  channel: Nullable(Channel),
+  source: Nullable(Source),
+  source_id: Nullable(Type.String()),
+  message_id: Nullable(Type.String()),
   data: JsonObject,
 });
+const Kind = Type.Optional(
+  Type.String({ maxLength: 60, pattern: "^[a-z_]+\\.[a-z_]+$", description: "E.g. `in_app.impression`." }),
+);
+export const ActivityFilter = {
+  channel: Type.Optional(Channel),
+  type: Kind,
+  since: Type.Optional(Instant),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Before it." })),
+};
+export const ActivityQuery = Type.Object({ ...ListQuery, ...ActivityFilter });
+export const ActivityExportQuery = Type.Object(ActivityFilter);
+export type ActivityExportQuery = Static<typeof ActivityExportQuery>;
 export const ActivityList = ListOf(ActivityEntry);
 
 const fields = {
@@ -34,6 +50,7 @@ const fields = {
   bounced_at: Nullable(Instant),
   complained_at: Nullable(Instant),
   unsubscribed_at: Nullable(Instant),
+  failed_at: Nullable(Type.Unsafe<string>({ ...Instant, description: "Of one that failed or was suppressed." })),
   shown_at: Nullable(Instant),
   opened_at: Nullable(Instant),
   clicked_at: Nullable(Instant),
@@ -44,12 +61,9 @@ const fields = {
   provider: Nullable(Type.String()),
   provider_message_id: Nullable(Type.String({ description: "The provider's own id of the message." })),
 };
+const events = Type.Array(Type.Object({ type: Type.String(), at: Instant, data: JsonObject }));
 export const Delivery = Type.Object(fields);
-export const DeliveryDetail = Type.Object({
-  ...fields,
-  content: Nullable(JsonObject),
-  events: Type.Array(Type.Object({ type: Type.String(), at: Instant, data: JsonObject })),
-});
+export const DeliveryDetail = Type.Object({ ...fields, content: Nullable(JsonObject), events });
 /** Of one source: each delivery counts once in what it has been. */
 export const Metrics = Type.Object({
   sent: Type.Integer(),
@@ -70,21 +84,32 @@ export const MetricsByVariant = Type.Object({
   ),
 });
 export const MetricsQuery = Type.Object({
+  channel: Type.Optional(Channel),
   since: Type.Optional(Instant),
   until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
 });
 
-export const DeliveryList = ListOf(Delivery);
-export const DeliveryQuery = Type.Object({
-  ...ListQuery,
+export const DeliveryList = ListOf(
+  Type.Object({ ...fields, events: Type.Optional({ ...events, description: "With `include=events`." }) }),
+);
+const DeliveryFilter = {
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
   source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `tx_...`." })),
   variant: Type.Optional(Line(50, { description: "Of a broadcast with an A/B split." })),
   status: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z_]+$" })),
   person_id: Type.Optional(PersonId),
+  since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued then or later." })),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
   undetermined: Type.Optional(
     Type.Boolean({ description: "Only `at_most_once` deliveries that failed although a provider may have them." }),
   ),
+};
+export const DeliveryQuery = Type.Object({
+  ...ListQuery,
+  ...DeliveryFilter,
+  include: Type.Optional(OneOf(["events"], { description: "What happened to each, oldest first." })),
 });
-export type DeliveryQuery = Static<typeof DeliveryQuery>;
+export const DeliveryExportQuery = Type.Object(DeliveryFilter);
+export type DeliveryExportQuery = Static<typeof DeliveryExportQuery>;
+export const EventExportQuery = Type.Object({ ...DeliveryFilter, type: Kind });

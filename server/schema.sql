@@ -155,6 +155,7 @@ create table deliveries (
   bounced_at timestamp with time zone,
   complained_at timestamp with time zone,
   unsubscribed_at timestamp with time zone,
+  failed_at timestamp with time zone,
   recallable boolean generated always as ((message_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'shown'::text]))) stored,
   constraint deliveries_pkey PRIMARY KEY (person_key, id),
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
@@ -172,6 +173,59 @@ CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, pe
 CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC, id);
 CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
 CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;
+
+create table delivery_changes (
+  workspace_id uuid not null,
+  source text not null,
+  source_id uuid,
+  variant text,
+  channel text not null,
+  metric text not null,
+  slot timestamp with time zone not null,
+  n integer not null
+);
+
+CREATE INDEX delivery_changes_workspace ON public.delivery_changes USING btree (workspace_id);
+
+create table delivery_counts (
+  workspace_id uuid not null,
+  source text not null,
+  source_id uuid,
+  variant text,
+  channel text not null,
+  slot timestamp with time zone not null,
+  sent bigint not null,
+  delivered bigint not null,
+  shown bigint not null,
+  opened bigint not null,
+  clicked bigint not null,
+  dismissed bigint not null,
+  bounced bigint not null,
+  unsubscribed bigint not null,
+  failed bigint not null
+);
+
+CREATE UNIQUE INDEX delivery_counts_key ON public.delivery_counts USING btree (workspace_id, source_id, source, channel, slot, variant) NULLS NOT DISTINCT;
+
+create table delivery_days (
+  workspace_id uuid not null,
+  source text not null,
+  source_id uuid,
+  variant text,
+  channel text not null,
+  slot timestamp with time zone not null,
+  sent bigint not null,
+  delivered bigint not null,
+  shown bigint not null,
+  opened bigint not null,
+  clicked bigint not null,
+  dismissed bigint not null,
+  bounced bigint not null,
+  unsubscribed bigint not null,
+  failed bigint not null
+);
+
+CREATE UNIQUE INDEX delivery_days_key ON public.delivery_days USING btree (workspace_id, source_id, source, channel, slot, variant) NULLS NOT DISTINCT;
 
 create table devices (
   person_key uuid not null,
@@ -553,6 +607,23 @@ create table webhooks (
   constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table workspace_counts (
+  workspace_id uuid not null,
+  slot timestamp with time zone not null,
+  channel text not null,
+  source text not null,
+  sent bigint not null,
+  delivered bigint not null,
+  shown bigint not null,
+  opened bigint not null,
+  clicked bigint not null,
+  dismissed bigint not null,
+  bounced bigint not null,
+  unsubscribed bigint not null,
+  failed bigint not null,
+  constraint workspace_counts_pkey PRIMARY KEY (workspace_id, slot, channel, source)
+);
+
 create table workspaces (
   id uuid not null,
   name text not null,
@@ -573,6 +644,106 @@ create table workspaces (
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 
+CREATE OR REPLACE FUNCTION public.count_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        insert into delivery_changes (workspace_id, source, source_id, variant, channel, metric, slot, n)
+        select g.workspace_id, g.source, g.source_id, g.variant, g.channel, m.metric, m.slot, sum(g.n)
+        from (
+          select workspace_id, source, source_id, variant, channel, sum(by) as n,
+            date_bin('15 minutes', case when channel <> 'in_app' then sent_at when status <> 'failed' then queued_at end, 'epoch') as sent,
+            date_bin('15 minutes', delivered_at, 'epoch') as delivered,
+            date_bin('15 minutes', shown_at, 'epoch') as shown,
+            date_bin('15 minutes', opened_at, 'epoch') as opened,
+            date_bin('15 minutes', clicked_at, 'epoch') as clicked,
+            date_bin('15 minutes', dismissed_at, 'epoch') as dismissed,
+            date_bin('15 minutes', bounced_at, 'epoch') as bounced,
+            date_bin('15 minutes', unsubscribed_at, 'epoch') as unsubscribed,
+            date_bin('15 minutes', case when status in ('failed', 'suppressed') then coalesce(failed_at, queued_at) end, 'epoch') as failed
+          from (select *, -1 as by from gone) as changed
+          group by 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        ) as g
+        cross join lateral (values ('sent', sent), ('delivered', delivered), ('shown', shown), ('opened', opened), ('clicked', clicked),
+          ('dismissed', dismissed), ('bounced', bounced), ('unsubscribed', unsubscribed), ('failed', failed)) as m (metric, slot)
+        where m.slot is not null
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(g.n) <> 0;
+        return null;
+      end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        insert into delivery_changes (workspace_id, source, source_id, variant, channel, metric, slot, n)
+        select g.workspace_id, g.source, g.source_id, g.variant, g.channel, m.metric, m.slot, sum(g.n)
+        from (
+          select workspace_id, source, source_id, variant, channel, sum(by) as n,
+            date_bin('15 minutes', case when channel <> 'in_app' then sent_at when status <> 'failed' then queued_at end, 'epoch') as sent,
+            date_bin('15 minutes', delivered_at, 'epoch') as delivered,
+            date_bin('15 minutes', shown_at, 'epoch') as shown,
+            date_bin('15 minutes', opened_at, 'epoch') as opened,
+            date_bin('15 minutes', clicked_at, 'epoch') as clicked,
+            date_bin('15 minutes', dismissed_at, 'epoch') as dismissed,
+            date_bin('15 minutes', bounced_at, 'epoch') as bounced,
+            date_bin('15 minutes', unsubscribed_at, 'epoch') as unsubscribed,
+            date_bin('15 minutes', case when status in ('failed', 'suppressed') then coalesce(failed_at, queued_at) end, 'epoch') as failed
+          from (select *, 1 as by from made) as changed
+          group by 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        ) as g
+        cross join lateral (values ('sent', sent), ('delivered', delivered), ('shown', shown), ('opened', opened), ('clicked', clicked),
+          ('dismissed', dismissed), ('bounced', bounced), ('unsubscribed', unsubscribed), ('failed', failed)) as m (metric, slot)
+        where m.slot is not null
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(g.n) <> 0;
+        return null;
+      end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_none()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate delivery_changes, delivery_counts, delivery_days, workspace_counts;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        insert into delivery_changes (workspace_id, source, source_id, variant, channel, metric, slot, n)
+        select g.workspace_id, g.source, g.source_id, g.variant, g.channel, m.metric, m.slot, sum(g.n)
+        from (
+          select workspace_id, source, source_id, variant, channel, sum(by) as n,
+            date_bin('15 minutes', case when channel <> 'in_app' then sent_at when status <> 'failed' then queued_at end, 'epoch') as sent,
+            date_bin('15 minutes', delivered_at, 'epoch') as delivered,
+            date_bin('15 minutes', shown_at, 'epoch') as shown,
+            date_bin('15 minutes', opened_at, 'epoch') as opened,
+            date_bin('15 minutes', clicked_at, 'epoch') as clicked,
+            date_bin('15 minutes', dismissed_at, 'epoch') as dismissed,
+            date_bin('15 minutes', bounced_at, 'epoch') as bounced,
+            date_bin('15 minutes', unsubscribed_at, 'epoch') as unsubscribed,
+            date_bin('15 minutes', case when status in ('failed', 'suppressed') then coalesce(failed_at, queued_at) end, 'epoch') as failed
+          from (select *, 1 as by from made union all select *, -1 from gone) as changed
+          group by 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        ) as g
+        cross join lateral (values ('sent', sent), ('delivered', delivered), ('shown', shown), ('opened', opened), ('clicked', clicked),
+          ('dismissed', dismissed), ('bounced', bounced), ('unsubscribed', unsubscribed), ('failed', failed)) as m (metric, slot)
+        where m.slot is not null
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(g.n) <> 0;
+        return null;
+      end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.instant_of(value jsonb)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -590,3 +761,11 @@ AS $function$
   end
 $function$
 ;
+
+CREATE TRIGGER deliveries_count_delete AFTER DELETE ON deliveries REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_delete();
+
+CREATE TRIGGER deliveries_count_insert AFTER INSERT ON deliveries REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_insert();
+
+CREATE TRIGGER deliveries_count_truncate AFTER TRUNCATE ON deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_none();
+
+CREATE TRIGGER deliveries_count_update AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS gone NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_update();

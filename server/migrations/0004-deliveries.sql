@@ -49,6 +49,8 @@ create table deliveries (
   bounced_at timestamptz,
   complained_at timestamptz,
   unsubscribed_at timestamptz,
+  -- Since when the status is failed or suppressed, where it was not so from the start.
+  failed_at timestamptz,
   -- In-app and not over yet; may be live no more. Indexes ask this and not `status`, which the first impression changes.
   recallable boolean generated always as (message_id is not null and status in ('queued', 'shown')) stored,
   primary key (person_key, id)

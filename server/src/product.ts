@@ -3,6 +3,7 @@ import type { Ground } from "./platform/ground.ts";
 import type { App } from "./platform/http/index.ts";
 import { importList } from "./platform/import-routes.ts";
 import * as activity from "./activity/index.ts";
+import * as analytics from "./analytics/index.ts";
 import * as audiences from "./audiences/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
 import * as ingest from "./ingest/index.ts";
@@ -28,6 +29,7 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       subscriptions.product(scope, ground, broadcasts.topicUsers);
       importList(scope, ground, workspaces.workspaceOf);
       activity.product(scope, ground);
+      analytics.product(scope, ground);
       audiences.product(scope, ground, [broadcasts.audienceUsers]);
       inapp.product(scope, ground);
       outbound.product(scope, ground);

@@ -1,4 +1,5 @@
 import * as activity from "./activity/index.ts";
+import * as analytics from "./analytics/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
 import * as events from "./events/index.ts";
 import * as ingest from "./ingest/index.ts";
@@ -21,6 +22,7 @@ export async function startWorker(ground: Ground, url: string): Promise<Jobs> {
       ...people.jobs(ground),
       ...events.jobs(ground),
       ...activity.jobs(ground),
+      ...analytics.jobs(ground),
       ...ingest.jobs(ground),
       ...inapp.jobs(ground),
       ...outbound.jobs(ground),

@@ -14,6 +14,7 @@ const STOREYS: Record<string, number> = {
   screens: 2,
   activity: 2,
   ingest: 3,
+  analytics: 3,
   audiences: 4,
   content: 4,
   subscriptions: 4,

@@ -1,5 +1,8 @@
-import type { Metrics } from "@tidings/contract/activity";
-import { type Queries, sql } from "../platform/db/index.ts";
+import type { Channel, Metrics } from "@tidings/contract/activity";
+import { empty, type Queries, sql } from "../platform/db/index.ts";
+
+// Numbers by counting the rows that GET /deliveries lists. The sums of analytics are these to the unit, and a test counts both; rows are
+// counted where a time of queueing is asked for, which the sums don't know.
 
 const COUNTS = sql`
       count(*) filter (where sent_at is not null or (channel = 'in_app' and status <> 'failed'))::integer as sent, count(case when channel = 'in_app' then shown_at else delivered_at end)::integer as delivered, count(shown_at)::integer as shown,
@@ -7,57 +10,34 @@ const COUNTS = sql`
       count(bounced_at)::integer as bounced, count(unsubscribed_at)::integer as unsubscribed,
       count(*) filter (where status in ('failed', 'suppressed'))::integer as failed`;
 
-/** Deliveries of one source that were queued within a time; either end may be open. */
-export interface Range {
+/** Of one channel, and queued within a time; either end may be open. */
+export interface Which {
+  channel?: Channel | undefined;
   since: Date | null;
   until: Date | null;
 }
 
-const within = (workspaceId: string, sourceId: string, { since, until }: Range) => sql`
-  workspace_id = ${workspaceId} and source_id = ${sourceId}
+const within = (workspaceId: string, sourceId: string, { channel, since, until }: Which) => sql`
+  workspace_id = ${workspaceId} and source_id = ${sourceId} ${channel === undefined ? empty : sql`and channel = ${channel}`}
       and queued_at >= coalesce(${since}::timestamptz, '-infinity') and queued_at < coalesce(${until}::timestamptz, 'infinity')`;
 
 /**
- * What became of the deliveries of one source (a transactional, a broadcast, a campaign), counted from the same rows that
- * GET /deliveries lists, so that the two agree to the unit. Suppressed ones count as failed, and an in-app delivery is sent
- * once it is queued and delivered once it was shown (specification, Events).
+ * What became of the deliveries of one source (a transactional, a broadcast, a campaign). Suppressed ones count as failed, and an
+ * in-app delivery is sent once it is queued and delivered once it was shown (specification, Events).
  */
-export async function metricsOf(q: Queries, workspaceId: string, sourceId: string, range: Range): Promise<Metrics> {
+export async function countRows(q: Queries, workspaceId: string, sourceId: string, which: Which): Promise<Metrics> {
   const [row] = await q.query<Metrics>(
-    sql`select ${COUNTS} from deliveries where ${within(workspaceId, sourceId, range)}`,
+    sql`select ${COUNTS} from deliveries where ${within(workspaceId, sourceId, which)}`,
   );
   return row as Metrics;
 }
 
-/** The same by variant, each name among `names` if only with zeros, in one statement with the total: the parts always make the whole. */
-export async function metricsByVariant(
+/** The same, a row for each variant. */
+export const countRowsByVariant = (
   q: Queries,
   workspaceId: string,
   sourceId: string,
-  range: Range,
-  names: string[],
-): Promise<Metrics & { variants: Record<string, Metrics> }> {
-  const rows = await q.query<Metrics & { variant: string | null; whole: boolean }>(sql`
-    select variant, grouping(variant) = 1 as whole, ${COUNTS} from deliveries
-    where ${within(workspaceId, sourceId, range)} group by grouping sets ((), (variant))`);
-  const zeros = {
-    sent: 0,
-    delivered: 0,
-    shown: 0,
-    opened: 0,
-    clicked: 0,
-    dismissed: 0,
-    bounced: 0,
-    unsubscribed: 0,
-    failed: 0,
-  };
-  const numbersOf = (found: (typeof rows)[number] | undefined): Metrics => {
-    if (!found) return zeros;
-    const { variant: _variant, whole: _whole, ...numbers } = found;
-    return numbers;
-  };
-  return {
-    ...numbersOf(rows.find(({ whole }) => whole)),
-    variants: Object.fromEntries(names.map((name) => [name, numbersOf(rows.find((row) => row.variant === name))])),
-  };
-}
+  which: Which,
+): Promise<(Metrics & { variant: string | null })[]> =>
+  q.query(sql`
+    select variant, ${COUNTS} from deliveries where ${within(workspaceId, sourceId, which)} group by variant`);

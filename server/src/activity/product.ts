@@ -1,11 +1,14 @@
-import { ActivityList, DeliveryDetail, DeliveryList, DeliveryQuery } from "@tidings/contract/activity";
-import { ListQuery, PersonId } from "@tidings/contract/primitives";
+import { ActivityList, ActivityQuery, DeliveryDetail, DeliveryList, DeliveryQuery } from "@tidings/contract/activity";
+import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
-import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
+import { decodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { type DeliveryRow, deliveries, delivery, ofDelivery, ofPerson, personExists } from "./store.ts";
+import { filterOf, shape } from "./delivery-view.ts";
+import { entryView, entriesFilterOf } from "./entry-view.ts";
+import { exportRoutes } from "./export-product.ts";
+import { deliveries, delivery, type EventRow, ofDeliveries, ofPerson, personExists } from "./store.ts";
 
 /** Message activity (/deliveries) and the log of one person. */
 export function product(app: App, ground: Ground): void {
@@ -23,17 +26,16 @@ export function product(app: App, ground: Ground): void {
     },
     async (request) => {
       const { workspace } = request.caller;
-      const { limit = 50, cursor, person_id } = request.query;
-      const key = person_id === undefined ? undefined : personKey(workspace.id, person_id);
-      const rows = await deliveries(
-        db,
-        workspace.id,
-        { ...request.query, source_id: sourceOf(request.query.source_id) },
-        key,
-        decodeCursor(cursor, "instant", "uuid"),
-        limit + 1,
+      const { limit = 50, cursor, include, ...query } = request.query;
+      const filter = filterOf(workspace.id, query);
+      const rows = await deliveries(db, workspace.id, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      const events = include === "events" ? await ofDeliveries(db, rows.slice(0, limit)) : undefined;
+      return page(
+        rows,
+        limit,
+        (row) => [row.queued_at.toISOString(), row.id],
+        (row) => ({ ...shape(row), ...(events && { events: (events.get(row.id) ?? []).map(happened) }) }),
       );
-      return page(rows, limit, (row) => [row.queued_at.toISOString(), row.id], shape);
     },
   );
 
@@ -51,11 +53,11 @@ export function product(app: App, ground: Ground): void {
       const id = decodeId("dlv", request.params.id);
       const row = id && (await delivery(db, request.caller.workspace.id, id));
       if (!row) throw notFound("delivery");
-      const events = await ofDelivery(db, row.person_key, row.id);
+      const events = (await ofDeliveries(db, [row])).get(row.id) ?? [];
       return {
         ...shape(row),
         content: row.content ?? null,
-        events: events.map(({ type, at, data }) => ({ type, at: at.toISOString(), data })),
+        events: events.map(happened),
       };
     },
   );
@@ -67,75 +69,23 @@ export function product(app: App, ground: Ground): void {
         summary: "What happened to one person, newest first",
         tags: ["activity"],
         params: Type.Object({ person_id: PersonId }),
-        querystring: Type.Object(ListQuery),
+        querystring: ActivityQuery,
         response: { 200: ActivityList },
       },
     },
     async (request) => {
-      const { limit = 50, cursor } = request.query;
+      const { limit = 50, cursor, ...query } = request.query;
       const key = personKey(request.caller.workspace.id, request.params.person_id);
-      const rows = await ofPerson(db, key, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      const filter = entriesFilterOf(query);
+      const rows = await ofPerson(db, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
       if (rows.length === 0 && !(await personExists(db, key))) {
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       }
-      return page(
-        rows,
-        limit,
-        (row) => [row.at.toISOString(), row.id],
-        (row) => ({
-          id: encodeId("act", row.id),
-          type: row.type,
-          at: row.at.toISOString(),
-          delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
-          data: row.data,
-        }),
-      );
+      return page(rows, limit, (row) => [row.at.toISOString(), row.id], entryView);
     },
   );
+
+  exportRoutes(app, ground);
 }
 
-const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
-  transactional: "tx",
-  broadcast: "bc",
-  campaign: "cmp",
-  test: "msg",
-};
-/** An id of any kind of source. One that is none names no delivery: the list is empty, as for an unknown one. */
-function sourceOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const found = Object.values(SOURCE_PREFIX).map((prefix) => decodeId(prefix, text));
-  return found.find((id) => id !== undefined) ?? NO_SOURCE;
-}
-const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
-
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-const shape = (row: DeliveryRow) => ({
-  id: encodeId("dlv", row.id),
-  person_id: row.person_id,
-  channel: row.channel,
-  source: row.source,
-  source_id: row.source_id && encodeId(SOURCE_PREFIX[row.source], row.source_id),
-  variant: row.variant,
-  message_id: row.message_id && encodeId("msg", row.message_id),
-  status: row.status,
-  reason: row.reason,
-  recipient: row.recipient,
-  priority: row.priority,
-  queued_at: row.queued_at.toISOString(),
-  due_at: iso(row.due_at),
-  sent_at: iso(row.sent_at),
-  delivered_at: iso(row.delivered_at),
-  bounced_at: iso(row.bounced_at),
-  complained_at: iso(row.complained_at),
-  unsubscribed_at: iso(row.unsubscribed_at),
-  shown_at: iso(row.shown_at),
-  opened_at: iso(row.opened_at),
-  clicked_at: iso(row.clicked_at),
-  dismissed_at: iso(row.dismissed_at),
-  expires_at: iso(row.expires_at),
-  impressions: row.impressions,
-  attempts: row.attempts,
-  provider: row.provider,
-  provider_message_id: row.provider_message_id,
-});
+const happened = ({ type, at, data }: EventRow) => ({ type, at: at.toISOString(), data });

@@ -1,4 +1,4 @@
-import type { Channel, DeliveryQuery, Source } from "@tidings/contract/activity";
+import type { Channel, DeliveryExportQuery, Source } from "@tidings/contract/activity";
 import { empty, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
@@ -36,29 +36,60 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   return new Set(rows.map((row) => row.id));
 }
 
-export interface ActivityRow {
-  id: string;
+export interface EventRow {
+  delivery_id: string;
   type: string;
   at: Date;
-  delivery_id: string | null;
   data: Record<string, unknown>;
+}
+
+/** An entry of the log with the delivery that it is about, where that is still kept. */
+export interface EntryRow extends Omit<EventRow, "delivery_id"> {
+  id: string;
+  delivery_id: string | null;
+  source: Source | null;
+  source_id: string | null;
+  message_id: string | null;
+}
+
+export interface EntryFilter {
+  channel: Channel | undefined;
+  type: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
 }
 
 export const ofPerson = (
   q: Queries,
   personKey: string,
+  { channel, type, since, until }: EntryFilter,
   before: string[] | undefined,
   limit: number,
-): Promise<ActivityRow[]> =>
+): Promise<EntryRow[]> =>
   q.query(sql`
-    select id, type, at, delivery_id, data from activity
-    where person_key = ${personKey} ${before ? sql`and (at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
-    order by at desc, id desc limit ${limit}`);
+    select a.id, a.type, a.at, a.delivery_id, a.data, d.source, d.source_id, d.message_id
+    from activity a left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
+    where a.person_key = ${personKey}
+      ${channel === undefined ? empty : sql`and split_part(a.type, '.', 1) = ${channel}`}
+      ${type === undefined ? empty : sql`and a.type = ${type}`}
+      ${since === undefined ? empty : sql`and a.at >= ${since}`} ${until === undefined ? empty : sql`and a.at < ${until}`}
+      ${before ? sql`and (a.at, a.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by a.at desc, a.id desc limit ${limit}`);
 
-export const ofDelivery = (q: Queries, personKey: string, deliveryId: string): Promise<ActivityRow[]> =>
-  q.query(sql`
-    select id, type, at, delivery_id, data from activity
-    where person_key = ${personKey} and delivery_id = ${deliveryId} order by at, id`);
+/** What happened to each of these deliveries, oldest first, by their ids. */
+export async function ofDeliveries(
+  q: Queries,
+  rows: Pick<DeliveryRow, "person_key" | "id">[],
+  type?: string,
+): Promise<Map<string, (EventRow & { id: string })[]>> {
+  const found = await q.query<EventRow & { id: string }>(sql`
+    select a.delivery_id, a.id, a.type, a.at, a.data
+    from unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as k (person_key, id)
+    join activity a on a.person_key = k.person_key and a.delivery_id = k.id
+    ${type === undefined ? empty : sql`where a.type = ${type}`}
+    order by a.at, a.id`);
+  return Map.groupBy(found, (event) => event.delivery_id);
+}
 
 export async function personExists(q: Queries, personKey: string): Promise<boolean> {
   return (await q.query(sql`select from people where person_key = ${personKey}`)).length === 1;
@@ -84,6 +115,7 @@ export interface DeliveryRow {
   bounced_at: Date | null;
   complained_at: Date | null;
   unsubscribed_at: Date | null;
+  failed_at: Date | null;
   shown_at: Date | null;
   opened_at: Date | null;
   clicked_at: Date | null;
@@ -97,32 +129,39 @@ export interface DeliveryRow {
 }
 
 const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel, d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
-  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at, d.impressions, d.attempts, d.provider,
+  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at, d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at, d.impressions, d.attempts, d.provider,
   d.provider_message_id`;
 
 /** How outbound's reason begins where a provider may have a delivery that failed. */
 const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'undetermined:%')`;
 
+export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | "since" | "until"> {
+  source_id: string | undefined;
+  person_key: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}
+
+/** Newest first. */
 export const deliveries = (
   q: Queries,
   workspaceId: string,
-  filter: Pick<DeliveryQuery, "channel" | "source" | "variant" | "status" | "undetermined"> & {
-    source_id: string | undefined;
-  },
-  personKey: string | undefined,
+  filter: DeliveryFilter,
   before: string[] | undefined,
   limit: number,
 ): Promise<DeliveryRow[]> =>
   q.query(sql`
     select ${COLUMNS} from deliveries d left join people p on p.person_key = d.person_key
     where d.workspace_id = ${workspaceId}
-      ${personKey === undefined ? empty : sql`and d.person_key = ${personKey}`}
+      ${filter.person_key === undefined ? empty : sql`and d.person_key = ${filter.person_key}`}
       ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
       ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
       ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
       ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
       ${filter.undetermined === undefined ? empty : filter.undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`}
+      ${filter.since === undefined ? empty : sql`and d.queued_at >= ${filter.since}`}
+      ${filter.until === undefined ? empty : sql`and d.queued_at < ${filter.until}`}
       ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by d.queued_at desc, d.id desc limit ${limit}`);
 

@@ -2,7 +2,7 @@ import { MetricsByVariant, MetricsQuery } from "@tidings/contract/activity";
 import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/broadcasts";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { metricsByVariant, metricsOf } from "../activity/index.ts";
+import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import { parseInstant } from "../platform/clock.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -95,11 +95,11 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
-      const { since, until } = request.query;
-      const range = { since: instant(since), until: instant(until) };
-      if (row.variants === null) return metricsOf(db, row.workspace_id, row.id, range);
+      const { since, until, channel } = request.query;
+      const which = { channel, since: instant(since), until: instant(until) };
+      if (row.variants === null) return metricsOf(db, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);
-      return metricsByVariant(db, row.workspace_id, row.id, range, names);
+      return metricsByVariant(db, row.workspace_id, row.id, which, names);
     },
   );
 }

@@ -50,6 +50,7 @@ export const lift = (tx: Queries, changes: Change[], now: Date): Promise<number>
         status = case when t.climbs then t.status else d.status end,
         reason = case when t.climbs then t.reason else d.reason end,
         sent_at = case when t.climbs then coalesce(d.sent_at, ${now}::timestamptz) else d.sent_at end,
+        failed_at = case when t.climbs and t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
         lease_id = case when t.climbs and not t.in_hand then null else d.lease_id end,
         due_at = case when t.climbs and not t.in_hand then null else d.due_at end,
         content = case when not t.climbs or t.in_hand or d.due_at is null then d.content

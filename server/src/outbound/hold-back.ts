@@ -112,7 +112,7 @@ const withoutCopies = (job: Job, content: Content | null, leftOut: LeftOut[]): J
 
 function end(db: Db, ended: { job: Job; reason: string }[], now: Date): Promise<void> {
   return db.transaction(async (tx) => {
-    const ours = await endSuppressed(tx, ended);
+    const ours = await endSuppressed(tx, ended, now);
     await record(
       tx,
       ended

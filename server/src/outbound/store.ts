@@ -204,6 +204,7 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
         content = case when t.wait_ms is not null and not (${ARRIVED}) then d.content when d.retain_content then d.content - 'attachments' end
       from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
         (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
+        failed_at = case when t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
         (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]))
         as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms)
       where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'

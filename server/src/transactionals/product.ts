@@ -10,7 +10,7 @@ import {
   type Warning,
 } from "@tidings/contract/transactionals";
 import { Type } from "typebox";
-import { metricsOf } from "../activity/index.ts";
+import { metricsOf } from "../analytics/index.ts";
 import { parseInstant } from "../platform/clock.ts";
 import { crud } from "../platform/crud.ts";
 import type { Queries } from "../platform/db/index.ts";
@@ -85,8 +85,8 @@ export function product(app: App, ground: Ground): void {
       const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
       if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
-      const { since, until } = request.query;
-      return metricsOf(db, workspaceId, id, { since: instant(since), until: instant(until) });
+      const { since, until, channel } = request.query;
+      return metricsOf(db, workspaceId, id, { channel, since: instant(since), until: instant(until) });
     },
   );
 

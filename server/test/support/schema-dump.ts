@@ -52,7 +52,10 @@ async function schemaOf(client: pg.Client): Promise<string> {
     parts.push(indexes.rows.map((row) => `${row.text};\n`).join(""));
   }
   const others = await client.query<{ text: string }>(`
-    select pg_get_functiondef(p.oid) as text from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname
+    (select pg_get_functiondef(p.oid) as text from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname)
+    union all
+    (select pg_get_triggerdef(t.oid, true) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by t.tgname)
   `);
   return `${HEAD}\n${[...parts, ...others.rows.map((row) => `${row.text};\n`)].filter(Boolean).join("\n")}`;
 }

@@ -1,0 +1,73 @@
+import type { DeliveryExportQuery } from "@tidings/contract/activity";
+import { parseInstant } from "../platform/clock.ts";
+import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import type { DeliveryFilter, DeliveryRow } from "./store.ts";
+
+const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
+  transactional: "tx",
+  broadcast: "bc",
+  campaign: "cmp",
+  test: "msg",
+};
+
+/** The id of what sent a delivery, as clients know it. */
+export const sourceText = (source: DeliveryRow["source"], id: string): string => encodeId(SOURCE_PREFIX[source], id);
+
+/** An id of any kind of source. One that is none names no delivery: the list is empty, as for an unknown one. */
+export function sourceOf(text: string): string {
+  const found = Object.values(SOURCE_PREFIX).map((prefix) => decodeId(prefix, text));
+  return found.find((id) => id !== undefined) ?? NO_SOURCE;
+}
+const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
+
+/** An instant that the contract has checked. */
+export const instantOf = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : parseInstant(text);
+
+/** What a query asks for, in the words of the table. */
+export const filterOf = (workspaceId: string, query: DeliveryExportQuery): DeliveryFilter => ({
+  ...query,
+  source_id: query.source_id === undefined ? undefined : sourceOf(query.source_id),
+  person_key: query.person_id === undefined ? undefined : personKey(workspaceId, query.person_id),
+  since: instantOf(query.since),
+  until: instantOf(query.until),
+});
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** What failed from the start did so when it was queued. */
+const failedAt = ({ status, failed_at, queued_at }: DeliveryRow): Date | null =>
+  status === "failed" || status === "suppressed" ? (failed_at ?? queued_at) : null;
+
+/** A delivery as the contract shows it. */
+export const shape = (row: DeliveryRow) => ({
+  id: encodeId("dlv", row.id),
+  person_id: row.person_id,
+  channel: row.channel,
+  source: row.source,
+  source_id: row.source_id && sourceText(row.source, row.source_id),
+  variant: row.variant,
+  message_id: row.message_id && encodeId("msg", row.message_id),
+  status: row.status,
+  reason: row.reason,
+  recipient: row.recipient,
+  priority: row.priority,
+  queued_at: row.queued_at.toISOString(),
+  due_at: iso(row.due_at),
+  sent_at: iso(row.sent_at),
+  delivered_at: iso(row.delivered_at),
+  bounced_at: iso(row.bounced_at),
+  complained_at: iso(row.complained_at),
+  unsubscribed_at: iso(row.unsubscribed_at),
+  failed_at: iso(failedAt(row)),
+  shown_at: iso(row.shown_at),
+  opened_at: iso(row.opened_at),
+  clicked_at: iso(row.clicked_at),
+  dismissed_at: iso(row.dismissed_at),
+  expires_at: iso(row.expires_at),
+  impressions: row.impressions,
+  attempts: row.attempts,
+  provider: row.provider,
+  provider_message_id: row.provider_message_id,
+});

@@ -1,0 +1,27 @@
+import type { ActivityExportQuery, Channel } from "@tidings/contract/activity";
+import { encodeId } from "../platform/ids.ts";
+import { instantOf, sourceText } from "./delivery-view.ts";
+import type { EntryFilter, EntryRow } from "./store.ts";
+
+const channels: Channel[] = ["email", "push", "sms", "in_app"];
+
+/** What a query asks of the log. */
+export const entriesFilterOf = ({ channel, type, since, until }: ActivityExportQuery): EntryFilter => ({
+  channel,
+  type,
+  since: instantOf(since),
+  until: instantOf(until),
+});
+
+/** An entry of the log as the contract shows it, with the delivery that it is about. */
+export const entryView = (row: EntryRow) => ({
+  id: encodeId("act", row.id),
+  type: row.type,
+  at: row.at.toISOString(),
+  delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
+  channel: channels.find((channel) => row.type.startsWith(`${channel}.`)) ?? null,
+  source: row.source,
+  source_id: row.source && row.source_id && sourceText(row.source, row.source_id),
+  message_id: row.message_id && encodeId("msg", row.message_id),
+  data: row.data,
+});

@@ -1,0 +1,295 @@
+import type { Metrics } from "@tidings/contract/activity";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inAppService } from "../../test/support/in-app.ts";
+import { type Feedback, feedback } from "../outbound/feedback.ts";
+import { endSuppressed } from "../outbound/hold-back-store.ts";
+import type { Job } from "../outbound/message.ts";
+import { settle } from "../outbound/store.ts";
+import { type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { decodeId, encodeId, newId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { rollUp } from "./jobs.ts";
+import { addUp, takeTurn } from "./roll-up-store.ts";
+
+// Whatever happens to deliveries, in whatever order, with sums made at any moment: the numbers are those of counting what
+// GET /deliveries lists, bucket by bucket.
+
+const { clock, it, identify, define, report } = await inAppService();
+const { ground } = it.service;
+const { db } = ground;
+const { workspaceId } = it;
+const START = "2026-03-27T20:10:00.000Z";
+const PEOPLE = ["ada", "bob", "eve"];
+const SOURCES = [newId(), newId()] as const;
+for (const person of PEOPLE) await identify(person);
+const message = decodeId("msg", await define({ persistence: { mode: "persistent_until_dismissed" } })) as string;
+
+const METRICS: (keyof Metrics)[] = [
+  "sent",
+  "delivered",
+  "shown",
+  "opened",
+  "clicked",
+  "dismissed",
+  "bounced",
+  "unsubscribed",
+  "failed",
+];
+
+interface Made {
+  id: string;
+  person: string;
+  leaseId: string;
+}
+
+const insert = async (
+  q: Queries,
+  channel: "in_app" | "email",
+  status: string,
+  of: number,
+  person: string,
+): Promise<Made> => {
+  const made = { id: newId(), person, leaseId: newId() };
+  const ours = channel === "in_app" && status === "queued";
+  await q.execute(sql`
+    insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, queued_at, message_id, message_version, live, lease_id, due_at)
+    values (${personKey(workspaceId, person)}, ${made.id}, ${workspaceId}, ${channel}, ${of === 2 ? "test" : channel === "in_app" ? "broadcast" : "transactional"},
+      ${SOURCES[of] ?? null}, ${of === 0 ? "A" : null}, ${status}, ${clock.now()}, ${channel === "in_app" ? message : null}, ${channel === "in_app" ? 1 : null},
+      ${ours}, ${made.leaseId}, ${status === "sending" ? new Date("2999-01-01") : null})`);
+  return made;
+};
+
+const jobOf = ({ id, person, leaseId }: Made) =>
+  ({ personKey: personKey(workspaceId, person), deliveryId: id, leaseId }) as Job;
+
+const end = (q: Queries, made: Made, status: "sent" | "failed") => {
+  const rest = { reason: null, provider: "smtp", providerMessageId: null, waitMs: null, note: {}, dead: [] };
+  return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
+};
+
+const tell = (tx: Tx, made: Made, kind: Feedback["kind"], hoursAgo: number) => {
+  const at = new Date(clock.now().getTime() - hoursAgo * 3_600_000);
+  return feedback(tx, ground, [{ workspaceId, deliveryId: made.id, kind, at, permanent: true }]);
+};
+
+/** When each of the metrics happened to a delivery, by what the list says of it. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+const happenings = (row: any): Record<keyof Metrics, string | null> => ({
+  sent: row.channel !== "in_app" ? row.sent_at : row.status === "failed" ? null : row.queued_at,
+  delivered: row.channel === "in_app" ? row.shown_at : row.delivered_at,
+  shown: row.shown_at,
+  opened: row.opened_at,
+  clicked: row.clicked_at,
+  dismissed: row.dismissed_at,
+  bounced: row.bounced_at,
+  unsubscribed: row.unsubscribed_at,
+  failed: row.failed_at,
+});
+
+async function get(url: string) {
+  const answer = await it.call("GET", `/api/v1${url}`);
+  expect(answer.status, `${url} ${JSON.stringify(answer.body)}`).toBe(200);
+  return answer.body;
+}
+
+/** All that the list has. */
+async function listed(query: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: answers
+  const rows: any[] = [];
+  for (let cursor = ""; ; ) {
+    const { data, next_cursor } = await get(`/deliveries?limit=200&${query}${cursor}`);
+    rows.push(...data);
+    if (next_cursor === null) return rows;
+    cursor = `&cursor=${next_cursor}`;
+  }
+}
+
+type Times = Record<keyof Metrics, string | null>;
+const count = (rows: Times[], holds: (at: string) => boolean = () => true) =>
+  Object.fromEntries(
+    METRICS.map((metric) => [metric, rows.filter((row) => row[metric] !== null && holds(row[metric])).length]),
+  );
+
+/** Within a quarter, within a day, over midnight, and with whole days in between. */
+const RANGES = [
+  ["2026-03-27T20:11:00.000Z", "2026-03-27T20:12:00.000Z"],
+  ["2026-03-27T00:00:00.000Z", "2026-03-27T22:40:00.000Z"],
+  ["2026-03-27T20:00:00.000Z", "2026-03-28T05:00:00.000Z"],
+  ["2026-03-26T11:20:00.000Z", "2026-03-29T00:00:00.000Z"],
+];
+
+/** Holds the series and the sums against the list, for all and for some parts of it. */
+async function compare(bucket: "hour" | "day") {
+  const parts = ["", "channel=in_app", "source=broadcast", "source=test", `source_id=${encodeId("bc", SOURCES[0])}`];
+  for (const part of parts) {
+    const rows = (await listed(part)).filter((row) => part.includes("source") || row.source !== "test").map(happenings);
+    const { totals } = await get(`/analytics/metrics?${part}`);
+    expect(totals, part).toEqual(count(rows));
+    for (const [from, to] of RANGES) {
+      const some = await get(`/analytics/metrics?from=${from}&to=${to}&${part}`);
+      expect(some.totals, `${part} ${from}`).toEqual(count(rows, (at) => at >= some.from && at < some.to));
+    }
+    const series = await get(`/analytics?from=2026-03-10T00:00:00Z&to=2026-04-15T00:00:00Z&bucket=${bucket}&${part}`);
+    expect(series.totals, part).toEqual(totals);
+    for (const { start, end, ...numbers } of series.data)
+      expect(numbers, `${part} ${start}`).toEqual(count(rows, (at) => at >= start && at < end));
+  }
+  for (const kind of ["channel", "source", "source_id"]) {
+    for (const group of (await get(`/analytics/metrics?by=${kind}`)).data) {
+      const query =
+        kind === "source_id" ? `source=${group.source}&source_id=${group.source_id}` : `${kind}=${group[kind]}`;
+      const rows = (await listed(query)).filter((row) => row.source !== "test").map(happenings);
+      expect(group, query).toMatchObject(count(rows));
+    }
+  }
+}
+
+const settings = async (body: object) => {
+  expect((await it.call("PATCH", "/api/v1/workspace", { body })).status).toBe(200);
+};
+
+const pick = fc.nat();
+const step = fc.oneof(
+  fc.record({ do: fc.constant("queue" as const), of: fc.nat(2), person: fc.nat(2), failed: fc.boolean() }),
+  fc.record({ do: fc.constantFrom("impression" as const, "click" as const, "dismiss" as const), pick }),
+  fc.record({ do: fc.constantFrom("expire" as const, "recall" as const), pick }),
+  fc.record({ do: fc.constant("hand over" as const), of: fc.nat(2), person: fc.nat(2), suppressed: fc.boolean() }),
+  fc.record({ do: fc.constantFrom("sent" as const, "failed" as const, "suppressed" as const), pick }),
+  fc.record({
+    do: fc.constant("tell" as const),
+    pick,
+    kind: fc.constantFrom<Feedback["kind"][]>(
+      "delivered",
+      "bounced",
+      "complained",
+      "failed",
+      "opened",
+      "clicked",
+      "unsubscribed",
+    ),
+    hoursAgo: fc.nat(60),
+  }),
+  fc.record({ do: fc.constant("wait" as const), minutes: fc.nat(700) }),
+  fc.record({ do: fc.constant("forget" as const), pick }),
+  fc.record({ do: fc.constant("roll up" as const), batch: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ do: fc.constant("crash" as const) }),
+  fc.record({ do: fc.constant("open" as const), commits: fc.boolean() }),
+  fc.record({ do: fc.constant("close" as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** One history. Transactions that it opened are closed at its end. */
+function history() {
+  const inApp: Made[] = [];
+  const emails: Made[] = [];
+  const open: (() => Promise<void>)[] = [];
+  const one = (list: Made[], n: number) => list[n % Math.max(list.length, 1)];
+  const person = (n: number) => PEOPLE[n] as string;
+
+  async function openOne(commits: boolean) {
+    if (open.length === 2) return;
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const done = db.transaction(async (tx) => {
+      await insert(tx, "in_app", "queued", 0, "ada");
+      const email = await insert(tx, "email", "sending", 1, "bob");
+      await end(tx, email, "sent");
+      begun.resolve();
+      await gate.promise;
+      if (!commits) throw new Error("changed my mind");
+    });
+    const ended = done.catch((error: Error) => expect(error.message).toBe("changed my mind"));
+    await Promise.race([begun.promise, done]);
+    open.push(async () => {
+      gate.resolve();
+      await ended;
+    });
+  }
+
+  async function act(s: Step): Promise<unknown> {
+    switch (s.do) {
+      case "queue":
+        return void inApp.push(await insert(db, "in_app", s.failed ? "failed" : "queued", s.of, person(s.person)));
+      case "hand over":
+        return void emails.push(
+          await insert(db, "email", s.suppressed ? "suppressed" : "sending", s.of, person(s.person)),
+        );
+      case "wait":
+        return clock.forward(s.minutes * 60_000);
+      case "roll up":
+        return rollUp(ground, s.batch);
+      case "crash":
+        return db
+          .transaction(async (tx) => {
+            if (await takeTurn(tx)) await addUp(tx, 1_000);
+            throw new Error("crash");
+          })
+          .catch(() => {});
+      case "open":
+        return openOne(s.commits);
+      case "close":
+        return open.shift()?.();
+      case "forget": {
+        const made = one(emails, s.pick);
+        return made && db.execute(sql`delete from deliveries where id = ${made.id}`);
+      }
+      case "sent":
+      case "failed": {
+        const made = one(emails, s.pick);
+        return made && end(db, made, s.do);
+      }
+      case "suppressed": {
+        const made = one(emails, s.pick);
+        return made && endSuppressed(db, [{ job: jobOf(made), reason: "complaint" }], clock.now());
+      }
+      case "tell": {
+        const made = one(emails, s.pick);
+        return made && db.transaction((tx) => tell(tx, made, s.kind, s.hoursAgo));
+      }
+      case "expire":
+      case "recall": {
+        const made = one(inApp, s.pick);
+        const status = s.do === "expire" ? "expired" : "canceled";
+        return (
+          made &&
+          db.execute(sql`update deliveries set status = ${status}, live = false where id = ${made.id} and recallable`)
+        );
+      }
+      default: {
+        const made = one(inApp, s.pick);
+        return made && report(encodeId("dlv", made.id), s.do, { person_id: made.person });
+      }
+    }
+  }
+  return { act, closeAll: async () => void (await Promise.all(open.splice(0).map((close) => close()))) };
+}
+
+test("any history of deliveries: series, sums and the list agree to the unit, bucket by bucket", async () => {
+  const zone = fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 60 }),
+      zone,
+      fc.constantFrom("hour", "day"),
+      async (steps, timezone, bucket) => {
+        clock.set(START);
+        const { act, closeAll } = history();
+        await settings({ timezone });
+        try {
+          for (const [i, s] of steps.entries()) {
+            await act(s);
+            if (i === steps.length >> 1) await compare("day");
+          }
+          await compare(bucket);
+        } finally {
+          await closeAll();
+        }
+        await rollUp(ground);
+        await compare(bucket);
+        await db.execute(sql`truncate deliveries, activity`);
+      },
+    ),
+    { numRuns: 8, maxSkipsPerRun: 0, endOnFailure: true },
+  );
+});

@@ -1,0 +1,105 @@
+import type { Channel, Metrics, Source } from "@tidings/contract/activity";
+import { parted, type Period } from "./period.ts";
+import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
+
+/** Which deliveries are counted. */
+export interface Scope {
+  workspaceId: string;
+  channel?: Channel | undefined;
+  /** Of all when absent, but for test sends. */
+  source?: Source | undefined;
+  /** Null: of all. */
+  sourceId: string | null;
+}
+
+const SUMS = sql`coalesce(sum(sent), 0)::bigint as sent,
+  coalesce(sum(case when channel = 'in_app' then shown else delivered end), 0)::bigint as delivered, coalesce(sum(shown), 0)::bigint as shown,
+  coalesce(sum(opened), 0)::bigint as opened, coalesce(sum(clicked), 0)::bigint as clicked, coalesce(sum(dismissed), 0)::bigint as dismissed,
+  coalesce(sum(bounced), 0)::bigint as bounced, coalesce(sum(unsubscribed), 0)::bigint as unsubscribed, coalesce(sum(failed), 0)::bigint as failed`;
+
+/** The columns of all tables of sums. */
+export const METRICS = [
+  "sent",
+  "delivered",
+  "shown",
+  "opened",
+  "clicked",
+  "dismissed",
+  "bounced",
+  "unsubscribed",
+  "failed",
+];
+const ADDED = raw(METRICS.join(", "));
+const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end`).join(", "));
+
+const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }: Period) => sql`
+  workspace_id = ${workspaceId}
+  ${channel === undefined ? empty : sql`and channel = ${channel}`}
+  ${source === undefined ? (sourceId === null ? sql`and source <> 'test'` : empty) : sql`and source = ${source}`}
+  ${sourceId === null ? empty : sql`and source_id = ${sourceId}`}
+  ${from === null ? empty : sql`and slot >= ${from}`} ${to === null ? empty : sql`and slot < ${to}`}`;
+
+/**
+ * What was added up and what was not yet, read in one statement: it sees a change on one side of the roll-up or on the other, never on
+ * both or on none. `keys` are columns that all sides have.
+ */
+const cells = (scope: Scope, period: Period, keys: string) => {
+  const added = (table: string, part: Period) =>
+    sql`select ${raw(keys)}, ${ADDED} from ${raw(table)} where ${within(scope, part)}`;
+  const changed = sql`select ${raw(keys)}, ${CHANGED} from delivery_changes where ${within(scope, period)}`;
+  if (scope.sourceId === null && !/source_id|variant/.test(keys))
+    return sql`${added("workspace_counts", period)} union all ${changed}`;
+  if (/slot/.test(keys)) return sql`${added("delivery_counts", period)} union all ${changed}`;
+  const { days, edges } = parted(period);
+  const parts = [
+    ...days.map((part) => added("delivery_days", part)),
+    ...edges.map((part) => added("delivery_counts", part)),
+  ];
+  return join([...parts, changed], " union all ");
+};
+
+export async function totals(q: Queries, scope: Scope, period: Period): Promise<Metrics> {
+  const [row] = await q.query<Metrics>(sql`select ${SUMS} from (${cells(scope, period, "channel")}) as cells`);
+  return row as Metrics;
+}
+
+/** Sums between each two of the bounds. A bucket in which nothing happened has no row; `place` counts them from 1. */
+export const series = (q: Queries, scope: Scope, bounds: Date[]): Promise<(Metrics & { place: number })[]> =>
+  q.query(sql`
+    select width_bucket(slot, ${bounds}::timestamptz[]) as place, ${SUMS}
+    from (${cells(scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel")}) as cells
+    group by 1 order by 1`);
+
+export interface Group extends Metrics {
+  channel?: Channel;
+  source?: Source;
+  variant?: string | null;
+}
+
+const GROUPED = { channel: "channel", source: "source, channel", variant: "variant, channel" };
+
+export const groups = (q: Queries, scope: Scope, period: Period, by: keyof typeof GROUPED): Promise<Group[]> =>
+  q.query(sql`
+    select ${raw(by)}, ${SUMS} from (${cells(scope, period, GROUPED[by])}) as cells group by 1 order by 1`);
+
+/** Of all that has no definition, such as raw transactionals. */
+export const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
+
+export interface SourceGroup extends Metrics {
+  source: Source;
+  source_id: string;
+}
+
+/** One row a source, the latest made first. */
+export const bySource = (
+  q: Queries,
+  scope: Scope,
+  period: Period,
+  after: string[] | undefined,
+  limit: number,
+): Promise<SourceGroup[]> =>
+  q.query(sql`
+    select coalesce(source_id, ${NO_SOURCE}::uuid) as source_id, source, ${SUMS}
+    from (${cells(scope, period, "source_id, source, channel")}) as cells
+    ${after ? sql`where (coalesce(source_id, ${NO_SOURCE}::uuid), source) < (${after[0]}::uuid, ${after[1]})` : empty}
+    group by 1, 2 order by 1 desc, 2 desc limit ${limit}`);

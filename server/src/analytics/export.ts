@@ -1,0 +1,36 @@
+import type { Metrics } from "@tidings/contract/activity";
+import type { BreakdownExportQuery, Series } from "@tidings/contract/analytics";
+import { csvLine } from "../platform/csv.ts";
+import type { Queries } from "../platform/db/index.ts";
+import { decodeCursor } from "../platform/http/index.ts";
+import { breakdownOf } from "./breakdown.ts";
+import { NOTHING } from "./metrics.ts";
+
+const METRICS = Object.keys(NOTHING) as (keyof Metrics)[];
+const PAGE = 1_000;
+
+const numbers = (row: Metrics): string[] => METRICS.map((metric) => String(row[metric]));
+
+/** A line a bucket. */
+export async function* seriesLines({ data }: Series): AsyncGenerator<string> {
+  yield csvLine(["start", "end", ...METRICS]);
+  for (const row of data) yield csvLine([row.start, row.end, ...numbers(row)]);
+}
+
+/** A line a channel, kind of source or source. */
+export async function* breakdownLines(
+  q: Queries,
+  workspaceId: string,
+  query: BreakdownExportQuery,
+): AsyncGenerator<string> {
+  const { by = "channel" } = query;
+  const keys = by === "source_id" ? (["source", "source_id"] as const) : [by];
+  yield csvLine([...keys, ...METRICS]);
+  let cursor: string | null = null;
+  do {
+    const after = decodeCursor(cursor ?? undefined, "uuid", "text");
+    const { data, next_cursor } = await breakdownOf(q, workspaceId, query, after, PAGE);
+    yield data.map((row) => csvLine([...keys.map((key) => row[key] ?? ""), ...numbers(row)])).join("");
+    cursor = next_cursor;
+  } while (cursor !== null);
+}

@@ -1,0 +1,4 @@
+// Storey 3: what became of deliveries, in numbers and over time.
+export { jobs } from "./jobs.ts";
+export { metricsByVariant, metricsOf } from "./metrics.ts";
+export { product } from "./product.ts";

@@ -1,0 +1,54 @@
+import type { Metrics } from "@tidings/contract/activity";
+import { countRows, countRowsByVariant, type Which } from "../activity/index.ts";
+import type { Queries } from "../platform/db/index.ts";
+import { groups, type Scope, totals } from "./counts-store.ts";
+
+const ALWAYS = { from: null, to: null };
+const always = ({ since, until }: Which) => since === null && until === null;
+const scopeOf = (workspaceId: string, sourceId: string, { channel }: Which): Scope => ({
+  workspaceId,
+  channel,
+  sourceId,
+});
+
+/**
+ * What became of the deliveries of one source (a transactional, a broadcast, a campaign), to the unit as GET /deliveries lists them.
+ * Of those that were queued within a time the rows themselves are counted: sums know when something happened, not to which.
+ */
+export const metricsOf = (q: Queries, workspaceId: string, sourceId: string, which: Which): Promise<Metrics> =>
+  always(which) ? totals(q, scopeOf(workspaceId, sourceId, which), ALWAYS) : countRows(q, workspaceId, sourceId, which);
+
+export const NOTHING: Metrics = {
+  sent: 0,
+  delivered: 0,
+  shown: 0,
+  opened: 0,
+  clicked: 0,
+  dismissed: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  failed: 0,
+};
+
+/** The same by variant, each name among `names` if only with zeros, in one statement with the total: the parts always make the whole. */
+export async function metricsByVariant(
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  which: Which,
+  names: string[],
+): Promise<Metrics & { variants: Record<string, Metrics> }> {
+  const rows = always(which)
+    ? await groups(q, scopeOf(workspaceId, sourceId, which), ALWAYS, "variant")
+    : await countRowsByVariant(q, workspaceId, sourceId, which);
+  const found = new Map(rows.map(({ variant = null, ...numbers }) => [variant, numbers]));
+  return {
+    ...rows.map(({ variant: _variant, ...numbers }) => numbers).reduce(plus, NOTHING),
+    variants: Object.fromEntries(names.map((name) => [name, found.get(name) ?? NOTHING])),
+  };
+}
+
+export const plus = (a: Metrics, b: Metrics): Metrics =>
+  Object.fromEntries(
+    Object.keys(NOTHING).map((name) => [name, a[name as keyof Metrics] + b[name as keyof Metrics]]),
+  ) as Metrics;

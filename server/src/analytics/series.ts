@@ -1,0 +1,59 @@
+import type { Metrics } from "@tidings/contract/activity";
+import type { Series, SeriesQuery } from "@tidings/contract/analytics";
+import { sourceOf } from "../activity/index.ts";
+import { parseInstant } from "../platform/clock.ts";
+import type { Queries } from "../platform/db/index.ts";
+import { badParameter } from "../platform/http/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
+import { boundsOf, EARLIEST, MOST_BUCKETS } from "./buckets.ts";
+import { type Scope, series } from "./counts-store.ts";
+import { NOTHING, plus } from "./metrics.ts";
+
+const HOUR_MS = 3_600_000;
+const USUAL_MS = { hour: 48 * HOUR_MS, day: 30 * 24 * HOUR_MS };
+
+/** What a query of numbers is about. */
+export const scopeOf = (
+  workspaceId: string,
+  { channel, source, source_id }: Pick<SeriesQuery, "channel" | "source" | "source_id">,
+): Scope => ({ workspaceId, channel, source, sourceId: source_id === undefined ? null : sourceOf(source_id) });
+
+/**
+ * An instant of a range, undefined where none is given.
+ * @throws Problem invalid_request before the year 2000
+ */
+export function rangeEnd(name: "from" | "to", text: string | undefined): Date | undefined {
+  const instant = text === undefined ? undefined : parseInstant(text);
+  if (instant && instant < EARLIEST) throw badParameter(name, "must not be before the year 2000");
+  return instant;
+}
+
+/**
+ * What happened in each hour or day of a range, on the clocks of the workspace: every bucket, also where nothing happened. The totals
+ * are the sums of the buckets that are shown.
+ * @throws Problem invalid_request for a range that is empty or has too many buckets
+ */
+export async function seriesOf(q: Queries, workspace: Workspace, query: SeriesQuery, now: Date): Promise<Series> {
+  const { bucket = "day" } = query;
+  const to = rangeEnd("to", query.to) ?? now;
+  const from = rangeEnd("from", query.from) ?? new Date(Math.max(to.getTime() - USUAL_MS[bucket], EARLIEST.getTime()));
+  if (from >= to) throw badParameter("from", "must be before `to`");
+  const bounds = boundsOf(from, to, bucket, workspace.timezone);
+  if (!bounds)
+    throw badParameter(
+      "from",
+      `leaves more than ${MOST_BUCKETS} buckets until \`to\`. Ask for a shorter time, or for bucket=day`,
+    );
+  const rows = new Map<number, Metrics>();
+  for (const { place, ...numbers } of await series(q, scopeOf(workspace.id, query), bounds)) rows.set(place, numbers);
+  const at = (place: number) => (bounds[place] as Date).toISOString();
+  const data = bounds.slice(1).map((_, i) => ({ start: at(i), end: at(i + 1), ...(rows.get(i + 1) ?? NOTHING) }));
+  return {
+    from: at(0),
+    to: at(bounds.length - 1),
+    bucket,
+    timezone: workspace.timezone,
+    totals: [...rows.values()].reduce(plus, NOTHING),
+    data,
+  };
+}
