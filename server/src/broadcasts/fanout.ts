@@ -125,7 +125,7 @@ async function fannedOut(tx: Tx, ground: Ground, workspace: Workspace, row: Broa
   const progress = {
     done,
     held_out: row.held_out + asked.length - recipients.length,
-    pace: paced(row.pace, now, { before: row.done, after: done }),
+    pace: paced(row.pace, now, done),
   };
   return { ...row, ...progress, next_at: rate === null ? now : nextBy(row, now, (size / rate) * 1_000) };
 }

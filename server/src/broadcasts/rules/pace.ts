@@ -10,15 +10,14 @@ export interface Pace {
 const LEAST_MS = 2_000;
 const WINDOW_MS = 10_000;
 
-/** The pace after something was done. @param before null at the first page, and after a pause */
-export function paced(before: Pace | null, now: Date, done: { before: number; after: number }): Pace {
-  const at = now.getTime();
-  if (before === null) {
-    const start = { at, done: done.before };
-    return { from: start, mark: start };
-  }
-  if (at - before.mark.at < WINDOW_MS) return before;
-  return { from: before.mark, mark: { at, done: done.after } };
+/**
+ * The pace after something was done.
+ * @param before null at the first page, and after a pause. What that page did is not counted: its time is not known
+ */
+export function paced(before: Pace | null, now: Date, done: number): Pace {
+  const mark = { at: now.getTime(), done };
+  if (before === null) return { from: mark, mark };
+  return mark.at - before.mark.at < WINDOW_MS ? before : { from: before.mark, mark };
 }
 
 /** What is known of a broadcast's way. */

@@ -36,7 +36,7 @@ describe("a split", () => {
   });
 
   test("keeps the proportions, each decision apart from the other and from other broadcasts", () => {
-    const people = Array.from({ length: 5_000 }, (_, i) => derivedId("person", String(i)));
+    const people = Array.from({ length: 3_000 }, (_, i) => derivedId("person", String(i)));
     fc.assert(
       fc.property(plans, ids, ids, (plan, broadcast, other) => {
         const places = people.map((person) => placeOf(plan, broadcast, person));
@@ -55,7 +55,7 @@ describe("a split", () => {
         const both = people.filter((person, i) => places[i]?.heldOut && placeOf(plan, other, person).heldOut);
         near(both.length, people.length, (plan.holdoutPercent / 100) ** 2);
       }),
-      { numRuns: 30, seed: 7 },
+      { numRuns: 10, seed: 7 },
     );
   });
 
@@ -116,7 +116,7 @@ describe("the pace", () => {
   /** 100 people each second. */
   const after = (seconds: number): Pace => {
     let pace: Pace | null = null;
-    for (let s = 0; s <= seconds; s++) pace = paced(pace, at(s), { before: s * 100, after: (s + 1) * 100 });
+    for (let s = 0; s <= seconds; s++) pace = paced(pace, at(s), s * 100);
     return pace as Pace;
   };
 
@@ -124,8 +124,7 @@ describe("the pace", () => {
     const look = (seconds: number) => outlook({ ...way, done: seconds * 100, pace: after(seconds) }, at(seconds));
     expect(look(1)).toEqual({ people_per_second: null, seconds_left: null });
     expect(look(5)).toEqual({ people_per_second: 100, seconds_left: 95 });
-    expect(look(25).people_per_second).toBeGreaterThan(89);
-    expect(look(25).people_per_second).toBeLessThan(111);
+    expect(look(25)).toEqual({ people_per_second: 100, seconds_left: 75 });
   });
 
   test("falls where nothing is done, and says nothing where it is not being sent", () => {
