@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
+import { decodeId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { QUEUED } from "./queue.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
 const it = await testService({ clock });
@@ -132,4 +135,21 @@ test("another person's card, a wrong id, a forged cursor and a wrong parameter a
     const url = `/data-gateway/v1/in-app/inbox?${query.startsWith("person") ? "" : "person_id=mine&"}${query}`;
     expect(await it.call("GET", url), query).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   }
+});
+
+test("a mark is told to the person's open applications, once, and a repeat to nobody", async () => {
+  const card = await send(await define(), "told");
+  const heard: string[] = [];
+  const end = it.service.ground.signals.subscribe(QUEUED, (items) => heard.push(...items));
+  onTestFinished(end);
+  const said = `${personKey(it.workspaceId, "told")}:${decodeId("dlv", card)}`;
+  await mark(card, "read", "told");
+  expect(heard).toEqual([said]);
+  await mark(card, "read", "told");
+  expect(heard).toEqual([said]);
+  await mark(card, "unread", "told", { "idempotency-key": "k1" });
+  expect(heard).toEqual([said, said]);
+  await mark(card, "read", "told");
+  expect((await mark(card, "unread", "told", { "idempotency-key": "k1" })).body).toMatchObject({ recorded: false });
+  expect(heard).toEqual([said, said, said]);
 });

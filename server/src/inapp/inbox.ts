@@ -5,6 +5,7 @@ import { decodeCursor, page, Problem } from "../platform/http/index.ts";
 import { derivedId } from "../platform/ids.ts";
 import { personKey, type Workspace } from "../workspaces/index.ts";
 import { type CardRow, cards, markRead, unreadCards } from "./inbox-store.ts";
+import { QUEUED } from "./queue.ts";
 import { statesOf } from "./store.ts";
 import { knownVersion, loadVersions, messageJson } from "./version.ts";
 
@@ -67,6 +68,8 @@ async function marked(tx: Tx, { workspaceId, personKey, id, as, key, now }: Mark
   const fresh = await record(tx, [{ ...entry, ...(entryId && { id: entryId }) }]);
   // A repeat of an old "read" must not undo the "unread" that came between.
   if (entryId && !fresh.has(entryId)) throw new Repeated();
+  // The bell in another tab, on another device, counts what is unread.
+  tx.signal(QUEUED, [`${personKey}:${id}`]);
   return status;
 }
 

@@ -10,7 +10,7 @@ import { expiryOf } from "./rules/persistence.ts";
 import { insertDeliveries, type NewDelivery } from "./store.ts";
 import { knownVersion, loadVersions, type Version } from "./version.ts";
 
-/** Signal that carries "person_key:delivery_id" of what was just queued. */
+/** Signal that carries "person_key:delivery_id" of what was just queued, taken back, or marked as read or unread. */
 export const QUEUED = "inapp.queued";
 
 /** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
