@@ -183,7 +183,7 @@ create table delivery_changes (
   metric text not null,
   slot timestamp with time zone not null,
   n integer not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
 
 CREATE INDEX delivery_changes_workspace ON public.delivery_changes USING btree (workspace_id);
 

@@ -67,27 +67,32 @@ export const ofPerson = (
   limit: number,
 ): Promise<EntryRow[]> =>
   q.query(sql`
-    select a.id, a.type, a.at, a.delivery_id, a.data, d.source, d.source_id, d.message_id
-    from activity a left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
-    where a.person_key = ${personKey}
-      ${channel === undefined ? empty : sql`and split_part(a.type, '.', 1) = ${channel}`}
-      ${type === undefined ? empty : sql`and a.type = ${type}`}
-      ${since === undefined ? empty : sql`and a.at >= ${since}`} ${until === undefined ? empty : sql`and a.at < ${until}`}
-      ${before ? sql`and (a.at, a.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
-    order by a.at desc, a.id desc limit ${limit}`);
+    select a.*, d.source, d.source_id, d.message_id
+    from (
+      select person_key, id, type, at, delivery_id, data from activity
+      where person_key = ${personKey}
+        ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
+        ${type === undefined ? empty : sql`and type = ${type}`}
+        ${since === undefined ? empty : sql`and at >= ${since}`} ${until === undefined ? empty : sql`and at < ${until}`}
+        ${before ? sql`and (at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+      order by at desc, id desc limit ${limit}) as a
+    left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
+    order by a.at desc, a.id desc`);
 
-/** What happened to each of these deliveries, oldest first, by their ids. */
+/**
+ * What happened to each of these deliveries, oldest first, by their ids. The log of each person is read once, however many of the
+ * deliveries are theirs: by delivery, a person's 4,500 would be 4,500 times their whole log.
+ */
 export async function ofDeliveries(
   q: Queries,
   rows: Pick<DeliveryRow, "person_key" | "id">[],
   type?: string,
 ): Promise<Map<string, (EventRow & { id: string })[]>> {
   const found = await q.query<EventRow & { id: string }>(sql`
-    select a.delivery_id, a.id, a.type, a.at, a.data
-    from unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as k (person_key, id)
-    join activity a on a.person_key = k.person_key and a.delivery_id = k.id
-    ${type === undefined ? empty : sql`where a.type = ${type}`}
-    order by a.at, a.id`);
+    select delivery_id, id, type, at, data from activity
+    where person_key = any(${[...new Set(rows.map((row) => row.person_key))]}::uuid[]) and delivery_id = any(${rows.map((row) => row.id)}::uuid[])
+      ${type === undefined ? empty : sql`and type = ${type}`}
+    order by at, id`);
   return Map.groupBy(found, (event) => event.delivery_id);
 }
 

@@ -1,5 +1,5 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
+import { csvFile } from "../platform/csv-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { importRoute } from "../platform/import-routes.ts";
@@ -44,11 +44,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
       const workspaceId = workspaceOf(request);
       const id = idOf(request.params.id);
       if (!(await audienceById(db, workspaceId, id))) throw notFound("audience");
-      return reply
-        .type("text/csv; charset=utf-8")
-        .header("content-disposition", 'attachment; filename="audience.csv"')
-        .header("cache-control", "no-store")
-        .send(Readable.from(exportLines(ground, workspaceId, id)));
+      return csvFile(reply, "audience", exportLines(ground, workspaceId, id));
     },
   );
 

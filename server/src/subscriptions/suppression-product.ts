@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import {
   Suppression,
   SuppressionAddress,
@@ -7,6 +6,7 @@ import {
   SuppressionQuery,
 } from "@tidings/contract/subscriptions";
 import { Type } from "typebox";
+import { csvFile } from "../platform/csv-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
@@ -84,11 +84,7 @@ export function suppressionList(app: App, ground: Ground): void {
 
   app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
     const lines = exportLines(ground.workDb, request.caller.workspace.id);
-    return reply
-      .type("text/csv; charset=utf-8")
-      .header("content-disposition", 'attachment; filename="suppressions.csv"')
-      .header("cache-control", "no-store")
-      .send(Readable.from(lines));
+    return csvFile(reply, "suppressions", lines);
   });
 
   importRoute(app, ground, {
