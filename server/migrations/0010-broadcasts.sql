@@ -60,6 +60,10 @@ create table broadcast_pages (
   due_at timestamptz not null,
   id uuid not null,
   person_keys uuid[] not null,
+  -- How many they are: `done` is what is left of `total`, asked after each step without reading the keys.
+  people integer not null generated always as (cardinality(person_keys)) stored,
   primary key (workspace_id, broadcast_id, due_at, id),
   foreign key (workspace_id, broadcast_id) references broadcasts on delete cascade
 );
+-- Keys are hashes: compressing them only costs time.
+alter table broadcast_pages alter person_keys set storage external;

@@ -1,4 +1,4 @@
 // Storey 2, TO WHOM: filters over people and lists of them.
 export { readFilter } from "./filter.ts";
-export { countOf, page } from "./members.ts";
+export { countOf, page, pageOfKeys } from "./members.ts";
 export { product } from "./product.ts";

@@ -43,6 +43,20 @@ export const pageOf = (
       and ${conditionOf(filter, asked, "one by one")}
     order by p.person_key limit ${limit}`);
 
+/** The same without those who came later than it is asked for, and of each no more than sorts them. */
+export const keysOf = (
+  q: Queries,
+  filter: Filter,
+  asked: Asked,
+  after: string | undefined,
+  limit: number,
+): Promise<Pick<Person, "person_key" | "timezone">[]> =>
+  q.query(sql`
+    select p.person_key, p.timezone from people p
+    where p.workspace_id = ${asked.workspaceId}::uuid ${after === undefined ? empty : sql`and p.person_key > ${after}::uuid`}
+      and p.created_at <= ${asked.now} and ${conditionOf(filter, asked, "one by one")}
+    order by p.person_key limit ${limit}`);
+
 /** Whether this one person is among them. */
 export async function isAmong(q: Queries, filter: Filter, asked: Asked, personKey: string): Promise<boolean> {
   const rows = await q.query(sql`

@@ -4,7 +4,7 @@ import { findPeople, type Person, personKey } from "../people/index.ts";
 import type { Db, Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { ask } from "./known.ts";
-import { addMembers, countWithSample, pageOf, removeMember, roomToCount } from "./members-store.ts";
+import { addMembers, countWithSample, keysOf, pageOf, removeMember, roomToCount } from "./members-store.ts";
 import { audienceById, lockAudience } from "./store.ts";
 
 const SAMPLE = 10;
@@ -24,6 +24,17 @@ export async function page(
 ): Promise<Person[]> {
   return pageOf(q, filter, await ask(q, workspaceId, filter, now), cursor, limit);
 }
+
+/** The same people of whom only those are asked for who were there at `now`, with what sorts them into pages of a broadcast. */
+export const pageOfKeys = async (
+  q: Queries,
+  workspaceId: string,
+  filter: Filter,
+  cursor: string | undefined,
+  limit: number,
+  now: Date,
+): Promise<Pick<Person, "person_key" | "timezone">[]> =>
+  keysOf(q, filter, await ask(q, workspaceId, filter, now), cursor, limit);
 
 /** How many a filter lets through now, with up to ten of them. @throws Problem as page */
 export const countOf = (

@@ -1,5 +1,5 @@
 import type { AudienceUser, Filter } from "@tidings/contract/audiences";
-import { page, readFilter } from "../audiences/index.ts";
+import { page, pageOfKeys, readFilter } from "../audiences/index.ts";
 import type { Person } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
@@ -22,6 +22,16 @@ export const membersFrom = (
   limit: number,
   now: Date,
 ): Promise<Person[]> => page(q, row.workspace_id, filterOf(row), cursor ?? undefined, limit, now);
+
+/** The same without those who came later, and no more of each than a broadcast keeps. */
+export const keysFrom = (
+  q: Queries,
+  row: Chosen & Pick<BroadcastRow, "workspace_id">,
+  cursor: string | null,
+  limit: number,
+  now: Date,
+): Promise<Pick<Person, "person_key" | "timezone">[]> =>
+  pageOfKeys(q, row.workspace_id, filterOf(row), cursor ?? undefined, limit, now);
 
 /** @throws Problem invalid_request for a filter that is none, an audience that is not there; audience_too_complex */
 export async function checkAudience(q: Queries, workspaceId: string, chosen: Chosen, now: Date): Promise<void> {

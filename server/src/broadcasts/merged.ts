@@ -1,4 +1,4 @@
-import { findPeopleByKeys, mergesSince, type Person } from "../people/index.ts";
+import { findPeopleByKeys, findStatesByKeys, mergesSince, type Person } from "../people/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import { derivedId } from "../platform/ids.ts";
 import type { Recipient } from "./recipients.ts";
@@ -12,12 +12,16 @@ import { existing } from "./work-store.ts";
 /**
  * Who gets the broadcast of those whom a page names. Nobody stands for who was erased, and who came back under the same id
  * after the start is somebody new. Until the transaction ends nobody is merged.
+ * @param whole with all that is known of them, not their states alone
  */
-export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[]): Promise<Recipient[]> {
+export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[], whole: boolean): Promise<Recipient[]> {
   const start = row.started_at ?? row.created_at;
-  const merges = await mergesSince(tx, row.workspace_id, keys, start);
+  const find = whole ? findPeopleByKeys : findStatesByKeys;
+  // Sent together, behind what keeps merges away.
+  const [merges, people] = await Promise.all([mergesSince(tx, row.workspace_id, keys, start), find(tx, keys)]);
   const into = new Map(merges.toReversed().map((merge) => [merge.from, merge.into]));
-  const people = await findPeopleByKeys(tx, [...new Set([...keys, ...into.values()])]);
+  const standing = [...into.values()].filter((key) => !people.has(key));
+  if (standing.length > 0) for (const [key, person] of await find(tx, standing)) people.set(key, person);
   const meant = new Map<string, Person>();
   for (const key of keys) {
     const named = people.get(key);

@@ -1,4 +1,4 @@
-import { queue as queueInApp } from "../inapp/index.ts";
+import { isPersonal, queue as queueInApp } from "../inapp/index.ts";
 import { type Content, type Message, needsSender, queue as queuePushed } from "../outbound/index.ts";
 import { type Person, tokensOf } from "../people/index.ts";
 import { atMost } from "../platform/at-most.ts";
@@ -10,7 +10,7 @@ import { mayReceive, messageLinks, suppressed, topicsBy } from "../subscriptions
 import type { Workspace } from "../workspaces/index.ts";
 import { type Composed, compose, isReachable } from "./compose.ts";
 import { type Fields, filled } from "./content.ts";
-import { type Edition, messageIdOf } from "./editions.ts";
+import { type Edition, editionsOf, messageIdOf } from "./editions.ts";
 import type { BroadcastRow } from "./store.ts";
 
 /** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
@@ -64,6 +64,20 @@ export async function exclusions(q: Queries, row: BroadcastRow, asked: Asked[]):
   return reasons.map((reason, i) => reason ?? (found[i] ? "suppressed" : undefined));
 }
 
+/** Whether what is said or who gets which of it takes more of a person than their states: their address, attributes or language. */
+export async function needsWhole(q: Queries, workspace: Workspace, row: BroadcastRow): Promise<boolean> {
+  if (row.channel !== "in_app") return true;
+  for (const edition of editionsOf(row)) {
+    if (edition.locale !== null || (await isPersonal(q, workspace, messageOf(edition)))) return true;
+  }
+  return false;
+}
+
+const messageOf = (edition: Edition) => ({
+  messageId: messageIdOf(edition) ?? "",
+  version: edition.said.message_version ?? 1,
+});
+
 /** Queues a broadcast to these people, or a test of it: each gets a delivery, if only one that says why there is no message. */
 export async function queueTo(
   tx: Tx,
@@ -95,8 +109,7 @@ export async function queueTo(
       source: "broadcast",
       sourceId: row.id,
       variant: edition.variant,
-      messageId: messageIdOf(edition) ?? "",
-      version: edition.said.message_version ?? 1,
+      ...messageOf(edition),
       recipients: part,
       now,
     });

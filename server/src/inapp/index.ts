@@ -3,6 +3,6 @@ export { type MessageRow, messageById } from "./definition-store.ts";
 export { gateway } from "./gateway.ts";
 export { jobs } from "./jobs.ts";
 export { product } from "./product.ts";
-export { assertAllowed, queue } from "./queue.ts";
+export { assertAllowed, isPersonal, queue } from "./queue.ts";
 export { recallAll } from "./recall.ts";
 export { preview, testSend } from "./try-out.ts";

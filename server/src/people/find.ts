@@ -1,7 +1,7 @@
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { personKey } from "../workspaces/index.ts";
-import { byEmails, byKeys, byPhones, type Person } from "./store.ts";
+import { byEmails, byKeys, byPhones, type Person, statesByKeys } from "./store.ts";
 
 /** How a call names a person; `email` lower-cased and `phone` E.164, see normalEmail and normalPhone. */
 export type Lookup = { workspaceId: string } & ({ id: string } | { email: string } | { phone: string });
@@ -47,6 +47,21 @@ export async function findPeople(q: Queries, lookups: Lookup[]): Promise<(Person
 /** People by key; those not known are left out. */
 export async function findPeopleByKeys(q: Queries, keys: string[]): Promise<Map<string, Person>> {
   return new Map((await byKeys(q, keys)).map((person) => [person.person_key, person]));
+}
+
+const UNREAD = {
+  person_id: "",
+  email: null,
+  phone: null,
+  timezone: null,
+  locale: null,
+  attributes: {},
+  updated_at: new Date(0),
+};
+
+/** The same with their states alone, for what is the same for everyone: nothing else of them was read. */
+export async function findStatesByKeys(q: Queries, keys: string[]): Promise<Map<string, Person>> {
+  return new Map((await statesByKeys(q, keys)).map((row) => [row.person_key, { ...UNREAD, ...row }]));
 }
 
 /** The person with this key, if this workspace's. */

@@ -4,7 +4,15 @@ export { normalEmail, normalPhone, readAttributes } from "./attributes.ts";
 export { ownerOfToken, registerDevice } from "./devices.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices-store.ts";
 export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
-export { findPeople, findPeopleByKeys, findPersonByKey, type Lookup, personView, viewOf } from "./find.ts";
+export {
+  findPeople,
+  findPeopleByKeys,
+  findPersonByKey,
+  findStatesByKeys,
+  type Lookup,
+  personView,
+  viewOf,
+} from "./find.ts";
 export { gateway } from "./gateway.ts";
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./identify.ts";
 export { mergePeople, mergesSince } from "./merge.ts";

@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../platform/db/index.ts";
+import { ids, type Queries, sql } from "../platform/db/index.ts";
 import { COLUMNS, type Person } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */
@@ -73,7 +73,7 @@ export const mergesOf = (
   q.query(sql`
     with late as (select * from merged_people where workspace_id = ${workspaceId} and merged_at >= ${since})
     select merged_key as "from", person_key as "into" from late
-    where person_key = any(${keys}::uuid[]) or person_key in (select person_key from late where merged_key = any(${keys}::uuid[]))
+    where person_key = any(${ids(keys)}::uuid[]) or person_key in (select person_key from late where merged_key = any(${ids(keys)}::uuid[]))
     order by merged_at desc`);
 
 export const forgetMerges = (q: Queries, before: Date): Promise<number> =>

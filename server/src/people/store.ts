@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, ids, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 
 /** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
@@ -99,6 +99,18 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
 /** By the workspace's own id. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
   q.query(prepared("people.byKeys", sql`select ${COLUMNS} from people where person_key = any(${keys}::uuid[])`));
+
+/** By the workspace's own id, with what says whether they may be reached and nothing else: two thirds of the cost are the rest. */
+export const statesByKeys = (
+  q: Queries,
+  keys: string[],
+): Promise<Pick<Person, "person_key" | "workspace_id" | "subscribed" | "preferences" | "created_at">[]> =>
+  q.query(
+    prepared(
+      "people.statesByKeys",
+      sql`select person_key, workspace_id, subscribed, preferences, created_at from people where person_key = any(${ids(keys)}::uuid[])`,
+    ),
+  );
 
 /** The person, locked until the transaction ends, so that two choices at once both stay. */
 export async function lockStates(tx: Queries, personKey: string): Promise<Person | undefined> {
