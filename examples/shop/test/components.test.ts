@@ -30,7 +30,7 @@ test("a modal holds the focus, Escape dismisses it, and the focus returns", asyn
   }
   await page.keyboard.press("Escape");
   await seesNoMore(page, modal);
-  expect(await page.evaluate(focused)).toBe("Pay");
+  await until(async () => (await page.evaluate(focused)) === "Pay", "the focus where it was");
   await isNow(it, modal, "dismissed");
 });
 
@@ -76,7 +76,7 @@ test("Escape in a banner dismisses it, and the focus returns to where it came fr
   await page.getByRole("button", { name: "Look around" }).focus();
   await page.keyboard.press("Escape");
   await seesNoMore(page, banner);
-  expect(await page.evaluate(focused)).toBe("Profile");
+  await until(async () => (await page.evaluate(focused)) === "Profile", "the focus where it was");
   await isNow(it, banner, "dismissed");
 });
 
@@ -89,8 +89,9 @@ test("Escape closes the inbox and gives the focus back to the bell", async () =>
   await sees(page, card);
   await page.getByRole("button", { name: "Inbox", exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.locator(".tidings-panel").count()).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Inbox");
+  await page.locator(".tidings-panel").waitFor({ state: "detached" });
+  const label = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await until(async () => (await label()) === "Inbox", "the focus on the bell");
   await isNow(it, card, "shown");
 });
 

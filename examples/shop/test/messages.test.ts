@@ -2,7 +2,7 @@ import { expect, test as always } from "vitest";
 import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
-import { context, quickest } from "../../../sdk/web/test/support/page.ts";
+import { context } from "../../../sdk/web/test/support/page.ts";
 import type { RenderType } from "../server/messages.ts";
 import { DRAWN, drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite } from "./support/shop.ts";
 
@@ -46,24 +46,24 @@ test("each render type appears on the screens that it is for, and on no other", 
   expect(await page.getByRole("heading", { name: "Inbox" }).count()).toBe(1);
 });
 
-test.each(PLACES)("a %s that is sent while %s is open is there within a second", async (renderType, path) => {
-  const it = await testShop(databaseUrl, site.folder);
-  const page = await it.visit(await context(chromium.browser), path);
-  await until(async () => (await it.openStreams()) === 1, "the stream");
-  if (renderType === "inbox_card") await page.getByRole("button", { name: "Inbox", exact: true }).click();
-  const took = await quickest(async () => {
-    const sent = await it.give(renderType);
-    await sees(page, sent);
-    return async () => {
+test.each(PLACES)(
+  "a %s that is sent while %s is open comes by itself, and has one impression",
+  async (renderType, path) => {
+    const it = await testShop(databaseUrl, site.folder);
+    const page = await it.visit(await context(chromium.browser), path);
+    await until(async () => (await it.openStreams()) === 1, "the stream");
+    if (renderType === "inbox_card") await page.getByRole("button", { name: "Inbox", exact: true }).click();
+    for (let i = 0; i < 2; i++) {
+      const sent = await it.give(renderType);
+      await sees(page, sent);
       await isNow(it, sent, "shown");
       expect((await it.delivery(sent)).impressions).toBe(1);
       // One banner or modal at a time.
       await page.getByRole("button", { name: "Close" }).click();
       await seesNoMore(page, sent);
-    };
-  });
-  expect(took).toBeLessThan(1_000);
-});
+    }
+  },
+);
 
 test("after a reload a persistent message is there again, and one that is shown once is not", async () => {
   const it = await testShop(databaseUrl, site.folder);

@@ -3,7 +3,7 @@ import { expect, test as always } from "vitest";
 import { testDatabase } from "../../../server/test/support/database.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
 import { context } from "../../../sdk/web/test/support/page.ts";
-import { drawn, isNow, sees, seesNoMore, testShop, useSite } from "./support/shop.ts";
+import { drawnAre, isNow, sees, seesNoMore, testShop, useSite } from "./support/shop.ts";
 
 // Several places for messages on one page, in real Chromium: outlets/main.tsx.
 
@@ -24,23 +24,23 @@ test("however many places there are, a modal and a banner are there once, one at
   const { first = "", second = "", banner = "" } = given;
   const page = await it.visit(await context(chromium.browser), "/");
   await sees(page, first);
-  expect((await drawn(page)).toSorted()).toEqual([first, banner].toSorted());
+  await drawnAre(page, first, banner);
   await isNow(it, first, "shown");
 
   // The next place takes over, and the person sees the same modal.
   await page.getByText("Take the first away").dispatchEvent("click");
   await page.locator(".tidings-strip").nth(2).waitFor({ state: "detached" });
   await sees(page, first);
-  expect((await drawn(page)).toSorted()).toEqual([first, banner].toSorted());
+  await drawnAre(page, first, banner);
   await page.keyboard.press("Escape");
   await sees(page, second);
-  expect((await drawn(page)).toSorted()).toEqual([second, banner].toSorted());
+  await drawnAre(page, second, banner);
   await isNow(it, second, "shown");
   expect((await it.delivery(banner)).status).toBe("queued");
   await page.keyboard.press("Escape");
   await seesNoMore(page, second);
   await isNow(it, banner, "shown");
-  expect(await drawn(page)).toEqual([banner]);
+  await drawnAre(page, banner);
   for (const id of [first, second, banner]) expect((await it.delivery(id)).impressions).toBe(1);
 });
 
@@ -53,6 +53,6 @@ test("an inline message that stands in two places has one impression, and goes f
   await isNow(it, sent, "shown");
   await both.first().getByRole("button", { name: "Close" }).click();
   await isNow(it, sent, "dismissed");
-  expect(await drawn(page)).toEqual([]);
+  await drawnAre(page);
   expect((await it.delivery(sent)).impressions).toBe(1);
 });

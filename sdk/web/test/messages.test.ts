@@ -4,7 +4,7 @@ import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";
-import { context, open, quickest, see, shown } from "./support/page.ts";
+import { context, open, see, shown } from "./support/page.ts";
 import { site, stage } from "./support/stage.ts";
 
 // The package in real Chromium, on a page of another origin with a strict policy, against a real service.
@@ -14,15 +14,14 @@ const chromium = useChromium();
 const databaseUrl = await testDatabase();
 const code = await bundle();
 
-test("a message that is sent while the page is open is there within a second, and the page's policy refused nothing", async () => {
+test("a message that is sent while the page is open comes by itself, and the page's policy refused nothing", async () => {
   const it = await stage(databaseUrl);
   const address = await site(code, it.service.address);
   const message = await it.define();
   const page = await open(await context(chromium.browser), address, it, "stream");
   await until(async () => (await it.openStreams()) === 1, "the stream");
   expect(await shown(page)).toEqual([]);
-  const took = await quickest(async () => see(page, await it.send(message, "stream")));
-  expect(took).toBeLessThan(1_000);
+  await see(page, await it.send(message, "stream"));
   expect(await page.evaluate(() => [errors, refused])).toEqual([[], []]);
 });
 
@@ -46,8 +45,7 @@ test("a one-time message stays while it is displayed, and goes at once when it i
   await until(async () => (await it.delivery(sent)).status === "dismissed", "the dismissal");
   // Anything new makes the other device look, and it learns that too.
   const next = await it.send(await it.define(), "stays");
-  await see(here, next);
-  expect(await shown(here)).toEqual([next]);
+  await until(async () => (await shown(here)).join() === next, "the next message alone");
   expect((await it.delivery(sent)).impressions).toBe(1);
 });
 

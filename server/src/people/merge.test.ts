@@ -140,9 +140,9 @@ describe("merging", () => {
       done = true;
     });
     await until(async () => (await person("sms")).status === 200, "the person who is not merged yet");
-    expect(done).toBe(false);
-    await lease(null);
     // On a machine that stood still for seconds the call gave up, and says so.
+    if (done) expect((await merging).status).toBe(409);
+    await lease(null);
     const first = await merging;
     expect((first.status === 409 ? await merge("sms", "other") : first).status).toBe(200);
     const row = (await held("other")).deliveries.find((one: { id: string }) => one.id === answer.body.delivery_id);

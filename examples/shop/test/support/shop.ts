@@ -105,6 +105,10 @@ export const drawn = (page: Page): Promise<(string | undefined)[]> =>
     .locator("[data-tidings-delivery]")
     .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.tidingsDelivery));
 
+/** Waits until these are drawn, in any order, and nothing else. */
+export const drawnAre = (page: Page, ...deliveryIds: string[]) =>
+  until(async () => (await drawn(page)).toSorted().join() === deliveryIds.toSorted().join(), "what is to be drawn");
+
 /** Within the application, as a link does. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {

@@ -14,6 +14,8 @@ declare global {
 /** A browser of a person's own: storage and tabs are shared within it. */
 export async function context(browser: Browser): Promise<BrowserContext> {
   const made = await browser.newContext();
+  // Twice Playwright's own 30 s, which a loaded machine needs now and then.
+  made.setDefaultTimeout(60_000);
   onTestFinished(async () => {
     // A call that a test holds back goes on when the page closes, and would fail outside of any test.
     await made.unrouteAll({ behavior: "ignoreErrors" });
@@ -53,15 +55,3 @@ export const shown = (page: Page): Promise<string[]> =>
 /** Less than the 48 s after which a page looks by itself: what is there by then came over the stream. */
 export const see = (page: Page, deliveryId: string, ms = 40_000) =>
   until(async () => (await shown(page)).includes(deliveryId), "the message", ms);
-
-/** The shortest of five, in milliseconds: what the road takes, not what else the machine does meanwhile. What `run` gives is done untimed. */
-export async function quickest(run: () => Promise<(() => Promise<void>) | boolean>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 5; i++) {
-    const began = performance.now();
-    const after = await run();
-    best = Math.min(best, performance.now() - began);
-    if (typeof after === "function") await after();
-  }
-  return best;
-}

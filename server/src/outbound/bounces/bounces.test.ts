@@ -65,16 +65,21 @@ describe.skipIf(!haveDovecot)("Dovecot", () => {
     expect((await of(full)).events.at(-1)).toMatchObject({ type: "email.bounced", data: { permanent: false } });
     expect(await of(forged)).toMatchObject({ status: "sent" });
     expect(await suppressed()).toEqual(["dead@example.test"]);
-    const left = server.mails();
-    expect(left.map(({ flags }) => flags)).toEqual(["S", "S", "S"]);
+    // Dovecot writes flags and removes files when the connection is over.
+    const flagged = (flags: string) =>
+      until(() => {
+        const mails = server.mails();
+        return mails.map((mail) => mail.flags).join() === flags ? mails : undefined;
+      }, `mails flagged ${flags}`);
+    const left = await flagged("S,S,S");
     expect(left.filter(({ raw }) => raw.includes("On holiday"))).toHaveLength(1);
     await collectBounces(ground);
-    expect(server.mails()).toHaveLength(3);
+    await flagged("S,S,S");
     server.put(dsn({ id: dead, recipient: "dead@example.test", status: "5.1.1" }));
     await collectBounces(ground);
     expect((await of(dead)).events.filter(({ type }: { type: string }) => type === "email.bounced")).toHaveLength(1);
-    expect(server.mails()).toHaveLength(3);
-  }, 60_000);
+    await flagged("S,S,S");
+  });
 
   test("a wrong password, and another workspace's delivery, change nothing", async () => {
     const server = await dovecot(onTestFinished);
@@ -85,8 +90,8 @@ describe.skipIf(!haveDovecot)("Dovecot", () => {
     await collectBounces(ground);
     expect((await theirs.of(id)).status).toBe("sent");
     expect([await mine.suppressed(), await theirs.suppressed()]).toEqual([[], []]);
-    expect(server.mails().map(({ flags }) => flags)).toEqual(["S"]);
-  }, 60_000);
+    await until(() => server.mails()[0]?.flags === "S", "the mail that was seen");
+  });
 });
 
 describe("the way back", async () => {
@@ -111,7 +116,7 @@ describe("the way back", async () => {
     };
     const { delivery_id } = (await sender.call("POST", "/data-gateway/transactionals/email", { key, body: message }))
       .body;
-    const mail = await until(() => smtp.received.find(({ raw }) => raw.includes(delivery_id)), "the mail", 30_000);
+    const mail = await until(() => smtp.received.find(({ raw }) => raw.includes(delivery_id)), "the mail");
     expect(mail.from).toBe(expected(delivery_id));
     expect(mail.email.from?.address).toBe("hello@acme.test");
   });
@@ -133,23 +138,19 @@ test.each([
   ["talks nonsense", (socket: Socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ["promises more than anybody may send", (socket: Socket) => socket.write("* OK {999999999}\r\nx")],
   ["never ends its line", (socket: Socket) => socket.write("* OK ".padEnd(2_000_000, "x"))],
-])(
-  "a server that %s ends the run of its mailbox and nothing else",
-  async (_what, behave) => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket.on("error", () => {}));
-      behave(socket);
-      socket.end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
-    await setUp({ port: (server.address() as AddressInfo).port, user: "u", password: "p" });
-    await expect(collectBounces(ground)).resolves.toBeUndefined();
-    expect(sockets.size).toBe(1);
-  },
-  60_000,
-);
+])("a server that %s ends the run of its mailbox and nothing else", async (_what, behave) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    behave(socket);
+    socket.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await setUp({ port: (server.address() as AddressInfo).port, user: "u", password: "p" });
+  await expect(collectBounces(ground)).resolves.toBeUndefined();
+  expect(sockets.size).toBe(1);
+});
