@@ -4,15 +4,14 @@ import { disableDevices } from "../people/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type Handed, handOver } from "./handover.ts";
+import { handOver } from "./handover.ts";
 import { loadedWith } from "./hold-back.ts";
 import type { Job } from "./message.ts";
-import type { Opened, Wait } from "./opened.ts";
+import type { Hold, Opened, Wait } from "./opened.ts";
 import type { Registry } from "./registry.ts";
-import { type Outcome, waitAfter } from "./retry.ts";
-import { NOBODY } from "./give-up.ts";
-import { storable } from "./storable.ts";
-import { begin, contentOf, type PutBack, putBack, type Settlement, settle, UNDETERMINED } from "./store.ts";
+import type { Outcome } from "./retry.ts";
+import { begin, contentOf, type PutBack, putBack, type Settlement, settle } from "./store.ts";
+import { LEFT_OVER, nobody, verdict } from "./verdict.ts";
 
 // The life of one delivery, once it is ours:
 //   load     its content, where it was too big to come with the claim
@@ -51,106 +50,26 @@ const ALONE_MS = 60_000;
 /** A hand-off begins only with this much of the lease left; a process that slept must not send what another sends now. */
 const MARGIN_MS = 5_000;
 
+/** What the hand-offs of a process share. */
+interface Desk {
+  ground: Ground;
+  registry: Registry;
+  pause: (job: Job, ms: number) => void;
+  writes: Writes;
+}
+
 /**
  * Sends what it is given.
  * @param registry the open providers
  * @param pause told that the job's lane has to wait, for so many milliseconds
  */
-export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, ms: number) => void): SendDesk {
+export function sendDesk(ground: Ground, registry: Registry, pause: Desk["pause"]): SendDesk {
+  const desk: Desk = { ground, registry, pause, writes: writesOf(ground) };
   const underWay = new Set<Promise<void>>();
-  const settleSoon = gather((list: Settlement[]) => settleAll(ground, list), {
-    inFlight: 1,
-    most: 256,
-    retryAlone: isRefusal,
-  });
-
-  const beginSoon = gather(
-    async (jobs: Job[]) => {
-      const ours = await begin(ground.workDb, jobs);
-      return jobs.map((job) => ours.has(job.deliveryId));
-    },
-    { inFlight: 1, most: 256 },
-  );
-  const putBackSoon = gather(
-    async (list: PutBack[]) => {
-      await putBack(ground.workDb, list);
-      return list.map((): undefined => undefined);
-    },
-    { inFlight: 1, most: 256 },
-  );
-
-  const isOurs = (held: Held) => !held.gone && performance.now() < held.until - MARGIN_MS;
-
-  async function deliver(held: Held): Promise<void> {
-    if (!isOurs(held)) return;
-    if (held.job.undetermined) return keepTrying(held, verdict(held.job, LEFT_OVER));
-    const job = held.job.content ? held.job : await loaded(held.job);
-    const { content } = job;
-    if (!content) return;
-    const providers = await registry.of(job);
-    const handed = await handOver(ground, providers, job, content, {
-      bulk: job.bulk,
-      holds: () => isOurs(held),
-      enter: (open) => {
-        held.entering ??= open.enter(job.bulk).then(() => {
-          held.leave = open.leave;
-        });
-        return held.entering;
-      },
-      async begin() {
-        if (job.atMostOnce && !held.begun && !(await beginSoon(job))) return false;
-        if (!isOurs(held)) return false;
-        held.begun = true;
-        return true;
-      },
-    });
-    if (!handed) return;
-    if (!("waitMs" in handed)) await keepTrying(held, verdict(job, handed));
-    else if (handed.why === "resting" && job.overdue) await keepTrying(held, verdict(job, nobody(handed)));
-    else await wait(job, handed, providers);
-  }
-
-  const loaded = async (job: Job): Promise<Job> => loadedWith(ground.workDb, job, await contentOf(ground.workDb, job));
-
-  /** Should this fail, it comes back with its lease. */
-  async function wait(job: Job, { waitMs, why, by }: Wait, providers: Opened[]): Promise<void> {
-    // A push to an iPhone waits for APNs while those to Android go on: then it is this one that waits, and not its lane.
-    const alone = why === "resting" && providers.some(({ health }) => health.until === undefined);
-    // Of those that wait for a rate some are in memory still: its lane is asked for again before they are through.
-    if (!alone) pause(job, why === "rate" ? waitMs / 2 : waitMs);
-    ground.metrics.postponed.inc({ channel: job.channel, why });
-    const reason = why === "rate" ? `waits for the rate of ${by.name}` : `waits until ${by.name} is tried again`;
-    await putBackSoon({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
-  }
-
-  /** Writes the end of the attempt. While the database is away the lease can't pass to others either, so it tries on. */
-  async function keepTrying(held: Held, settlement: Settlement): Promise<void> {
-    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
-      try {
-        return await settleSoon(settlement);
-      } catch (error) {
-        if (held.gone || performance.now() > held.until) {
-          ground.log.warn(
-            { delivery_id: held.job.deliveryId, err: String(error) },
-            "the end of an attempt could not be written",
-          );
-          return;
-        }
-        await sleep(wait);
-      }
-    }
-  }
-
   return {
     send(held) {
-      const work = deliver(held)
-        .catch((error) => {
-          ground.log.warn({ delivery_id: held.job.deliveryId, err: String(error) }, "an attempt failed on our side");
-          // Whether the provider has it is not known: the error may have come after its yes.
-          const kind = held.begun ? "unknown" : "retry";
-          const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
-          return keepTrying(held, verdict(held.job, { outcome, by: undefined }));
-        })
+      const work = deliver(desk, held)
+        .catch((error) => failed(desk, held, error))
         .finally(() => {
           held.leave?.();
           underWay.delete(work);
@@ -166,34 +85,100 @@ export function sendDesk(ground: Ground, registry: Registry, pause: (job: Job, m
   };
 }
 
-const LEFT_OVER: Handed = {
-  outcome: { kind: "unknown", reason: "the process that was handing it over ended" },
-  by: undefined,
-};
+const isOurs = (held: Held): boolean => !held.gone && performance.now() < held.until - MARGIN_MS;
 
-/** Nobody could be asked for as long as a delivery is repeated: it is over, as for one that was refused to the last. */
-const nobody = ({ by }: Wait): Handed => ({
-  outcome: { kind: "refused", reason: `${NOBODY}: ${by.name} rests` },
-  by: undefined,
+async function deliver(desk: Desk, held: Held): Promise<void> {
+  const { ground, registry } = desk;
+  if (!isOurs(held)) return;
+  if (held.job.undetermined) return end(desk, held, verdict(held.job, LEFT_OVER));
+  const job = held.job.content ? held.job : await loaded(ground, held.job);
+  if (!job.content) return;
+  const providers = await registry.of(job);
+  const handed = await handOver(ground, providers, job, job.content, holdOn(desk, held));
+  if (!handed) return;
+  if (!("waitMs" in handed)) await end(desk, held, verdict(job, handed));
+  else if (handed.why === "resting" && job.overdue) await end(desk, held, verdict(job, nobody(handed)));
+  else await wait(desk, job, handed, providers);
+}
+
+const loaded = async ({ workDb }: Ground, job: Job): Promise<Job> =>
+  loadedWith(workDb, job, await contentOf(workDb, job));
+
+/** The delivery's side of its hand-offs; those of a push share it. */
+const holdOn = ({ writes }: Desk, held: Held): Hold => ({
+  bulk: held.job.bulk,
+  holds: () => isOurs(held),
+  enter: (open) => {
+    held.entering ??= open.enter(held.job.bulk).then(() => {
+      held.leave = open.leave;
+    });
+    return held.entering;
+  },
+  async begin() {
+    if (held.job.atMostOnce && !held.begun && !(await writes.begin(held.job))) return false;
+    if (!isOurs(held)) return false;
+    held.begun = true;
+    return true;
+  },
 });
 
-/** What the row becomes. */
-function verdict(job: Job, { outcome, by, devices, dead = [] }: Handed): Settlement {
-  const note = { ...job.note, ...(outcome.kind === "sent" && outcome.note), ...(devices && { devices }) };
-  const base = { job, provider: by?.provider.kind ?? null, providerMessageId: null, waitMs: null, note, dead };
-  if (outcome.kind === "sent") {
-    const providerMessageId = outcome.providerMessageId === undefined ? null : storable(outcome.providerMessageId);
-    return { ...base, status: "sent", reason: null, providerMessageId };
+/** Puts it back. Should this fail, it comes back with its lease. */
+async function wait(desk: Desk, job: Job, { waitMs, why, by }: Wait, providers: Opened[]): Promise<void> {
+  // A push to an iPhone waits for APNs while those to Android go on: then it is this one that waits, and not its lane.
+  const alone = why === "resting" && providers.some(({ health }) => health.until === undefined);
+  // Of those that wait for a rate some are in memory still: its lane is asked for again before they are through.
+  if (!alone) desk.pause(job, why === "rate" ? waitMs / 2 : waitMs);
+  desk.ground.metrics.postponed.inc({ channel: job.channel, why });
+  const reason = why === "rate" ? `waits for the rate of ${by.name}` : `waits until ${by.name} is tried again`;
+  await desk.writes.putBack({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
+}
+
+/** Writes the end of the attempt. While the database is away the lease can't pass to others either, so it tries on. */
+async function end({ ground, writes }: Desk, held: Held, settlement: Settlement): Promise<void> {
+  for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+    try {
+      return await writes.settle(settlement);
+    } catch (error) {
+      if (held.gone || performance.now() > held.until) {
+        const said = { delivery_id: held.job.deliveryId, err: String(error) };
+        ground.log.warn(said, "the end of an attempt could not be written");
+        return;
+      }
+      await sleep(wait);
+    }
   }
-  const reason = storable(outcome.reason);
-  // A one-time code that arrives twice is worse than one that never does: the second would void the first.
-  if (outcome.kind === "unknown" && job.atMostOnce)
-    return { ...base, status: "failed", reason: `${UNDETERMINED}: ${reason}` };
-  const again = outcome.kind === "retry" || outcome.kind === "unknown";
-  const afterMs = outcome.kind === "retry" ? outcome.afterMs : undefined;
-  const waitMs = again ? waitAfter(job.attempts + 1, Math.random(), afterMs) : undefined;
-  if (waitMs === undefined) return { ...base, status: "failed", reason };
-  return { ...base, status: "queued", reason, waitMs };
+}
+
+function failed(desk: Desk, held: Held, error: unknown): Promise<void> {
+  const said = { delivery_id: held.job.deliveryId, err: String(error) };
+  desk.ground.log.warn(said, "an attempt failed on our side");
+  // Whether the provider has it is not known: the error may have come after its yes.
+  const kind = held.begun ? "unknown" : "retry";
+  const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
+  return end(desk, held, verdict(held.job, { outcome, by: undefined }));
+}
+
+/** What is written of single deliveries, each together with the others of its moment. */
+interface Writes {
+  /** Marks it as begun; false where it is not ours any more. */
+  begin(job: Job): Promise<boolean>;
+  putBack(one: PutBack): Promise<void>;
+  settle(one: Settlement): Promise<void>;
+}
+
+function writesOf(ground: Ground): Writes {
+  const together = { inFlight: 1, most: 256 };
+  return {
+    begin: gather(async (jobs: Job[]) => {
+      const ours = await begin(ground.workDb, jobs);
+      return jobs.map((job) => ours.has(job.deliveryId));
+    }, together),
+    putBack: gather(async (list: PutBack[]) => {
+      await putBack(ground.workDb, list);
+      return list.map((): undefined => undefined);
+    }, together),
+    settle: gather((list: Settlement[]) => settleAll(ground, list), { ...together, retryAlone: isRefusal }),
+  };
 }
 
 /** One transaction for all that ended at about the same time. */
