@@ -9,7 +9,7 @@ import type {
 import { empty, join, sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { SOURCES } from "./filter.ts";
-import { before } from "./instant.ts";
+import { before, instantOf } from "./instant.ts";
 import { type Asked, audienceOf, withOperand, within } from "./known.ts";
 
 // A filter as one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and meets
@@ -107,9 +107,9 @@ function compared(value: Sql, comparison: Comparison, now: Date): Sql {
     case "starts_with":
       return sql`coalesce(case jsonb_typeof(${value}) when 'string' then starts_with(${value} #>> '{}', ${comparison.value}::text) end, false)`;
     case "before":
-      return sql`coalesce(instant_of(${value}) < instant_of(${JSON.stringify(comparison.value)}::jsonb), false)`;
+      return sql`coalesce(instant_of(${value}) < ${instantOf(comparison.value)}::timestamptz, false)`;
     case "after":
-      return sql`coalesce(instant_of(${value}) > instant_of(${JSON.stringify(comparison.value)}::jsonb), false)`;
+      return sql`coalesce(instant_of(${value}) > ${instantOf(comparison.value)}::timestamptz, false)`;
     case "within_last":
       return sql`coalesce(instant_of(${value}) between ${before(now, comparison.value)}::timestamptz and ${now}::timestamptz, false)`;
   }

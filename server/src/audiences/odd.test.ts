@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testClock, testService } from "../../test/support/service.ts";
+
+// What nobody means and everybody sends some day. Each is asked as a preview, as the members of a saved audience, and as the
+// reason for one person: three ways that must agree.
+
+const it = await testService({ clock: testClock("2026-03-01T12:00:00.000Z") });
+const post = (url: string, body: unknown) => it.call("POST", `/api/v1${url}`, { body });
+const identify = (person_id: string, attributes: object) =>
+  it.call("POST", "/data-gateway/v1/identify", { body: { person_id, attributes } });
+let made = 0;
+
+/** Who is in it, by preview; members and reasons are held to the same. */
+async function found(filter: object): Promise<string[]> {
+  const preview = await post("/audiences/preview", { filter });
+  expect(preview, JSON.stringify(preview.body)).toMatchObject({ status: 200 });
+  const sample = preview.body.sample.map((one: { person_id: string }) => one.person_id).sort();
+  expect(preview.body.count).toBe(sample.length);
+  const { id } = (await post("/audiences", { name: `Odd ${made++}`, filter })).body;
+  const members = (await it.call("GET", `/api/v1/audiences/${id}/members`)).body.data;
+  expect(members.map((one: { person_id: string }) => one.person_id).sort()).toEqual(sample);
+  for (const person of sample) {
+    const why = await it.call("GET", `/api/v1/audiences/${id}/people/${encodeURIComponent(person)}`);
+    expect(why.body).toMatchObject({ in: true, verdict: { pass: true } });
+  }
+  return sample;
+}
+const refused = async (filter: object, pointer: string) => {
+  for (const [url, body] of [
+    ["/audiences/preview", { filter }],
+    ["/audiences", { name: `Odd ${made++}`, filter }],
+    ["/broadcasts", { name: "Odd", channel: "in_app", audience: filter, message_id: message }],
+  ] as const) {
+    const at = url === "/broadcasts" ? pointer.replace("/filter", "/audience") : pointer;
+    expect(await post(url, body)).toMatchObject({ status: 400, body: { errors: [{ pointer: at }] } });
+  }
+};
+const message = (await post("/in-app-messages", { name: "Hi", render_type: "modal", body: "Hi" })).body.id;
+
+describe("text", () => {
+  const texts = [
+    "a%b",
+    "a_b",
+    "a\\b",
+    "a\\%b",
+    "axb",
+    "ab",
+    "a.b",
+    "a*b",
+    "^ab$",
+    "(a|b)",
+    "[ab]",
+    "a'b",
+    'a"b',
+    "A%B",
+    "a?b",
+    "$1",
+  ];
+  beforeAll(async () => {
+    for (const text of texts) await identify(`text ${text}`, { text, tags: [text, "z"] });
+  });
+
+  test.each(texts)("%j is looked for as it is written", async (value) => {
+    const holding = texts.filter((text) => text.includes(value)).map((text) => `text ${text}`);
+    expect(await found({ attribute: "text", op: "contains", value })).toEqual(holding.sort());
+    const beginning = texts.filter((text) => text.startsWith(value)).map((text) => `text ${text}`);
+    expect(await found({ attribute: "text", op: "starts_with", value })).toEqual(beginning.sort());
+    expect(await found({ attribute: "tags", op: "contains", value })).toEqual([`text ${value}`]);
+    expect(await found({ attribute: "text", op: "eq", value })).toEqual([`text ${value}`]);
+  });
+
+  test.each(["%", "_", "\\", ".", ".*", "a%", "%b", "a.*b", "(?i)A", "\\w"])(
+    "%j stands for nothing else",
+    async (value) => {
+      const holding = texts.filter((text) => text.includes(value)).map((text) => `text ${text}`);
+      expect(await found({ attribute: "text", op: "contains", value })).toEqual(holding.sort());
+      const beginning = texts.filter((text) => text.startsWith(value)).map((text) => `text ${text}`);
+      expect(await found({ attribute: "text", op: "starts_with", value })).toEqual(beginning.sort());
+    },
+  );
+
+  test("an empty one, or one of another kind, is refused", async () => {
+    for (const op of ["contains", "starts_with"])
+      for (const value of ["", 5, null, {}, ["a"], undefined, "x".repeat(1_001)])
+        await refused({ attribute: "text", op, value }, "/filter/value");
+  });
+});
+
+describe("times", () => {
+  const none = [
+    "",
+    "2026-02-30",
+    "2026-02-29",
+    "2026-13-01",
+    "2026-00-10",
+    "0000-01-01",
+    "275760-09-13",
+    "+275760-09-13T00:00:00Z",
+  ];
+  none.push(
+    "2026-02-01T25:00:00Z",
+    "2026-02-01T10:00:60Z",
+    "2026-02-01T10:00:00",
+    "2026-02-01 10:00:00Z",
+    "now",
+    "infinity",
+    "1",
+  );
+  none.push(
+    "2026-02-01T10:00:00+15:00",
+    "2026-W05-1",
+    "20260201",
+    " 2026-02-01",
+    "2026-02-01\n",
+    "tomorrow",
+    "epoch",
+    "NaN",
+  );
+  const kinds: unknown[] = [...none, 20_260_201, 1e308, -1e308, true, {}, { at: "2026-02-01" }, ["2026-02-01"]];
+
+  test.each(kinds)("%j is none to ask with", async (value) => {
+    for (const op of ["before", "after"]) await refused({ attribute: "when", op, value }, "/filter/value");
+  });
+
+  test("and a person with one is in neither, whatever is asked", async () => {
+    for (const [i, when] of kinds.entries()) await identify(`when ${i}`, { when });
+    await identify("when leap", { when: "2024-02-29" });
+    await identify("when late", { when: "9999-12-31T23:59:59.999Z" });
+    await identify("when soon", { when: "2026-02-28T23:30:00.123456789-01:00" });
+    expect(await found({ attribute: "when", op: "before", value: "2026-01-01" })).toEqual(["when leap"]);
+    expect(await found({ attribute: "when", op: "after", value: "2026-01-01" })).toEqual(["when late", "when soon"]);
+    const days = (amount: number) => ({ attribute: "when", op: "within_last", value: { amount, unit: "days" } });
+    expect(await found(days(1))).toEqual(["when soon"]);
+    expect(await found(days(100_000))).toEqual(["when leap", "when soon"]);
+  });
+
+  test.each([0, -1, 1.5, 100_001, 1e308, "5", null, {}])("%j is no length of time", async (amount) => {
+    const value = { amount, unit: "days" };
+    await refused({ attribute: "when", op: "within_last", value }, "/filter/value/amount");
+    await refused({ event: "x", op: "performed", within: value }, "/filter/within/amount");
+  });
+});
+
+describe("numbers", () => {
+  const numbers = [0, -5, 1.5, 1e-300, 1e308, -1e308, Number.MAX_SAFE_INTEGER, 2 ** 53, 0.1 + 0.2];
+  beforeAll(async () => {
+    for (const [i, n] of numbers.entries()) await identify(`n ${i}`, { n });
+  });
+
+  test.each(numbers)("%d is compared as a number, however large", async (value) => {
+    for (const [op, holds] of [
+      ["eq", (n: number) => n === value],
+      ["gt", (n: number) => n > value],
+      ["gte", (n: number) => n >= value],
+      ["lt", (n: number) => n < value],
+      ["lte", (n: number) => n <= value],
+    ] as const) {
+      const expected = numbers.flatMap((n, i) => (holds(n) ? [`n ${i}`] : []));
+      expect(await found({ attribute: "n", op, value }), op).toEqual(expected);
+    }
+  });
+
+  test("one that a double can't hold is refused, and a count is a whole number", async () => {
+    for (const value of ["1e999", "-1e999", "1e-999"]) {
+      const raw = `{"filter":{"attribute":"n","op":"gt","value":${value}}}`;
+      expect(await it.call("POST", "/api/v1/audiences/preview", { raw })).toMatchObject({ status: 400 });
+    }
+    for (const gte of [-1, 1.5, 1e21, 1_000_001, "2", null])
+      await refused({ event: "x", op: "performed", count: { gte } }, "/filter/count/gte");
+    await refused({ event: "x", op: "performed", count: {} }, "/filter/count");
+    expect(await found({ event: "x", op: "performed", count: { gte: 1_000_000 } })).toEqual([]);
+  });
+});
+
+describe("size", () => {
+  test("`in` takes 1,000 values, not one more and not none", async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, i) => (i % 2 ? `v${i}` : i));
+    await identify("in one", { picked: "v999" });
+    await identify("in two", { picked: 998 });
+    expect(await found({ attribute: "picked", op: "in", value: values(1_000) })).toEqual(["in one", "in two"]);
+    await refused({ attribute: "picked", op: "in", value: values(1_001) }, "/filter/value");
+    await refused({ attribute: "picked", op: "in", value: [] }, "/filter/value");
+    await refused({ attribute: "picked", op: "in", value: [["v"]] }, "/filter/value/0");
+    const wide = { any: Array.from({ length: 30 }, () => ({ attribute: "picked", op: "in", value: values(1_000) })) };
+    expect(await found(wide)).toEqual(["in one", "in two"]);
+  });
+
+  test("`where` is wide and its paths are deep, within bounds", async () => {
+    const properties = { a: { b: { c: { d: { e: { f: { g: { h: 7 } } } } } } }, "x.y": 1, total: 12 };
+    await it.call("POST", "/data-gateway/v1/track", { body: { person_id: "deep", eventName: "dug", properties } });
+    const where = (list: object[]) => ({ event: "dug", op: "performed", where: list });
+    const total = { property: "total", op: "gt", value: 10 };
+    expect(await found(where([{ property: "a.b.c.d.e.f.g.h", op: "eq", value: 7 }]))).toEqual(["deep"]);
+    expect(await found(where([{ property: "x.y", op: "eq", value: 1 }]))).toEqual(["deep"]);
+    expect(await found(where(Array.from({ length: 199 }, () => total)))).toEqual(["deep"]);
+    await refused(where(Array.from({ length: 200 }, () => total)), "/filter/where/199");
+    await refused(where([{ property: "a.b.c.d.e.f.g.h.i", op: "exists" }]), "/filter/where/0/property");
+    await refused(where([{ property: ".".repeat(100), op: "exists" }]), "/filter/where/0/property");
+    await refused(where([{ ...total, where: [total] }]), "/filter/where/0/where");
+    for (const property of ["", "x".repeat(201), 5, null])
+      await refused(where([{ property, op: "exists" }]), "/filter/where/0/property");
+    for (const property of ["a..b", "a.", ".", "a.0", "__proto__.x", "constructor", "toString"])
+      expect(await found(where([{ property, op: "exists" }])), property).toEqual([]);
+  });
+
+  test("50 levels are refused at the door, and 28 are taken", async () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? { attribute: "n", op: "exists" } : { not: nested(depth - 1) };
+    const answer = await post("/audiences/preview", { filter: nested(50) });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(answer.body.detail).toContain("nested deeper");
+    expect(await found(nested(28))).toHaveLength(9);
+  });
+});
+
+describe("nobody", () => {
+  test.each([
+    ["everybody but everybody", { not: { all: [] } }],
+    ["an attribute that nobody has", { attribute: "nothing", op: "exists" }],
+    [
+      "both of two opposites",
+      {
+        all: [
+          { attribute: "n", op: "exists" },
+          { attribute: "n", op: "exists", value: false },
+        ],
+      },
+    ],
+    ["a name of the prototype", { attribute: "toString", op: "exists" }],
+  ])("is in %s", async (_what, filter) => {
+    expect(await found(filter)).toEqual([]);
+  });
+
+  test("is on a list that is empty, which can be exported, explained and named in others", async () => {
+    const { id } = (await post("/audiences", { name: "Empty", kind: "list" })).body;
+    expect((await it.call("GET", `/api/v1/audiences/${id}/members`)).body).toEqual({ data: [], next_cursor: null });
+    expect((await it.call("GET", `/api/v1/audiences/${id}/export`)).body).toBe("person_id,email,phone\r\n");
+    const why = await it.call("GET", `/api/v1/audiences/${id}/people/${encodeURIComponent("n 0")}`);
+    expect(why.body).toMatchObject({ in: false, because: expect.stringContaining("not on the list Empty") });
+    expect(await found({ audience: id })).toEqual([]);
+    expect((await post("/audiences/preview", { filter: { not: { audience: id } } })).body.count).toBeGreaterThan(9);
+  });
+});
+
+describe("circles", () => {
+  const filter = { attribute: "n", op: "exists" };
+  const audience = async () => (await post("/audiences", { name: `Circle ${made++}`, filter })).body.id as string;
+  const point = (from: string, to: object) =>
+    it.call("PATCH", `/api/v1/audiences/${from}`, { body: { filter: to, even_if_used: true } });
+
+  test("are refused however deep they hide, and what was before stays", async () => {
+    const chain: string[] = [];
+    for (let i = 0; i < 6; i++) chain.push(await audience());
+    for (const [i, id] of chain.entries())
+      if (i > 0)
+        expect((await point(chain[i - 1] as string, { any: [filter, { not: { audience: id } }] })).status).toBe(200);
+    const [first] = chain as [string];
+    const last = chain.at(-1) as string;
+    for (const to of [first, last, chain[3] as string]) {
+      const hidden = { all: [filter, { not: { any: [{ audience: to }, { event: "x", op: "performed" }] } }] };
+      expect(await point(last, hidden)).toMatchObject({ status: 422, body: { code: "audience_circle" } });
+    }
+    expect((await it.call("GET", `/api/v1/audiences/${last}`)).body.filter).toEqual(filter);
+    expect((await it.call("GET", `/api/v1/audiences/${first}/members`)).status).toBe(200);
+  });
+
+  test("are refused when three changes at once would close one", async () => {
+    for (let round = 0; round < 5; round++) {
+      const ids = [await audience(), await audience(), await audience()];
+      const next = (i: number) => ids[(i + 1) % 3] as string;
+      const answers = await Promise.all(ids.map((id, i) => point(id, { audience: next(i) })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+      for (const id of ids) expect((await it.call("GET", `/api/v1/audiences/${id}/members`)).status).toBe(200);
+    }
+  });
+
+  test("an audience is not removed while another is made of it", async () => {
+    for (let round = 0; round < 5; round++) {
+      const inner = await audience();
+      const [outer, removed] = await Promise.all([
+        post("/audiences", { name: `Outer ${made++}`, filter: { audience: inner } }),
+        it.call("DELETE", `/api/v1/audiences/${inner}`),
+      ]);
+      expect([`${outer.status} ${removed.status}`]).toEqual([expect.stringMatching(/^(201 409|400 204)$/)]);
+    }
+  });
+});
