@@ -4,6 +4,7 @@ import { crowded } from "./crowded.ts";
 import { fanout } from "./fanout.ts";
 import { interactions } from "./interactions.ts";
 import { latency } from "./latency.ts";
+import { mailBroadcast } from "./mail-broadcast.ts";
 import { type Verdict, verdicts } from "./report.ts";
 import { send } from "./send.ts";
 import { sendMemory } from "./send-memory.ts";
@@ -23,6 +24,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   track,
   send,
   "send-memory": sendMemory,
+  "mail-broadcast": mailBroadcast,
   audience,
   fanout,
 };

@@ -15,20 +15,22 @@ export interface SmtpSink {
 /**
  * An SMTP server that takes everything and keeps nothing. By hand, because smtp-server waits 100 ms before it greets a new
  * connection, which would hide what is measured.
+ * @param onTaken told of each message: its recipient, and when it was answered 250 (performance.now)
  */
-export async function startSmtpSink(): Promise<SmtpSink> {
+export async function startSmtpSink(onTaken?: (to: string, at: number) => void): Promise<SmtpSink> {
   const waiting: ((at: number) => void)[] = [];
   const taken: number[] = [];
   const sockets = new Set<Socket>();
   const owed: (() => void)[] = [];
   let hangs = false;
-  const message = (answer: () => void) => {
+  const message = (to: string, answer: () => void) => {
     if (hangs) {
-      owed.push(() => message(answer));
+      owed.push(() => message(to, answer));
       return;
     }
     answer();
     const at = performance.now();
+    if (onTaken) return onTaken(to, at);
     const next = waiting.shift();
     if (next) next(at);
     else taken.push(at);
@@ -61,8 +63,9 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   };
 }
 
-function converse(socket: Socket, message: (answer: () => void) => void): void {
+function converse(socket: Socket, message: (to: string, answer: () => void) => void): void {
   let rest = "";
+  let to = "";
   let inData = false;
   socket.write("220 sink ESMTP\r\n");
   socket.setEncoding("latin1").on("data", (text: string) => {
@@ -75,11 +78,12 @@ function converse(socket: Socket, message: (answer: () => void) => void): void {
       rest = rest.slice(end + mark.length);
       if (inData) {
         inData = false;
-        message(() => socket.write("250 taken\r\n"));
+        message(to, () => socket.write("250 taken\r\n"));
         continue;
       }
       const verb = line.slice(0, 4).toUpperCase();
       inData = verb === "DATA";
+      if (verb === "RCPT") to = line.slice(line.indexOf("<") + 1, line.indexOf(">"));
       socket.write(verb === "DATA" ? "354 go on\r\n" : verb === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
       if (verb === "QUIT") socket.end();
     }

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { callApi } from "./api.ts";
+import { type Child, cpuOf, startChild } from "./children.ts";
+import { median, percentile, reached, table, type Verdict } from "./report.ts";
+import { emailOf } from "./requests.ts";
+import { seedPeople } from "./seed.ts";
+import type { SendPlan } from "./send-floor.ts";
+import { providerOn } from "./send-parts.ts";
+import { APART, type SinkAnswer, type SinkQuestion } from "./sink-question.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+
+const TRIGGERS_PER_SECOND = 20;
+
+const html = (name: string) =>
+  `<h1>Hello ${name}</h1><p>Your <b>offer</b> of the week is a blue mug for 12.00 EUR.</p>${"<p>It is valid until Sunday, in each of our shops and online.</p>".repeat(4)}`;
+const text = `Hello Ada\n\nYour offer of the week is a blue mug for 12.00 EUR.${"\n\nIt is valid until Sunday, in each of our shops and online.".repeat(4)}`;
+
+/** Milliseconds of one trigger: from when it was due to its 202, and from the 202 to the 250 of the mail server. */
+interface Triggered {
+  answered: number;
+  handed: number;
+}
+
+interface Round {
+  perSecond: number;
+  /** Microseconds of CPU for each email, of the sender and of PostgreSQL. */
+  cpu: number;
+  databaseCpu: number;
+}
+
+type Sink = Child & { hello: { port: number } };
+
+/**
+ * An email broadcast to 20,000 people over HTTP, from the call that sends it to the last 250 of an SMTP server that takes
+ * everything, against nodemailer's own pool that sends as many mails of the same content to the same server: the pool has no
+ * audience, no rendering, no queue and no log. Then 20 transactional emails a second, each when it is due and not when
+ * the one before is answered, first on the idle service and then beside a broadcast: their 202, and how long after it they
+ * are handed over. They share the workspace, its provider and the 8 connections with the broadcast.
+ */
+export async function mailBroadcast(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+  const people = smoke ? 400 : 20_000;
+  return onStage(options, async (stage) => {
+    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+    const service = await stage.service("api,worker");
+    const sink: Sink = await startChild(new URL("./sink-child.ts", import.meta.url), {});
+    const pool = await startChild(new URL("./send-floor.ts", import.meta.url), {});
+    try {
+      await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(sink.hello.port));
+      const on = { stage, service, sink, people };
+      const rate = await throughput(on, pool, smoke ? 1 : 2);
+      return [reached("emails/s, ours / nodemailer's pool", rate, ">=", 0.6, "x"), ...(await beside(on, smoke))];
+    } finally {
+      await pool.stop();
+      await sink.stop();
+    }
+  });
+}
+
+interface On {
+  stage: Stage;
+  service: Server;
+  sink: Sink;
+  people: number;
+}
+
+async function throughput(on: On, pool: Child, rounds: number): Promise<number> {
+  const { stage, service, people, sink } = on;
+  const mail = { from: "shop@example.com", subject: "Your offer of the week", html: html("Ada"), text };
+  const bare = () =>
+    measured(on, pool.pid, () => pool.ask({ port: sink.hello.port, count: people, mail } satisfies SendPlan));
+  const ours = () => measured(on, service.pid, () => broadcast(stage, service));
+  const found: { bare: Round; ours: Round }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // By turns, and each first as often as the other. 20,000 are their own warm-up.
+    found.push(
+      round % 2 === 0 ? { bare: await bare(), ours: await ours() } : { ours: await ours(), bare: await bare() },
+    );
+  }
+  console.log(`${people} emails of ${html("Ada").length} bytes of HTML a round, 8 connections\n`);
+  const row = (name: string, who: "bare" | "ours") => [
+    name,
+    ...(["perSecond", "cpu", "databaseCpu"] as const).map((key) =>
+      median(found.map((pair) => pair[who][key])).toFixed(0),
+    ),
+  ];
+  table(["", "emails/s", "sender us", "database us"], [row("nodemailer's pool", "bare"), row("Tidings", "ours")]);
+  return median(found.map((pair) => pair.ours.perSecond / pair.bare.perSecond));
+}
+
+const wallClock = () => performance.timeOrigin + performance.now();
+
+/** From the call to the last 250. */
+async function measured({ stage, sink, people }: On, pid: number, start: () => Promise<unknown>): Promise<Round> {
+  const [cpuBefore, databaseBefore, since] = [cpuOf(pid), stage.databaseCpu(), wallClock()];
+  const done = sink.ask<SinkAnswer>({ of: "others", count: people } satisfies SinkQuestion);
+  const [taken] = await Promise.all([done, start()]);
+  const last = Object.values(taken).reduce((latest, at) => Math.max(latest, at));
+  const each = (ms: number) => (ms * 1_000) / people;
+  return {
+    perSecond: (people * 1_000) / (last - since),
+    cpu: each(cpuOf(pid) - cpuBefore),
+    databaseCpu: each(stage.databaseCpu() - databaseBefore),
+  };
+}
+
+async function broadcast({ secretKey }: Stage, { port }: Server): Promise<void> {
+  const draft = await callApi<{ id: string }>(port, secretKey, "/api/v1/broadcasts", {
+    name: "Offer of the week",
+    channel: "email",
+    audience: { all: [] },
+    content: { from: "shop@example.com", subject: "Your offer of the week", body: html("{{person.first_name}}") },
+  });
+  await callApi(port, secretKey, `/api/v1/broadcasts/${draft.id}/send`, {});
+}
+
+/** The triggers on the idle service, and beside broadcasts for as long as they are being sent. */
+async function beside(on: On, smoke: boolean): Promise<Verdict[]> {
+  const { stage, service, sink, people } = on;
+  const during = async (work: () => Promise<unknown>): Promise<Triggered[]> => {
+    const stop = new AbortController();
+    const triggers = openLoop(service.port, stage.secretKey, people, stop.signal);
+    await work();
+    stop.abort();
+    const sent = await triggers;
+    const taken = await sink.ask<SinkAnswer>({ of: "apart", count: sent.length } satisfies SinkQuestion);
+    return sent.map(({ to, answered, at }) => ({ answered, handed: (taken[to] ?? Number.NaN) - at }));
+  };
+  const found: Record<"idle" | "beside", Triggered[]> = { idle: [], beside: [] };
+  await during(() => sleep(1_000));
+  found.idle = await during(() => sleep(smoke ? 1_000 : 25_000));
+  found.beside = await during(() => measured(on, service.pid, () => broadcast(stage, service)));
+  const p = (who: "idle" | "beside", of: keyof Triggered, share: number) =>
+    percentile(
+      found[who].map((one) => one[of]),
+      share,
+    );
+  const row = (name: string, who: "idle" | "beside") => [
+    name,
+    String(found[who].length),
+    ...[0.5, 0.99].map((share) => p(who, "answered", share).toFixed(1)),
+    ...[0.5, 0.99].map((share) => p(who, "handed", share).toFixed(1)),
+  ];
+  console.log(`\n${TRIGGERS_PER_SECOND} triggers a second, each when it is due\n`);
+  table(
+    ["", "triggers", "202 p50 ms", "202 p99 ms", "202 to 250 p50 ms", "202 to 250 p99 ms"],
+    [row("idle", "idle"), row("beside a broadcast", "beside")],
+  );
+  const ratio = p("beside", "answered", 0.99) / p("idle", "answered", 0.99);
+  return [
+    reached("p99 of a 202 beside a broadcast / idle", ratio, "<=", 3, "x"),
+    reached("p99 from 202 to handover beside a broadcast", p("beside", "handed", 0.99), "<", 1_000, "ms"),
+  ];
+}
+
+/**
+ * A raw email each time one is due, until told to stop, whether or not those before are answered: who waits for the answers
+ * asks less just when it is slow. Times count from when it was due.
+ */
+async function openLoop(port: number, key: string, people: number, stop: AbortSignal) {
+  const under: Promise<{ to: string; answered: number; at: number }>[] = [];
+  const started = performance.now();
+  for (let n = 0; !stop.aborted; n++) {
+    const due = started + (n * 1_000) / TRIGGERS_PER_SECOND;
+    await sleep(Math.max(0, due - performance.now()));
+    under.push(triggerOnce(port, key, emailOf((n * 7_919) % people), `${APART}${Date.now()}-${n}@example.com`, due));
+  }
+  return Promise.all(under);
+}
+
+async function triggerOnce(port: number, key: string, email: string, to: string, due: number) {
+  const answer = await fetch(`http://127.0.0.1:${port}/data-gateway/transactionals/email`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      identifiers: { email },
+      to,
+      from: "shop@example.com",
+      subject: "Your code",
+      body: "<p>Your code is 123456.</p>",
+    }),
+  });
+  const now = performance.now();
+  if (answer.status !== 202) throw new Error(`not a 202: ${await answer.text()}`);
+  await answer.arrayBuffer();
+  return { to, answered: now - due, at: performance.timeOrigin + now };
+}
