@@ -84,7 +84,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const made = await bootstrap(service.ground.db, keys);
   // Where the log is JSON it owns stdout: the keys go to the terminal beside it and never into a log store.
   const print = config.logFormat === "json" ? console.error : console.log;
-  print(made ? firstWelcome(reached, made) : laterWelcome(reached));
+  const given = { secretKey: keys.secret, publicKey: keys.public };
+  print(made ? firstWelcome(reached, made, given) : laterWelcome(reached));
 }
 
 async function external(url: string, log: Log): Promise<string> {

@@ -3,10 +3,23 @@ interface FirstKeys {
   publicKey: string;
 }
 
-/** What a first start prints: the two keys, this once, and three calls that work as they stand. */
-export function firstWelcome(address: string, keys: FirstKeys): string {
+/**
+ * What a first start prints: the two keys, this once, and three calls that work as they stand. A key that the environment
+ * gave is named and not repeated: what is printed ends up in logs.
+ */
+export function firstWelcome(
+  address: string,
+  made: FirstKeys,
+  given: { [K in keyof FirstKeys]?: string | undefined } = {},
+): string {
+  const keys = {
+    secretKey: given.secretKey === undefined ? made.secretKey : "$BOOTSTRAP_SECRET_KEY",
+    publicKey: given.publicKey === undefined ? made.publicKey : "$BOOTSTRAP_PUBLIC_KEY",
+  };
+  // The shell fills a variable in between double quotes only.
+  const quoted = (text: string) => (text.includes("$") ? `"${text}"` : `'${text}'`);
   const call = (key: string, path: string, body?: object) =>
-    `curl -s${body ? " -X POST" : ""} '${address}${path}' -H 'Authorization: Bearer ${key}'` +
+    `curl -s${body ? " -X POST" : ""} '${address}${path}' -H ${quoted(`Authorization: Bearer ${key}`)}` +
     (body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'` : "");
   return `
   Tidings is running on ${address} with a first workspace. Its API keys are shown this once:

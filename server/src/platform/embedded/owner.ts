@@ -1,5 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive, startOf } from "./processes.ts";
 
@@ -9,7 +9,7 @@ import { isAlive, startOf } from "./processes.ts";
  * @throws Error naming the process that has it
  */
 export function ownFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, "service.pid");
   for (let attempt = 1; ; attempt++) {
     try {
@@ -23,6 +23,20 @@ export function ownFolder(folder: string): () => void {
     const owner = ownerOf(file);
     if (owner) throw new Error(`another Tidings (process ${owner}) uses ${folder}: stop it, or set another DATA_DIR`);
     rmSync(file, { force: true });
+  }
+}
+
+/** One step at a time: mkdir's own `recursive` turns for ever where the parent is there and mkdir says ENOENT, as below /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Made by another process in between; or a right that is missing, for which the terminal has a sentence of its own.
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    throw code === "EACCES" ? error : new Error(`DATA_DIR can't be a folder there: ${message}`);
   }
 }
 
