@@ -31,6 +31,23 @@ export const ActivityExportQuery = Type.Object(ActivityFilter);
 export type ActivityExportQuery = Static<typeof ActivityExportQuery>;
 export const ActivityList = ListOf(ActivityEntry);
 
+/** Of every channel: opened and clicked are times, and no status. */
+const DeliveryStatus = OneOf([
+  "queued",
+  "sending",
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "failed",
+  "suppressed",
+  "canceled",
+  "shown",
+  "dismissed",
+  "expired",
+]);
+export type DeliveryStatus = Static<typeof DeliveryStatus>;
+
 const fields = {
   id: Type.String(),
   person_id: Nullable(Type.String({ description: "Null after the person was erased." })),
@@ -39,7 +56,7 @@ const fields = {
   source_id: Nullable(Type.String()),
   variant: Nullable(Type.String({ description: "Of a broadcast with an A/B split, which one this is." })),
   message_id: Nullable(Type.String()),
-  status: Type.String(),
+  status: DeliveryStatus,
   reason: Nullable(Type.String()),
   recipient: Nullable(Type.String()),
   priority: Type.Integer(),
@@ -97,7 +114,7 @@ const DeliveryFilter = {
   source: Type.Optional(Source),
   source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `tx_...`." })),
   variant: Type.Optional(Line(50, { description: "Of a broadcast with an A/B split." })),
-  status: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z_]+$" })),
+  status: Type.Optional(DeliveryStatus),
   person_id: Type.Optional(PersonId),
   since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued then or later." })),
   until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),

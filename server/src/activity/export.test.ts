@@ -73,6 +73,7 @@ describe("message activity", () => {
     expect(await ids("since=2026-03-10T12:04:00Z&channel=email")).toEqual([mail]);
     expect(await it.call("GET", "/api/v1/deliveries?since=yesterday")).toMatchObject({ status: 400 });
     expect(await it.call("GET", "/api/v1/deliveries?include=everything")).toMatchObject({ status: 400 });
+    expect(await it.call("GET", "/api/v1/deliveries?status=lost")).toMatchObject({ status: 400 });
   });
 
   test("comes as CSV, with the fields of the list as columns and its filters", async () => {

@@ -1,4 +1,4 @@
-import type { Channel, DeliveryExportQuery, Source } from "@tidings/contract/activity";
+import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
 import { empty, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
@@ -109,7 +109,7 @@ export interface DeliveryRow {
   source_id: string | null;
   variant: string | null;
   message_id: string | null;
-  status: string;
+  status: DeliveryStatus;
   reason: string | null;
   recipient: string | null;
   priority: number;
