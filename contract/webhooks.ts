@@ -50,6 +50,7 @@ export const Event = Type.Object({
     channel: Nullable(Channel),
     source: Nullable(Source),
     source_id: Nullable(Type.String()),
+    variant: Nullable(Type.String()),
     message_id: Nullable(Type.String()),
     recipient: Nullable(Type.String()),
     details: JsonObject,

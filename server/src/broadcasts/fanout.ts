@@ -120,7 +120,9 @@ async function collected(tx: Tx, workspace: Workspace, row: BroadcastRow, now: D
     })),
   );
   await insertPages(tx, row, pages);
-  const counts = { total: row.total + members.length, held_out: row.held_out + members.length - meant.length };
+  // Who is held out has had their turn with this.
+  const heldOut = row.held_out + members.length - meant.length;
+  const counts = { total: row.total + members.length, held_out: heldOut, done: heldOut };
   if (members.length < COLLECTED) return { ...row, ...counts, collected: true, cursor: null, next_at: now };
   return { ...row, ...counts, cursor: members.at(-1)?.person_key ?? null, next_at: now };
 }

@@ -53,19 +53,30 @@ async function deliveriesOf(id: string, query = ""): Promise<Row[]> {
   }
 }
 
-/** The steps of a broadcast. Every third is carried out and cut off before it is committed, as by kill -9. Gives how many were. */
-async function workWithCrashes(): Promise<number> {
-  let crashes = 0;
-  const transaction: typeof ground.workDb.transaction = (work) =>
-    ground.workDb.transaction(async (tx) => {
-      if ((await work(tx)) === false) return false as never;
-      crashes++;
+/** A process that ends, as by kill -9, right before a page is committed, or when its pages are and the step is not. */
+function cutOff(before: "page" | "step", count: () => void): typeof ground {
+  let begun = 0;
+  const transaction: typeof ground.workDb.transaction = (work) => {
+    const cut = (begun++ === 0) === (before === "step");
+    return ground.workDb.transaction(async (tx) => {
+      const result = await work(tx);
+      // Nothing was there to do.
+      if (!cut || result === false || result === 0) return result;
+      count();
       throw new Error("cut off");
     });
-  const cut = { ...ground, workDb: { ...ground.workDb, transaction } };
-  for (let i = 1; ; i++) {
+  };
+  return { ...ground, workDb: { ...ground.workDb, transaction } };
+}
+
+/** All steps of a broadcast, every second of them cut off. Gives how often one was. */
+async function workWithCrashes(): Promise<number> {
+  let crashes = 0;
+  const count = () => void crashes++;
+  for (let i = 0; ; i++) {
     const before = crashes;
-    const more = await step(i % 3 === 0 ? cut : ground);
+    const process = i % 2 === 0 ? ground : cutOff(i % 4 === 1 ? "page" : "step", count);
+    const more = await step(process, 0);
     // What was cut off is put off for 5 s, as after any fault.
     if (crashes > before) clock.forward(6_000);
     else if (!more) return crashes;
@@ -86,55 +97,60 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
   test.each([
     [
       "in_app",
+      2_700,
       async () => ({ A: { message_id: await define({ body: "A" }) }, B: { message_id: await define({ body: "B" }) } }),
     ],
     [
       "email",
+      900,
       async () => ({
         A: { content: { subject: "A", body: "<p>A</p>", from: "a@acme.test" } },
         B: { content: { subject: "B", body: "<p>B</p>", from: "a@acme.test" } },
       }),
     ],
-  ] as const)("by %s gives everyone their variant once, or nothing, and the totals agree", async (channel, said) => {
-    const group = `ab-${channel}`;
-    const people = await crowd(group, 2_300);
-    const { A, B } = await said();
-    const variants = [
-      { name: "A", weight: 1, ...A },
-      { name: "B", weight: 3, ...B },
-    ];
-    const id = await draft(group, { channel, variants, holdout_percent: 20 });
-    const preflight = (await post(`/${id}/preflight`)).body;
-    await post(`/${id}/send`);
-    expect(await workWithCrashes()).toBeGreaterThan(1);
+  ] as const)(
+    "by %s gives everyone their variant once, or nothing, and the totals agree",
+    async (channel, size, said) => {
+      const group = `ab-${channel}`;
+      const people = await crowd(group, size);
+      const { A, B } = await said();
+      const variants = [
+        { name: "A", weight: 1, ...A },
+        { name: "B", weight: 3, ...B },
+      ];
+      const id = await draft(group, { channel, variants, holdout_percent: 20 });
+      const preflight = (await post(`/${id}/preflight`)).body;
+      await post(`/${id}/send`);
+      expect(await workWithCrashes()).toBeGreaterThan(1);
 
-    const rows = await deliveriesOf(id);
-    const held = people.filter((personId) => place(id, personId).heldOut);
-    expect(await read(id)).toMatchObject({
-      status: "sent",
-      progress: { total: 2_300, done: 2_300, held_out: held.length, seconds_left: 0 },
-    });
-    expect(rows.length).toBe(2_300 - held.length);
-    expect(new Map(rows.map((row) => [row.person_id, row.variant]))).toEqual(
-      new Map(people.flatMap((one) => (place(id, one).heldOut ? [] : [[one, place(id, one).variant]]))),
-    );
-    const numbers = await metrics(id);
-    for (const name of ["A", "B"] as const) {
-      const own = await deliveriesOf(id, `&variant=${name}`);
-      expect(own).toEqual(rows.filter(({ variant }) => variant === name));
-      if (channel === "in_app") {
-        expect(numbers.variants[name].sent).toBe(own.length);
-        expect(new Set(own.map(({ message_id }) => message_id))).toEqual(
-          new Set([(variants.find((variant) => variant.name === name) as { message_id?: string }).message_id]),
-        );
+      const rows = await deliveriesOf(id);
+      const held = people.filter((personId) => place(id, personId).heldOut);
+      expect(await read(id)).toMatchObject({
+        status: "sent",
+        progress: { total: size, done: size, held_out: held.length, seconds_left: 0 },
+      });
+      expect(rows.length).toBe(size - held.length);
+      expect(new Map(rows.map((row) => [row.person_id, row.variant]))).toEqual(
+        new Map(people.flatMap((one) => (place(id, one).heldOut ? [] : [[one, place(id, one).variant]]))),
+      );
+      const numbers = await metrics(id);
+      for (const name of ["A", "B"] as const) {
+        const own = await deliveriesOf(id, `&variant=${name}`);
+        expect(own).toEqual(rows.filter(({ variant }) => variant === name));
+        if (channel === "in_app") {
+          expect(numbers.variants[name].sent).toBe(own.length);
+          expect(new Set(own.map(({ message_id }) => message_id))).toEqual(
+            new Set([(variants.find((variant) => variant.name === name) as { message_id?: string }).message_id]),
+          );
+        }
+        expect(preflight.variants[name]).toEqual({ will_receive: own.length, excluded: {} });
       }
-      expect(preflight.variants[name]).toEqual({ will_receive: own.length, excluded: {} });
-    }
-    if (channel === "in_app") expect(numbers.sent).toBe(rows.length);
-    expect(preflight).toMatchObject({ audience: 2_300, will_receive: rows.length, held_out: held.length });
-    expect(preflight.samples.held_out).toHaveLength(5);
-    expect(held).toEqual(expect.arrayContaining(preflight.samples.held_out));
-  });
+      if (channel === "in_app") expect(numbers.sent).toBe(rows.length);
+      expect(preflight).toMatchObject({ audience: size, will_receive: rows.length, held_out: held.length });
+      expect(preflight.samples.held_out).toHaveLength(5);
+      expect(held).toEqual(expect.arrayContaining(preflight.samples.held_out));
+    },
+  );
 });
 
 describe("a split", () => {
