@@ -42,12 +42,47 @@ const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`
 
 /** Keeps the providers of this process open for as long as their rows stay as they are. */
 export function createRegistry(ground: Ground): Registry {
+  const providers = openProviders(ground);
+  const lists = new Map<string, { at: number; list: Promise<Opened[]> }>();
+  const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
+  const resting = () => providers.all().filter(({ health }) => health.until !== undefined);
+
+  const registry: Registry = {
+    of(lane) {
+      const key = keyOf(lane);
+      const known = lists.get(key);
+      if (known && performance.now() - known.at < FRESH_MS) return known.list;
+      if (lists.size >= MOST) lists.clear();
+      const list = providersFor(ground.workDb, lane).then((rows) => providers.ofLane(key, rows));
+      lists.set(key, { at: performance.now(), list });
+      list.catch(() => lists.delete(key));
+      return list;
+    },
+    resting: () => resting().map(({ name, provider, channel }) => `${name} (${provider.kind}, ${channel})`),
+    close() {
+      unsubscribe();
+      registries.delete(ground);
+      providers.close();
+    },
+  };
+  ground.metrics.resting(() => resting().map(({ provider, channel }) => ({ channel, provider: provider.kind })));
+  registries.set(ground, registry);
+  return registry;
+}
+
+/** What is open in a process. */
+interface OpenProviders {
+  /** Those of a lane as its rows are now: the same ones where nothing changed, and those that went are closed. */
+  ofLane(lane: string, rows: ProviderRow[]): Opened[];
+  all(): Known[];
+  close(): void;
+}
+
+function openProviders(ground: Ground): OpenProviders {
   const nobody = { id: null, workspaceId: "", settings: {}, credentials: {} };
   const local: Opened = openedAs("local", "local", openKind(ground, "local", nobody));
-  const lists = new Map<string, { at: number; list: Promise<Opened[]> }>();
   const opened = new Map<string, Known>();
   const retired = new Set<Opened>();
-  const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
 
   function kept(row: ProviderRow): Opened {
     const known = opened.get(row.id);
@@ -64,8 +99,6 @@ export function createRegistry(ground: Ground): Registry {
     return fresh;
   }
 
-  const resting = () => [...opened.values()].filter(({ health }) => health.until !== undefined);
-
   /** Hand-offs through it finish: their places are held until they do. */
   function retire(old: Opened): void {
     retired.add(old);
@@ -76,41 +109,23 @@ export function createRegistry(ground: Ground): Registry {
     });
   }
 
-  async function load(lane: ChannelOf): Promise<Opened[]> {
-    const rows = await providersFor(ground.workDb, lane);
-    const key = keyOf(lane);
-    for (const [id, old] of opened) {
-      if (old.lane !== key || rows.some((row) => row.id === id)) continue;
-      opened.delete(id);
-      retire(old);
-    }
-    return rows.length === 0 ? [local] : rows.map(kept);
-  }
-
-  const registry: Registry = {
-    of(lane) {
-      const key = keyOf(lane);
-      const known = lists.get(key);
-      if (known && performance.now() - known.at < FRESH_MS) return known.list;
-      if (lists.size >= MOST) lists.clear();
-      const list = load(lane);
-      lists.set(key, { at: performance.now(), list });
-      list.catch(() => lists.delete(key));
-      return list;
+  return {
+    ofLane(lane, rows) {
+      for (const [id, old] of opened) {
+        if (old.lane !== lane || rows.some((row) => row.id === id)) continue;
+        opened.delete(id);
+        retire(old);
+      }
+      return rows.length === 0 ? [local] : rows.map(kept);
     },
-    resting: () => resting().map(({ name, provider, channel }) => `${name} (${provider.kind}, ${channel})`),
+    all: () => [...opened.values()],
     close() {
-      unsubscribe();
-      registries.delete(ground);
       for (const one of [...opened.values(), ...retired]) {
         one.changed = () => {};
         one.provider.close();
       }
     },
   };
-  ground.metrics.resting(() => resting().map(({ provider, channel }) => ({ channel, provider: provider.kind })));
-  registries.set(ground, registry);
-  return registry;
 }
 
 interface Known extends Opened {

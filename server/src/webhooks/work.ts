@@ -5,7 +5,7 @@ import { encodeId, newId } from "../platform/ids.ts";
 import { collect } from "./collect.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { claimDue } from "./delivery-store.ts";
-import { createDesk } from "./desk.ts";
+import { createDesk, type Desk } from "./desk.ts";
 import { type Endpoint, enabledEndpoints } from "./store.ts";
 
 /** Retries, what other processes left, lost signals, and events that waited for an older transaction. */
@@ -29,74 +29,89 @@ export interface WebhookWork {
 // A process that dies anywhere here leaves a row leased or a place unmoved; another goes on there, with the same webhook-id.
 
 /** Starts collecting and sending in this process: woken by commits here and elsewhere, and polling as the fallback. */
-export function startWebhooks(ground: Ground): WebhookWork {
-  const desk = createDesk(ground, () => wake());
-  const ending = new AbortController();
-  let running: Promise<void> | undefined;
-  let again = false;
-  let none = true;
-  let timer: NodeJS.Timeout | undefined;
+export const startWebhooks = (ground: Ground): WebhookWork => new Work(ground);
 
-  async function round(): Promise<void> {
-    const endpoints = await enabledEndpoints(ground.workDb);
-    none = endpoints.length === 0;
-    for (const endpoint of endpoints) {
-      if (!endpoint.unread) continue;
-      // What is wrong with one endpoint must not keep the others waiting.
-      await collectPages(endpoint).catch((error) =>
-        ground.log.warn({ webhook_id: encodeId("whk", endpoint.id), err: String(error) }, "events were not collected"),
-      );
-    }
-    await claim(endpoints);
+class Work implements WebhookWork {
+  readonly #ground: Ground;
+  readonly #desk: Desk;
+  readonly #ending = new AbortController();
+  readonly #unsubscribe: (() => void)[];
+  #running: Promise<void> | undefined;
+  #again = false;
+  #none = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#desk = createDesk(ground, () => this.#wake());
+    this.#unsubscribe = [
+      // A busy installation without endpoints must not ask at each commit.
+      ground.signals.subscribe(RECORDED, () => this.#none || this.#wake()),
+      ground.signals.subscribe(WEBHOOKS_CHANGED, () => this.#wake()),
+    ];
+    this.#wake();
   }
 
-  async function collectPages(endpoint: Endpoint): Promise<void> {
-    for (let page = 0; page < PAGES && !ending.signal.aborted; page++) if (!(await collect(ground, endpoint))) return;
-    again = true;
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    for (const end of this.#unsubscribe) end();
+    clearTimeout(this.#timer);
+    // A database that hangs must not hold the stop: what is half done is rolled back.
+    await Promise.race([this.#running, sleep(2_000, undefined, { ref: false })]);
+    await this.#desk.stop();
   }
 
-  async function claim(endpoints: Endpoint[]): Promise<void> {
-    const byId = new Map(endpoints.filter(({ resting }) => !resting).map((endpoint) => [endpoint.id, endpoint]));
-    const lanes = [...byId.keys()].map((id) => ({ webhookId: id, room: desk.room(id) })).filter(({ room }) => room > 0);
-    if (lanes.length === 0 || ending.signal.aborted) return;
-    const since = performance.now();
-    const claimed = await claimDue(ground.workDb, newId(), lanes);
-    for (const [id, mine] of Map.groupBy(claimed, (one) => one.webhookId))
-      desk.take(byId.get(id) as Endpoint, mine, since);
-  }
-
-  function wake(): void {
-    again = true;
-    if (running || ending.signal.aborted) return;
-    clearTimeout(timer);
-    running = (async () => {
-      while (again && !ending.signal.aborted) {
-        again = false;
-        await round().catch((error) => ground.log.debug({ err: String(error) }, "webhooks could not be worked on"));
-        await sleep(GAP_MS, undefined, { signal: ending.signal }).catch(() => {});
-      }
-    })().finally(() => {
-      running = undefined;
-      if (ending.signal.aborted) return;
-      if (again) wake();
-      else timer = setTimeout(wake, none ? IDLE_POLL_MS : POLL_MS);
+  #wake(): void {
+    this.#again = true;
+    if (this.#running || this.#ending.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#running = this.#rounds().finally(() => {
+      this.#running = undefined;
+      if (this.#ending.signal.aborted) return;
+      if (this.#again) this.#wake();
+      else this.#timer = setTimeout(() => this.#wake(), this.#none ? IDLE_POLL_MS : POLL_MS);
     });
   }
 
-  const unsubscribe = [
-    // A busy installation without endpoints must not ask at each commit.
-    ground.signals.subscribe(RECORDED, () => none || wake()),
-    ground.signals.subscribe(WEBHOOKS_CHANGED, () => wake()),
-  ];
-  wake();
-  return {
-    async stop() {
-      ending.abort();
-      for (const end of unsubscribe) end();
-      clearTimeout(timer);
-      // A database that hangs must not hold the stop: what is half done is rolled back.
-      await Promise.race([running, sleep(2_000, undefined, { ref: false })]);
-      await desk.stop();
-    },
-  };
+  async #rounds(): Promise<void> {
+    const { signal } = this.#ending;
+    while (this.#again && !signal.aborted) {
+      this.#again = false;
+      await this.#round().catch((error) =>
+        this.#ground.log.debug({ err: String(error) }, "webhooks could not be worked on"),
+      );
+      await sleep(GAP_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #round(): Promise<void> {
+    const endpoints = await enabledEndpoints(this.#ground.workDb);
+    this.#none = endpoints.length === 0;
+    for (const endpoint of endpoints) {
+      if (!endpoint.unread) continue;
+      // What is wrong with one endpoint must not keep the others waiting.
+      await this.#collect(endpoint).catch((error) => {
+        const said = { webhook_id: encodeId("whk", endpoint.id), err: String(error) };
+        this.#ground.log.warn(said, "events were not collected");
+      });
+    }
+    await this.#claim(endpoints);
+  }
+
+  async #collect(endpoint: Endpoint): Promise<void> {
+    for (let page = 0; page < PAGES && !this.#ending.signal.aborted; page++)
+      if (!(await collect(this.#ground, endpoint))) return;
+    this.#again = true;
+  }
+
+  async #claim(endpoints: Endpoint[]): Promise<void> {
+    const byId = new Map(endpoints.filter(({ resting }) => !resting).map((endpoint) => [endpoint.id, endpoint]));
+    const rooms = [...byId.keys()].map((id) => ({ webhookId: id, room: this.#desk.room(id) }));
+    const lanes = rooms.filter(({ room }) => room > 0);
+    if (lanes.length === 0 || this.#ending.signal.aborted) return;
+    const since = performance.now();
+    const claimed = await claimDue(this.#ground.workDb, newId(), lanes);
+    for (const [id, mine] of Map.groupBy(claimed, (one) => one.webhookId))
+      this.#desk.take(byId.get(id) as Endpoint, mine, since);
+  }
 }

@@ -31,34 +31,18 @@ interface Line {
   lastSeen: number;
 }
 
-/**
- * The way out for who speaks HTTP/2 only, under the same rules as `createFetcher`: the address is checked when connecting.
- * One connection for each origin is kept, and made anew when the other side goes away, when it stays silent or when it
- * breaks. A call that the other side surely did not look at is made once more, through a new connection.
- */
-export function createHttp2Fetcher(options: FetcherOptions): Fetcher {
+/** The connections of a fetcher, at most one for each origin that takes calls. */
+interface Lines {
+  /** The one to an origin, made anew where there is none. */
+  to(url: URL): Line;
+  /** Gives it no more calls, and ends it with the last of those it has. */
+  retire(line: Line): void;
+  close(): void;
+}
+
+function keepLines(options: FetcherOptions): Lines {
   const lines = new Map<string, Line>();
   const all = new Set<Line>();
-
-  function lineTo(url: URL): Line {
-    const known = lines.get(url.origin);
-    if (known && !known.session.closed && !known.session.destroyed) return known;
-    const line = connect(url, options);
-    lines.set(url.origin, line);
-    all.add(line);
-    // Calls that wait on it end by themselves; this one only keeps the process alive through an error.
-    line.session.on("error", () => {});
-    line.session.on("goaway", (_code, lastSeen) => {
-      line.lastSeen = lastSeen;
-      retire(line);
-    });
-    line.session.on("close", () => {
-      retire(line);
-      all.delete(line);
-    });
-    line.session.setTimeout(IDLE_MS, () => retire(line));
-    return line;
-  }
 
   function retire(line: Line): void {
     line.retired = true;
@@ -66,37 +50,27 @@ export function createHttp2Fetcher(options: FetcherOptions): Fetcher {
     if (line.open === 0) line.session.destroy();
   }
 
-  async function once(url: URL, request: OutboundRequest, line: Line): Promise<OutboundAnswer> {
-    line.open++;
-    try {
-      return await call(url, request, line);
-    } catch (error) {
-      // What has not answered for this long would hold up all that come after it, each for its whole time.
-      if (error instanceof OutboundError && error.failure === "timeout") retire(line);
-      throw error;
-    } finally {
-      line.open--;
-      if (line.retired && line.open === 0) line.session.destroy();
-    }
-  }
-
   return {
-    async fetchOut(target, request = {}) {
-      const url = webAddress(target);
-      const literal = literalAddress(url);
-      if (literal !== undefined && !options.allowPrivate && !isPublicAddress(literal)) throw refused();
-      if (request.signal?.aborted) throw aborted(false);
-      const line = lineTo(url);
-      const fresh = line.session.connecting;
-      try {
-        return await once(url, request, line);
-      } catch (error) {
-        const again = error instanceof OutboundError && error.failure === "not_connected" && !fresh;
-        if (!again) throw error;
+    to(url) {
+      const known = lines.get(url.origin);
+      if (known && !known.session.closed && !known.session.destroyed) return known;
+      const line = connect(url, options);
+      lines.set(url.origin, line);
+      all.add(line);
+      // Calls that wait on it end by themselves; this one only keeps the process alive through an error.
+      line.session.on("error", () => {});
+      line.session.on("goaway", (_code, lastSeen) => {
+        line.lastSeen = lastSeen;
         retire(line);
-        return once(url, request, lineTo(url));
-      }
+      });
+      line.session.on("close", () => {
+        retire(line);
+        all.delete(line);
+      });
+      line.session.setTimeout(IDLE_MS, () => retire(line));
+      return line;
     },
+    retire,
     close() {
       for (const line of [...all]) {
         retire(line);
@@ -104,6 +78,48 @@ export function createHttp2Fetcher(options: FetcherOptions): Fetcher {
       }
     },
   };
+}
+
+/**
+ * The way out for who speaks HTTP/2 only, under the same rules as `createFetcher`: the address is checked when connecting.
+ * One connection for each origin is kept, and made anew when the other side goes away, when it stays silent or when it
+ * breaks. A call that the other side surely did not look at is made once more, through a new connection.
+ */
+export function createHttp2Fetcher(options: FetcherOptions): Fetcher {
+  const lines = keepLines(options);
+  return {
+    async fetchOut(target, request = {}) {
+      const url = webAddress(target);
+      const literal = literalAddress(url);
+      if (literal !== undefined && !options.allowPrivate && !isPublicAddress(literal)) throw refused();
+      if (request.signal?.aborted) throw aborted(false);
+      const line = lines.to(url);
+      const fresh = line.session.connecting;
+      try {
+        return await once(url, request, line, lines);
+      } catch (error) {
+        const again = error instanceof OutboundError && error.failure === "not_connected" && !fresh;
+        if (!again) throw error;
+        lines.retire(line);
+        return once(url, request, lines.to(url), lines);
+      }
+    },
+    close: lines.close,
+  };
+}
+
+async function once(url: URL, request: OutboundRequest, line: Line, lines: Lines): Promise<OutboundAnswer> {
+  line.open++;
+  try {
+    return await call(url, request, line);
+  } catch (error) {
+    // What has not answered for this long would hold up all that come after it, each for its whole time.
+    if (error instanceof OutboundError && error.failure === "timeout") lines.retire(line);
+    throw error;
+  } finally {
+    line.open--;
+    if (line.retired && line.open === 0) line.session.destroy();
+  }
 }
 
 function connect(url: URL, { allowPrivate, lookup = systemLookup }: FetcherOptions): Line {
