@@ -1,14 +1,11 @@
 import type { Metrics } from "@tidings/contract/activity";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { deliveriesOf, type Made } from "../../test/support/deliveries.ts";
 import { inAppService } from "../../test/support/in-app.ts";
-import { type Feedback, feedback } from "../outbound/feedback.ts";
-import { endSuppressed } from "../outbound/hold-back-store.ts";
-import type { Job } from "../outbound/message.ts";
-import { settle } from "../outbound/store.ts";
-import { type Queries, sql, type Tx } from "../platform/db/index.ts";
+import type { Feedback } from "../outbound/feedback.ts";
+import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
-import { personKey } from "../workspaces/index.ts";
 import { rollUp } from "./jobs.ts";
 import { addUp, takeTurn } from "./roll-up-store.ts";
 
@@ -18,12 +15,27 @@ import { addUp, takeTurn } from "./roll-up-store.ts";
 const { clock, it, identify, define, report } = await inAppService();
 const { ground } = it.service;
 const { db } = ground;
-const { workspaceId } = it;
 const START = "2026-03-27T20:10:00.000Z";
 const PEOPLE = ["ada", "bob", "eve"];
 const SOURCES = [newId(), newId()] as const;
 for (const person of PEOPLE) await identify(person);
 const message = decodeId("msg", await define({ persistence: { mode: "persistent_until_dismissed" } })) as string;
+
+const { insert, end, holdBack, tell } = deliveriesOf(it, clock, message);
+
+/** The third of the sources are test sends. */
+const inAppOf = (of: number, person: string, status = "queued", variant = ["A", "B"][of]) => ({
+  ...({ channel: "in_app", status, source: of === 2 ? "test" : "broadcast", person } as const),
+  ...{ sourceId: SOURCES[of] ?? null, ...(variant && { variant }) },
+});
+const emailOf = (of: number, person: string, status = "sending") =>
+  ({
+    channel: "email",
+    status,
+    source: of === 2 ? "test" : "transactional",
+    sourceId: SOURCES[of] ?? null,
+    person,
+  }) as const;
 
 const METRICS: (keyof Metrics)[] = [
   "sent",
@@ -36,42 +48,6 @@ const METRICS: (keyof Metrics)[] = [
   "unsubscribed",
   "failed",
 ];
-
-interface Made {
-  id: string;
-  person: string;
-  leaseId: string;
-}
-
-const insert = async (
-  q: Queries,
-  channel: "in_app" | "email",
-  status: string,
-  of: number,
-  person: string,
-): Promise<Made> => {
-  const made = { id: newId(), person, leaseId: newId() };
-  const ours = channel === "in_app" && status === "queued";
-  await q.execute(sql`
-    insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, queued_at, message_id, message_version, live, lease_id, due_at)
-    values (${personKey(workspaceId, person)}, ${made.id}, ${workspaceId}, ${channel}, ${of === 2 ? "test" : channel === "in_app" ? "broadcast" : "transactional"},
-      ${SOURCES[of] ?? null}, ${of === 0 ? "A" : null}, ${status}, ${clock.now()}, ${channel === "in_app" ? message : null}, ${channel === "in_app" ? 1 : null},
-      ${ours}, ${made.leaseId}, ${status === "sending" ? new Date("2999-01-01") : null})`);
-  return made;
-};
-
-const jobOf = ({ id, person, leaseId }: Made) =>
-  ({ personKey: personKey(workspaceId, person), deliveryId: id, leaseId }) as Job;
-
-const end = (q: Queries, made: Made, status: "sent" | "failed") => {
-  const rest = { reason: null, provider: "smtp", providerMessageId: null, waitMs: null, note: {}, dead: [] };
-  return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
-};
-
-const tell = (tx: Tx, made: Made, kind: Feedback["kind"], hoursAgo: number) => {
-  const at = new Date(clock.now().getTime() - hoursAgo * 3_600_000);
-  return feedback(tx, ground, [{ workspaceId, deliveryId: made.id, kind, at, permanent: true }]);
-};
 
 /** When each of the metrics happened to a delivery, by what the list says of it. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer
@@ -116,7 +92,7 @@ const RANGES = [
   ["2026-03-27T20:11:00.000Z", "2026-03-27T20:12:00.000Z"],
   ["2026-03-27T00:00:00.000Z", "2026-03-27T22:40:00.000Z"],
   ["2026-03-27T20:00:00.000Z", "2026-03-28T05:00:00.000Z"],
-  ["2026-03-26T11:20:00.000Z", "2026-03-29T00:00:00.000Z"],
+  ["2026-03-27T20:20:00.000Z", "2026-03-29T10:40:00.000Z"],
 ];
 
 /** Holds the series and the sums against the list, for all and for some parts of it. */
@@ -192,8 +168,8 @@ function history() {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const done = db.transaction(async (tx) => {
-      await insert(tx, "in_app", "queued", 0, "ada");
-      const email = await insert(tx, "email", "sending", 1, "bob");
+      await insert(tx, inAppOf(0, "ada"));
+      const email = await insert(tx, emailOf(1, "bob"));
       await end(tx, email, "sent");
       begun.resolve();
       await gate.promise;
@@ -210,10 +186,10 @@ function history() {
   async function act(s: Step): Promise<unknown> {
     switch (s.do) {
       case "queue":
-        return void inApp.push(await insert(db, "in_app", s.failed ? "failed" : "queued", s.of, person(s.person)));
+        return void inApp.push(await insert(db, inAppOf(s.of, person(s.person), s.failed ? "failed" : "queued")));
       case "hand over":
         return void emails.push(
-          await insert(db, "email", s.suppressed ? "suppressed" : "sending", s.of, person(s.person)),
+          await insert(db, emailOf(s.of, person(s.person), s.suppressed ? "suppressed" : "sending")),
         );
       case "wait":
         return clock.forward(s.minutes * 60_000);
@@ -241,7 +217,7 @@ function history() {
       }
       case "suppressed": {
         const made = one(emails, s.pick);
-        return made && endSuppressed(db, [{ job: jobOf(made), reason: "complaint" }], clock.now());
+        return made && holdBack(db, made);
       }
       case "tell": {
         const made = one(emails, s.pick);
@@ -292,4 +268,35 @@ test("any history of deliveries: series, sums and the list agree to the unit, bu
     ),
     { numRuns: 8, maxSkipsPerRun: 0, endOnFailure: true },
   );
+});
+
+test("a delivery fails when it is given up, told to have failed or held back, and from the start when it never waited", async () => {
+  await db.execute(sql`truncate deliveries, activity`);
+  clock.set(START);
+  const [given, told, held, born] = [
+    await insert(db, emailOf(0, "ada")),
+    await insert(db, emailOf(0, "ada")),
+    await insert(db, emailOf(0, "ada")),
+    await insert(db, emailOf(0, "ada", "suppressed")),
+  ];
+  await end(db, told, "sent");
+  const later = (hours: number) => {
+    clock.forward(hours * 3_600_000);
+    return clock.now().toISOString();
+  };
+  const times = { [born.id]: START } as Record<string, string>;
+  times[given.id] = later(1);
+  await end(db, given, "failed");
+  times[told.id] = later(1);
+  await db.transaction((tx) => tell(tx, told, "failed", 0));
+  times[held.id] = later(1);
+  await holdBack(db, held);
+  const found = (await listed("")).map((row) => [decodeId("dlv", row.id), row.failed_at]);
+  expect(Object.fromEntries(found)).toEqual(times);
+
+  // Where the provider says later that it has arrived after all, it did not fail.
+  await db.transaction((tx) => tell(tx, told, "delivered", 0));
+  expect((await listed("")).filter((row) => row.failed_at !== null)).toHaveLength(3);
+  const { data } = await get("/analytics?bucket=hour&from=2026-03-27T20:00:00Z&to=2026-03-28T00:00:00Z");
+  expect(data.map(({ failed }: Metrics) => failed)).toEqual([1, 1, 0, 1]);
 });

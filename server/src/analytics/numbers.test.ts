@@ -168,6 +168,19 @@ describe("the numbers of a workspace", () => {
     expect(await table("delivery_changes")).toBe(0);
   });
 
+  test("lose nothing where two processes add up while deliveries come", async () => {
+    const adding = () => rollUp(ground, 2);
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, i) => made(1 + (i % 3), { sourceId: i % 2 ? one : two })),
+      adding(),
+      adding(),
+    ]);
+    const sent = async () => (await get("/analytics/metrics?by=source_id")).totals.sent;
+    expect(await sent()).toBe(39);
+    await Promise.all([adding(), adding()]);
+    expect(await sent()).toBe(39);
+  });
+
   test("say of which quarters of an hour they are, and never those of another workspace", async () => {
     await made(1);
     const answer = await get("/analytics/metrics?from=2026-03-10T12:00:01Z&to=2026-03-10T12:10:00Z");

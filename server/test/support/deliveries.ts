@@ -1,0 +1,56 @@
+import { feedback, type Feedback } from "../../src/outbound/feedback.ts";
+import { endSuppressed } from "../../src/outbound/hold-back-store.ts";
+import type { Job } from "../../src/outbound/message.ts";
+import { settle } from "../../src/outbound/store.ts";
+import { type Queries, sql, type Tx } from "../../src/platform/db/index.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { personKey } from "../../src/workspaces/index.ts";
+import type { TestClock, TestService } from "./service.ts";
+
+/** A delivery that a worker has in hand, or that waits in an application's queue. */
+export interface Made {
+  id: string;
+  person: string;
+  leaseId: string;
+}
+
+export interface Making {
+  channel: "in_app" | "email";
+  status: string;
+  source: "transactional" | "broadcast" | "test";
+  sourceId: string | null;
+  variant?: string;
+  person: string;
+}
+
+/** Makes deliveries without what sends them, and lets happen to them what happens, by the statements of the service. */
+export function deliveriesOf({ service: { ground }, workspaceId }: TestService, clock: TestClock, messageId: string) {
+  async function insert(q: Queries, row: Making): Promise<Made> {
+    const made = { id: newId(), person: row.person, leaseId: newId() };
+    const inApp = row.channel === "in_app";
+    await q.execute(sql`
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, queued_at, message_id, message_version, live, lease_id, due_at)
+      values (${personKey(workspaceId, row.person)}, ${made.id}, ${workspaceId}, ${row.channel}, ${row.source}, ${row.sourceId}, ${row.variant ?? null}, ${row.status},
+        ${clock.now()}, ${inApp ? messageId : null}, ${inApp ? 1 : null}, ${inApp && row.status === "queued"}, ${made.leaseId},
+        ${row.status === "sending" ? new Date("2999-01-01") : null})`);
+    return made;
+  }
+
+  const jobOf = ({ id, person, leaseId }: Made) =>
+    ({ personKey: personKey(workspaceId, person), deliveryId: id, leaseId }) as Job;
+
+  function end(q: Queries, made: Made, status: "sent" | "failed") {
+    const rest = { reason: null, provider: "smtp", providerMessageId: null, waitMs: null, note: {}, dead: [] };
+    return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
+  }
+
+  const holdBack = (q: Queries, made: Made) =>
+    endSuppressed(q, [{ job: jobOf(made), reason: "complaint" }], clock.now());
+
+  function tell(tx: Tx, made: Made, kind: Feedback["kind"], hoursAgo: number) {
+    const at = new Date(clock.now().getTime() - hoursAgo * 3_600_000);
+    return feedback(tx, ground, [{ workspaceId, deliveryId: made.id, kind, at, permanent: true }]);
+  }
+
+  return { insert, end, holdBack, tell };
+}
