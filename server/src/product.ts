@@ -26,7 +26,10 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       people.product(scope, ground);
       ingest.product(scope, ground);
       screens.product(scope, ground);
-      subscriptions.product(scope, ground, broadcasts.topicUsers);
+      subscriptions.product(scope, ground, async (tx, workspaceId, id) => [
+        ...(await broadcasts.topicUsers(tx, workspaceId, id)),
+        ...(await audiences.topicUsers(tx, workspaceId, id)),
+      ]);
       importList(scope, ground, workspaces.workspaceOf);
       activity.product(scope, ground);
       analytics.product(scope, ground);

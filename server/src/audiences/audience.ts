@@ -8,6 +8,7 @@ import { ask, namedIn } from "./known.ts";
 import {
   type AudienceRow,
   audienceById,
+  audiencesOnTopic,
   audiencesWith,
   deleteAudience,
   insertAudience,
@@ -20,6 +21,10 @@ import {
 export type Users = (q: Queries, workspaceId: string, id: string) => Promise<AudienceUser[]>;
 
 export type Used = AudienceRow & { used_by: AudienceUser[] };
+
+/** The audiences that ask about a topic, for whoever wants to remove it: without it they would mean others. */
+export const topicUsers = async (q: Queries, workspaceId: string, topicId: string): Promise<string[]> =>
+  (await audiencesOnTopic(q, workspaceId, encodeId("top", topicId))).map(({ name }) => `audience ${name}`);
 
 /** All that uses an audience: other audiences, and what `others` know of. */
 export async function usersOf(q: Queries, others: Users[], workspaceId: string, id: string): Promise<AudienceUser[]> {

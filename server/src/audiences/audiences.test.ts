@@ -104,6 +104,18 @@ describe("an audience in another", () => {
     expect(await membersOf(outer)).toEqual(["=cmd", "ada"]);
   });
 
+  test("keeps the topic that it asks about from being removed", async () => {
+    const topic = (await post("/topics", { name: "News", default: "subscribed" })).body.id;
+    const id = await made("Readers", { all: [PRO, { not: { subscribed: false, topic } }] });
+    expect(await membersOf(id)).toEqual(["=cmd", "ada"]);
+    expect(await it.call("DELETE", `/api/v1/topics/${topic}`)).toMatchObject({
+      status: 409,
+      body: { code: "conflict", used_by: ["audience Readers"] },
+    });
+    await it.call("DELETE", `/api/v1/audiences/${id}`);
+    expect((await it.call("DELETE", `/api/v1/topics/${topic}`)).status).toBe(204);
+  });
+
   test("can't come round to itself, also when both are changed at once", async () => {
     const first = await made("First", PRO);
     const second = await made("Second", { not: { audience: first } });

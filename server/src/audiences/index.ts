@@ -1,4 +1,5 @@
 // Storey 2, TO WHOM: filters over people and lists of them.
+export { topicUsers } from "./audience.ts";
 export { readFilter } from "./filter.ts";
 export { countOf, page, pageOfKeys } from "./members.ts";
 export { product } from "./product.ts";

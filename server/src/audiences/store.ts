@@ -80,6 +80,12 @@ export const audiencesWith = (q: Queries, workspaceId: string, id: string): Prom
   q.query(sql`
     select id, name from audiences where workspace_id = ${workspaceId} and uses @> ${[id]}::uuid[] order by name, id`);
 
+/** The audiences whose filter asks about a topic, given by its id on the wire. */
+export const audiencesOnTopic = (q: Queries, workspaceId: string, topic: string): Promise<{ name: string }[]> =>
+  q.query(sql`
+    select name from audiences where workspace_id = ${workspaceId} and filter @? ${`$.** ? (@.topic == "${topic}")`}::jsonpath
+    order by name limit 10`);
+
 /** These audiences and all that they name, by whatever way. */
 export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promise<KnownAudience[]> =>
   q.query(sql`

@@ -26,6 +26,12 @@ export const forgetAddresses = (tx: Queries, workspaceId: string, addresses: str
     sql`update suppressions set address = null where workspace_id = ${workspaceId} and address = any(${addresses}::text[])`,
   );
 
+/** Putting an address on the suppression list may be repeated with its Idempotency-Key, and its answer is kept for that. */
+export const forgetAnswers = (tx: Queries, workspaceId: string, addresses: string[]): Promise<number> =>
+  tx.execute(sql`
+    update idempotency_keys set answer = jsonb_set(answer, '{address}', 'null')
+    where workspace_id = ${workspaceId} and route = 'POST /api/v1/suppressions' and answer ->> 'address' = any(${addresses}::text[])`);
+
 /** Of the log only what counts deliveries stays, without what it said. */
 export async function emptyActivity(tx: Queries, personKey: string): Promise<void> {
   await tx.execute(sql`delete from activity where person_key = ${personKey} and delivery_id is null`);

@@ -10,6 +10,7 @@ import {
   emptyDeliveries,
   erasedSince,
   forgetAddresses,
+  forgetAnswers,
   forgetErased,
   stillErased,
 } from "./erase-store.ts";
@@ -41,6 +42,7 @@ export async function erasePerson(tx: Tx, workspaceId: string, personId: string,
   const person = await lockStates(tx, key);
   if (person) {
     await forgetAddresses(tx, workspaceId, addressesOf(person));
+    await forgetAnswers(tx, workspaceId, addressesOf(person));
     await bury(tx, workspaceId, key, now);
   }
   await deleteAll(tx, key);

@@ -41,7 +41,7 @@ export async function discardTopic(tx: Tx, workspaceId: string, id: string, used
   if (users.length > 0)
     throw new Problem(
       "conflict",
-      `Broadcasts use this topic: ${users.join(", ")}. Change, send or cancel these first.`,
+      `The topic is used by ${users.join(", ")}. Change these first, or send or cancel them.`,
       {
         extra: { used_by: users },
       },

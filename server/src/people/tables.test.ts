@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from "vitest";
+import { testService } from "../../test/support/service.ts";
+
+const it = await testService();
+const { db } = it.service.ground;
+
+/** Without a `person_key`, which the list of tables goes by, and yet with something of people: what becomes of it is written apart. */
+const APART: Record<string, string> = {
+  "broadcast_pages.person_keys": "hashes that name nobody; go with the broadcast",
+  "broadcast_pages.people": "a count",
+  "idempotency_keys.answer": "erase-store.ts, forgetAnswers",
+  "outbox.recipient": "erase-store.ts, emptyDeliveries",
+  "suppressions.address": "erase-store.ts, forgetAddresses",
+};
+
+/** Columns that sound like people, of tables that erase, export and merge would not find. */
+async function overlooked(): Promise<string[]> {
+  const columns = await db.query<{ name: string }>({
+    text: `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+        and a.attname ~ 'person|people|recipient|address|email|phone|token|payload|answer|attributes'
+        and not exists (select from pg_attribute p where p.attrelid = c.oid and p.attname = 'person_key' and not p.attisdropped)
+      order by 1`,
+    values: [],
+  });
+  return columns.map(({ name }) => name).filter((name) => !Object.hasOwn(APART, name));
+}
+
+test("no table holds something of people where erase, export and merge would not find it", async () => {
+  expect(await overlooked()).toEqual([]);
+});
+
+test("a table that forgot its person_key is told", async () => {
+  onTestFinished(async () => {
+    await db.execute({ text: "drop table forgetful", values: [] });
+  });
+  await db.execute({ text: "create table forgetful (id uuid primary key, contact_email text)", values: [] });
+  expect(await overlooked()).toEqual(["forgetful.contact_email"]);
+});
+
+test("the answer that an Idempotency-Key keeps forgets the address of who is erased", async () => {
+  const email = "Gone@example.test";
+  await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "gone", attributes: { email } } });
+  const add = () =>
+    it.call("POST", "/api/v1/suppressions", {
+      body: { channel: "email", address: email },
+      headers: { "idempotency-key": "once" },
+    });
+  expect((await add()).body.address).toBe("gone@example.test");
+  expect((await it.call("DELETE", "/api/v1/people/gone")).status).toBe(204);
+  expect(await add()).toMatchObject({ status: 201, body: { address: null, reason: "manual" } });
+  const tables = await db.query<{ name: string }>({
+    text: "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'",
+    values: [],
+  });
+  for (const { name } of tables) {
+    const rows = await db.query({ text: `select * from ${name}`, values: [] });
+    expect(JSON.stringify(rows).toLowerCase(), name).not.toContain("gone@example.test");
+  }
+});
