@@ -48,11 +48,35 @@ export function validationProblem(found: FastifySchemaValidationError[], part: s
   });
 }
 
+const KINDS: Record<string, string> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+};
+
+/** What is counted by the keywords that limit how much there is of it. */
+const COUNTED: Record<string, string> = { Length: "character", Items: "item", Properties: "field" };
+
+/** "must have at most 100 items", where Ajv says "must NOT have more than 100 items"; undefined for other keywords. */
+function amount(keyword: string, limit: number): string | undefined {
+  const [, end = "", what = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+  if (!end) return undefined;
+  if (keyword === "minLength" && limit === 1) return "must not be empty";
+  return `must have at ${end === "min" ? "least" : "most"} ${limit} ${COUNTED[what]}${limit === 1 ? "" : "s"}`;
+}
+
 function fieldError(error: FastifySchemaValidationError, part: string | undefined): FieldError {
   const { keyword, params } = error;
   let pointer = error.instancePath;
-  let message = error.message ?? "has the wrong shape";
-  if (keyword === "required") {
+  let message = amount(keyword, Number(params.limit)) ?? error.message ?? "has the wrong shape";
+  if (keyword === "type") {
+    const kinds = [params.type].flat().map((kind) => KINDS[String(kind)] ?? String(kind));
+    message = `must be ${kinds.join(" or ")}`;
+  } else if (keyword === "required") {
     pointer += `/${String(params.missingProperty)}`;
     message = "is required";
   } else if (keyword === "additionalProperties") {
