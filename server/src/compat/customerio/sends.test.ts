@@ -1,31 +1,10 @@
-import { APIClient, CustomerIORequestError, SendEmailRequest, SendPushRequest, SendSMSRequest } from "customerio-node";
+import { SendEmailRequest, SendPushRequest, SendSMSRequest } from "customerio-node";
 import { describe, expect, test } from "vitest";
+import { customerioService } from "../../../test/support/customerio.ts";
 import { severed } from "../../../test/support/severed.ts";
-import { transactionalsService } from "../../../test/support/transactionals.ts";
 
-const { it, make, identify, captured, deliveries } = await transactionalsService();
-const address = await it.service.listen();
-const client = (base = address, key = it.secretKey) =>
-  new APIClient(key, { url: `${base}/compat/customerio/v1`, retry: { minTimeoutMs: 1, maxTimeoutMs: 5 } });
-const api = client();
+const { it, make, identify, captured, deliveries, address, client, api, raw, refused } = await customerioService();
 
-const raw = (extra: Record<string, unknown> = {}) =>
-  new SendEmailRequest({
-    to: "ada@example.test",
-    identifiers: { email: "ada@example.test" },
-    subject: "Hello",
-    body: "<p>World</p>",
-    from: "Acme <hello@acme.test>",
-    ...extra,
-  });
-const refused = async (call: Promise<unknown>): Promise<CustomerIORequestError> => {
-  const error = await call.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(CustomerIORequestError);
-  return error as CustomerIORequestError;
-};
 type Sent = { delivery_id: string; queued_at: number };
 
 describe("sendEmail", () => {
@@ -146,77 +125,6 @@ describe("a send whose answer is lost", () => {
   });
 });
 
-describe("errors", () => {
-  test("what is wrong with a call is said in meta.error, with 400", async () => {
-    for (const [request, words] of [
-      [raw({ subject: "" }), "subject"],
-      [raw({ to: "a@b.test, c@d.test" }), "/to is not one email address"],
-      [raw({ identifiers: { email: "nobody" } }), "/identifiers"],
-      [raw({ queue_draft: true }), "no drafts"],
-      [raw({ send_at: Math.floor(Date.now() / 1000) + 90 * 86_400 }), "30 days"],
-      [raw({ subject: "a\r\nBcc: evil@x.test" }), "/subject"],
-      [raw({ attachments: 7 }), undefined],
-      [raw({ body: "{{ trigger.x | nope }}" }), "nope"],
-    ] as const) {
-      if (words === undefined) (request.message as { attachments: unknown }).attachments = { "a.txt": "%%%" };
-      const error = await refused(api.sendEmail(request));
-      expect([error.statusCode, error.message]).toEqual([400, expect.stringContaining(words ?? "/attachments/a.txt")]);
-    }
-  });
-
-  test("missing message_data is named", async () => {
-    const { trigger_name } = await make();
-    const error = await refused(
-      api.sendEmail(
-        new SendEmailRequest({
-          to: "ada@example.test",
-          identifiers: { email: "ada@example.test" },
-          transactional_message_id: trigger_name,
-        }),
-      ),
-    );
-    expect([error.statusCode, error.message]).toEqual([400, expect.stringContaining("order")]);
-  });
-
-  test("an unknown template is 404, a wrong key 401, a public key 403", async () => {
-    const unknown = new SendEmailRequest({
-      to: "ada@example.test",
-      identifiers: { email: "ada@example.test" },
-      transactional_message_id: "no_such",
-    });
-    expect((await refused(api.sendEmail(unknown))).statusCode).toBe(404);
-    const wrong = await refused(client(address, `${it.secretKey}x`).sendEmail(raw()));
-    expect([wrong.statusCode, wrong.message]).toEqual([401, expect.stringContaining("API key")]);
-    expect((await refused(client(address, it.publicKey).sendEmail(raw()))).statusCode).toBe(403);
-  });
-
-  test("a body that is no JSON object is 400 in their shape, never 500", async () => {
-    for (const text of [
-      "",
-      "{",
-      "null",
-      "[]",
-      '"x"',
-      "7",
-      '{"identifiers":null}',
-      '{"identifiers":{"id":{}}}',
-      '{"a":1,"a":2}',
-    ]) {
-      const answer = await it.call("POST", "/compat/customerio/v1/send/email", {
-        raw: text,
-        headers: { "content-type": "application/json" },
-      });
-      expect([answer.status, typeof answer.body.meta?.error], text).toEqual([400, "string"]);
-    }
-  });
-
-  test("a call that Tidings does not have is a 404 that says so", async () => {
-    const error = await refused(api.triggerBroadcast(7, { headline: "News" }, { segment: { id: 1 } }));
-    expect([error.statusCode, error.message]).toEqual([404, expect.stringContaining("docs/migrate.md")]);
-    expect((await refused(api.listSegments())).statusCode).toBe(404);
-  });
-});
-
 describe("sendPush and sendSMS", () => {
   test("send a saved push to the person's devices", async () => {
     const { trigger_name } = await make({
@@ -259,59 +167,5 @@ describe("sendPush and sendSMS", () => {
       api.sendSMS(new SendSMSRequest({ identifiers: { id: "x" }, transactional_message_id: trigger_name })),
     );
     expect([error.statusCode, error.message]).toEqual([400, expect.stringContaining("email")]);
-  });
-});
-
-describe("people", () => {
-  test("getCustomersByEmail lists those who share the address, the one identified last first", async () => {
-    await identify("twin-1", { email: "twins@example.test" });
-    await identify("twin-2", { email: "twins@example.test" });
-    const { results } = (await api.getCustomersByEmail("Twins@example.test")) as { results: Record<string, string>[] };
-    expect(results.map((person) => person.id)).toEqual(["twin-2", "twin-1"]);
-    expect(results[0]).toEqual({
-      id: "twin-2",
-      email: "twins@example.test",
-      cio_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-    expect(await api.getCustomersByEmail("no@example.test")).toEqual({ results: [] });
-    expect(await api.getCustomersByEmail("no address")).toEqual({ results: [] });
-  });
-
-  test("getAttributes finds by id, email and cio_id, and shows devices", async () => {
-    await identify("attr", { email: "attr@example.test", plan: "pro", seats: 3 });
-    await it.call("PUT", "/data-gateway/v1/devices", { body: { person_id: "attr", platform: "ios", token: "t-attr" } });
-    type Answer = {
-      customer: { attributes: Record<string, unknown>; identifiers: { cio_id: string }; devices: unknown[] };
-    };
-    const { customer } = (await api.getAttributes("attr")) as Answer;
-    expect(customer).toMatchObject({
-      id: "attr",
-      identifiers: { id: "attr", email: "attr@example.test" },
-      attributes: { id: "attr", email: "attr@example.test", plan: "pro", seats: 3 },
-      unsubscribed: false,
-      devices: [{ id: "t-attr", platform: "ios", last_used: expect.any(Number) }],
-    });
-    const cio = customer.identifiers.cio_id;
-    expect(await api.getAttributes("attr@example.test", "email" as never)).toEqual({ customer });
-    expect(await api.getAttributes(cio, "cio_id" as never)).toEqual({ customer });
-    // Their own id in a send means the same person.
-    const sent = (await api.sendEmail(raw({ identifiers: { cio_id: cio } as never, to: "attr@example.test" }))) as Sent;
-    const { body } = await it.call("GET", `/api/v1/deliveries/${sent.delivery_id}`);
-    expect(body.person_id).toBe("attr");
-  });
-
-  test("nobody of another workspace is found, and nobody unknown", async () => {
-    await identify("secret", { email: "secret@example.test" });
-    const { customer } = (await api.getAttributes("secret")) as { customer: { identifiers: { cio_id: string } } };
-    const theirs = client(address, (await it.another()).secretKey);
-    expect(await theirs.getCustomersByEmail("secret@example.test")).toEqual({ results: [] });
-    for (const call of [
-      () => theirs.getAttributes("secret"),
-      () => theirs.getAttributes("secret@example.test", "email" as never),
-      () => theirs.getAttributes(customer.identifiers.cio_id, "cio_id" as never),
-    ]) {
-      const error = await refused(call());
-      expect(error.statusCode).toBe(404);
-    }
   });
 });

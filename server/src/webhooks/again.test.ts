@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { verifies } from "../../test/support/receiver.ts";
+import { until } from "../../test/support/wait.ts";
+import { HOOKS, webhookService } from "../../test/support/webhooks.ts";
+
+// What operators do: a new secret, a test call, sending again.
+
+const { it, hooked, identify, log } = await webhookService();
+
+test("after a rotation both secrets sign, and only the new one once the time of the old is over", async () => {
+  const { far, id, secret } = await hooked({ types: ["person.identified"] });
+  const rotated = await it.call("POST", `${HOOKS}/${id}/secret`);
+  expect(rotated.status).toBe(201);
+  expect(Date.parse(rotated.body.previous_valid_until)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  await identify("hugo");
+  const first = await until(() => far.calls[0], "the call");
+  expect([verifies(secret, first), verifies(rotated.body.secret, first)]).toEqual([true, true]);
+  const again = await it.call("POST", `${HOOKS}/${id}/secret`, { body: { overlap_hours: 0 } });
+  const answer = await it.call("POST", `${HOOKS}/${id}/test`);
+  expect(answer.body.ok).toBe(true);
+  const last = far.of("webhook.test")[0];
+  if (!last) throw new Error("no test call");
+  expect([rotated.body.secret, again.body.secret].map((one) => verifies(one, last))).toEqual([false, true]);
+});
+
+test("a test call shows what the endpoint says, also of a disabled one", async () => {
+  const { far, id, secret } = await hooked();
+  await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
+  far.answer = (response) => void response.writeHead(500).end("no");
+  const failed = await it.call("POST", `${HOOKS}/${id}/test`);
+  expect(failed.body).toMatchObject({ ok: false, status: 500, answer: "no", error: null });
+  const call = far.of("webhook.test")[0];
+  if (!call) throw new Error("no test call");
+  expect(verifies(secret, call)).toBe(true);
+  expect(call.event.id).toBe(failed.body.event_id);
+  await it.call("PATCH", `${HOOKS}/${id}`, { body: { url: "http://127.0.0.1:1/" } });
+  const dead = await it.call("POST", `${HOOKS}/${id}/test`);
+  expect(dead.body).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/connection/) });
+});
+
+test("one delivery, or all since a time, are sent again with the ids they had", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  const before = new Date();
+  await identify("ida");
+  await identify("ivan");
+  await until(
+    async () =>
+      (await log(id)).every((row: { status: string }) => row.status === "delivered") && far.calls.length === 2,
+  );
+  const ids = far.calls.map((call) => call.event.id).toSorted();
+  const one = await it.call("POST", `${HOOKS}/${id}/deliveries/${ids[0]}/replay`);
+  expect([one.status, one.body]).toEqual([202, { id: ids[0], status: "pending" }]);
+  const repeated = async () => (await log(id)).find((row: { id: string }) => row.id === ids[0]);
+  // Written, too: a replay leaves alone what is being sent.
+  await until(async () => (await repeated()).attempts.length === 2, "the repeat");
+  expect(far.calls.filter((call) => call.event.id === ids[0])).toHaveLength(2);
+  const all = await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since: before.toISOString() } });
+  expect(all.status).toBe(202);
+  await until(() => ids.every((each) => far.calls.filter((call) => call.event.id === each).length >= 2), "the replay");
+  await until(() => far.calls.filter((call) => call.event.id === ids[0]).length === 3, "the replay of the first");
+});
+
+test("a disabled endpoint gets nothing, and after a replay what it missed", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
+  expect((await it.call("GET", `${HOOKS}/${id}`)).body).toMatchObject({ enabled: false, disabled_reason: "manual" });
+  const since = new Date().toISOString();
+  await identify("jane");
+  const early = await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since } });
+  expect([early.status, early.body.code]).toEqual([409, "webhook_disabled"]);
+  const enabled = await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: true } });
+  expect(enabled.body).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
+  await identify("john");
+  await until(() => far.calls.length === 1, "the call");
+  expect(far.calls[0]?.event.data.person_id).toBe("john");
+  await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since } });
+  await until(() => far.calls.some((call) => call.event.data.person_id === "jane"), "what it missed");
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { receiver, verifies } from "../../test/support/receiver.ts";
+import { until } from "../../test/support/wait.ts";
+import { HOOKS, webhookService } from "../../test/support/webhooks.ts";
+
+// What becomes of calls that fail.
+
+const { it, hooked, identify, log, hurry, set } = await webhookService();
+
+test("what fails is sent again with the same id and a new timestamp, and the log shows each attempt", async () => {
+  const { far, id, secret } = await hooked({ types: ["person.identified"] });
+  let left = 2;
+  far.answer = (response) => void response.writeHead(left-- > 0 ? 500 : 200).end("x".repeat(5_000));
+  await identify("carol");
+  const done = await until(async () => {
+    await hurry();
+    return (await log(id)).find((row: { status: string }) => row.status === "delivered");
+  }, "the delivery");
+  expect(done.attempts.map((attempt: { status: number }) => attempt.status)).toEqual([500, 500, 200]);
+  expect(done.attempts[0].answer).toBe("x".repeat(1_024));
+  expect(done).toMatchObject({ next_attempt_at: null, delivered_at: expect.any(String), type: "person.identified" });
+  expect(new Set(far.calls.map((call) => call.headers["webhook-id"]))).toEqual(new Set([done.id]));
+  expect(new Set(far.calls.map((call) => call.body)).size).toBe(1);
+  for (const call of far.calls) expect(verifies(secret, call)).toBe(true);
+  expect((await it.call("GET", `${HOOKS}/${id}`)).body.failing_since).toBeNull();
+});
+
+test("the wait after a failure is the documented one, or what Retry-After asks for the whole endpoint", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  far.answer = (response) => void response.writeHead(429, { "retry-after": "600" }).end();
+  await identify("dora");
+  const row = await until(async () =>
+    (await log(id)).find((one: { attempts: unknown[] }) => one.attempts.length === 1),
+  );
+  expect(Date.parse(row.next_attempt_at) - Date.parse(row.attempts[0].at)).toBeGreaterThan(590_000);
+  const hook = (await it.call("GET", `${HOOKS}/${id}`)).body;
+  expect(Date.parse(hook.resting_until)).toBeGreaterThan(Date.now() + 500_000);
+  await identify("dora2");
+  await until(async () => (await log(id)).length === 2, "the second in the log");
+  expect((await log(id)).map((one: { attempts: unknown[] }) => one.attempts.length)).toEqual([0, 1]);
+});
+
+test("410 disables the endpoint at once, and says so in the feed", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  far.answer = (response) => void response.writeHead(410).end();
+  await identify("emil");
+  await until(async () => (await it.call("GET", `${HOOKS}/${id}`)).body.enabled === false, "the disabling");
+  expect((await it.call("GET", `${HOOKS}/${id}`)).body).toMatchObject({ disabled_reason: "gone" });
+  expect((await log(id))[0]).toMatchObject({ status: "failed", next_attempt_at: null });
+  const feed = await until(async () => {
+    const { data } = (await it.call("GET", "/api/v1/events?types=webhook.disabled")).body;
+    return data.find((event: { data: { details: { webhook_id: string } } }) => event.data.details.webhook_id === id);
+  }, "the notice");
+  expect(feed).toMatchObject({ type: "webhook.disabled", data: { person_id: null, details: { reason: "gone" } } });
+});
+
+test("an endpoint where nothing succeeded for five days is disabled, one day before it is not", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  far.answer = (response) => void response.writeHead(500).end();
+  await identify("fred");
+  await until(async () => (await log(id))[0]?.attempts.length === 1, "the first attempt");
+  const failingFor = (days: number) =>
+    set(`update webhooks set failing_since = now() - $1 * interval '1 day' where url = $2`, days, far.url);
+  await failingFor(4);
+  await hurry();
+  await until(async () => (await log(id))[0]?.attempts.length === 2, "the second attempt");
+  expect((await it.call("GET", `${HOOKS}/${id}`)).body.enabled).toBe(true);
+  await failingFor(5.01);
+  await hurry();
+  await until(async () => (await it.call("GET", `${HOOKS}/${id}`)).body.enabled === false, "the disabling");
+  expect((await it.call("GET", `${HOOKS}/${id}`)).body.disabled_reason).toBe("failing");
+});
+
+test("a redirect is not followed and is a failure that says why", async () => {
+  const target = await receiver();
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  far.answer = (response) => void response.writeHead(302, { location: target.url }).end();
+  await identify("gina");
+  const row = await until(async () =>
+    (await log(id)).find((one: { attempts: unknown[] }) => one.attempts.length === 1),
+  );
+  expect(row.attempts[0]).toMatchObject({ status: 302, error: expect.stringMatching(/Redirects/) });
+  expect(row.status).toBe("pending");
+  expect(target.calls).toEqual([]);
+});
+
+test("an endpoint that never answers does not hold another up", async () => {
+  const other = await it.another();
+  const slow = await hooked({ types: ["person.identified"] }, other.secretKey);
+  const quick = await hooked({ types: ["person.identified"] }, other.secretKey);
+  slow.far.answer = () => {};
+  for (let i = 0; i < 60; i++) await identify(`person-${i}`, other.secretKey);
+  // Eight at a time and no more: none of them was answered. They are given up after 10 s.
+  await until(() => slow.far.calls.length >= 8, "the calls to the slow one");
+  expect(slow.far.calls).toHaveLength(8);
+  await until(() => new Set(quick.far.calls.map((call) => call.event.id)).size === 60, "all calls to the quick one");
+});
