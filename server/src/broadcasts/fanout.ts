@@ -13,7 +13,7 @@ import { needsWhole, queueTo } from "./recipients.ts";
 import { paced } from "./rules/pace.ts";
 import { placeOf } from "./rules/split.ts";
 import { moved } from "./status.ts";
-import { type BroadcastRow, lockById, write } from "./store.ts";
+import { advance, type BroadcastRow, lockById, write } from "./store.ts";
 import { claimDue, cutPage, insertPages, putOff, still, takePage } from "./work-store.ts";
 
 // The work of a broadcast, one step at a time. A step holds the broadcast's row in a transaction of its own:
@@ -61,7 +61,8 @@ export async function step(ground: Ground, ms: number = STEP_MS): Promise<boolea
       if (!claimed) return false;
       const workspace = await workspaceById(tx, claimed.workspace_id);
       if (!workspace) return (await putOff(tx, claimed, later(now, SUSPENDED_MS))) > 0;
-      await write(tx, await worked(tx, { ground, workspace, row: claimed, now, ms }), now);
+      const after = await worked(tx, { ground, workspace, row: claimed, now, ms });
+      await (claimed.status === "scheduled" ? write : advance)(tx, after, now);
       return true;
     });
   } catch (error) {

@@ -2,6 +2,8 @@
 
 const canonical = new Map<string, string>();
 const MOST = 10_000;
+/** No tag is longer. What a person has in `language` can be anything, and must not be kept. */
+const MOST_CHARACTERS = 100;
 
 /**
  * A tag in the one form in which tags are compared: `PT-br` and `pt_BR` are the same, and so are a language's old and new code
@@ -29,7 +31,7 @@ export function wrongTags(tags: readonly string[]): Map<string, string> {
   const seen = new Map<string, string>();
   const wrong = new Map<string, string>();
   for (const tag of tags) {
-    if (tag.length > 100 || canonicalTag(tag) === undefined || tag.toLowerCase() === "default") {
+    if (tag.length > MOST_CHARACTERS || canonicalTag(tag) === undefined || tag.toLowerCase() === "default") {
       wrong.set(tag, "is no language tag such as de or pt-BR");
       continue;
     }
@@ -44,7 +46,7 @@ export function wrongTags(tags: readonly string[]): Map<string, string> {
 export function lookupAmong(tags: readonly string[]): (wanted: string | null) => string | null {
   const known = new Map(tags.map((tag) => [compared(tag), tag]));
   return (wanted) => {
-    if (wanted === null || known.size === 0) return null;
+    if (wanted === null || wanted.length > MOST_CHARACTERS || known.size === 0) return null;
     for (let range = compared(wanted); range !== ""; range = shortened(range)) {
       const found = known.get(range);
       if (found !== undefined) return found;

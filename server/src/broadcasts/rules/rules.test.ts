@@ -81,6 +81,8 @@ describe("a locale", () => {
     ["en-US", null],
     ["en", null],
     ["not a tag", null],
+    ["pt--", "pt"],
+    [`pt-x-${"a-".repeat(60)}b`, null],
     ["", null],
     [null, null],
   ])("%s finds %s", (wanted, found) => {
