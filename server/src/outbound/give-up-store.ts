@@ -23,9 +23,9 @@ export const restingLanes = (q: Queries): Promise<Lane[]> =>
  * Fails up to `most` deliveries that wait in these lanes for longer than a delivery is repeated. What a worker has in hand is
  * not touched: its lease is in the future.
  */
-export const failWaiting = (tx: Tx, lanes: Lane[], reason: string, most: number): Promise<GivenUp[]> =>
+export const failWaiting = (tx: Tx, lanes: Lane[], reason: string, most: number, now: Date): Promise<GivenUp[]> =>
   tx.query<GivenUp>(sql`
-    update deliveries d set status = 'failed', reason = ${reason}, due_at = null, lease_id = null,
+    update deliveries d set status = 'failed', reason = ${reason}, failed_at = ${now}, due_at = null, lease_id = null,
       content = case when d.retain_content then d.content - 'attachments' end
     from (
       select person_key, id from deliveries

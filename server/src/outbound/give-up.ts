@@ -16,7 +16,7 @@ export async function giveUp({ workDb, clock }: Pick<Ground, "workDb" | "clock">
   if (lanes.length === 0) return;
   await inBatches(workDb, runTime(), async (tx) => {
     const now = clock.now();
-    const ended = await failWaiting(tx, lanes, NOBODY, BATCH);
+    const ended = await failWaiting(tx, lanes, NOBODY, BATCH, now);
     await record(
       tx,
       ended.map(({ workspace_id, person_key, id, channel }) => ({
