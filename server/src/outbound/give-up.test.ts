@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apnsEmulator } from "../../test/support/providers/apns.ts";
 import { fcmEmulator } from "../../test/support/providers/fcm.ts";
 import { smsKinds } from "../../test/support/providers/kinds.ts";
@@ -13,7 +13,6 @@ import { giveUp } from "./give-up.ts";
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { ground } = it.service;
-afterAll(() => it.service.stop(), 30_000);
 
 const gateway = smsKinds.find((one) => one.kind === "http") as (typeof smsKinds)[number];
 const sms = (key: string) => trigger(key, "sms", { identifiers: { id: "ada" }, to: "+4915112345678", body: "B" });

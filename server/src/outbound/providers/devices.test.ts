@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { emulator } from "../../../test/support/providers/emulator.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
@@ -7,7 +7,6 @@ import { providerService } from "../../../test/support/provider-service.ts";
 // Pushes to people with many devices.
 
 const { it, trigger, ended } = await providerService();
-afterAll(() => it.service.stop(), 30_000);
 const fcm = await fcmEmulator(keys.fcm.publicKey, EMAIL);
 
 /** FCM behind a gate that answers no push until so many are under way at once. */
