@@ -193,6 +193,10 @@ describe("the server", () => {
       socket.on("error", reject);
     });
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    const said = JSON.parse(body) as { request_id: string };
+    expect(said).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(head).toContain(`X-Request-Id: ${said.request_id}`);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 

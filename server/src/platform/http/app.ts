@@ -90,15 +90,25 @@ export function createApp(log: Log, metrics: Metrics): App {
 
 /** The answer where HTTP itself was broken or too slow, before there was a request that a route could answer. */
 function beforeAnyRequest(code: string | undefined): string {
-  if (code === "HPE_HEADER_OVERFLOW") return plain("431 Request Header Fields Too Large", "");
-  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return plain("400 Bad Request", "");
-  const problem = new Problem("request_timeout", "The request did not arrive in time. Repeat it.");
-  return plain("408 Request Timeout", JSON.stringify(problemBody(problem, newId())));
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return written(
+      "408 Request Timeout",
+      new Problem("request_timeout", "The request did not arrive in time. Repeat it."),
+    );
+  // A 431 has no code of its own: what is wrong with the request is said by its status.
+  if (code === "HPE_HEADER_OVERFLOW")
+    return "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+  return written("400 Bad Request", new Problem("invalid_request", "The request is not HTTP/1.1 that can be read."));
 }
 
-const plain = (status: string, body: string): string =>
-  `HTTP/1.1 ${status}\r\nConnection: close\r\n${body && "Content-Type: application/problem+json; charset=utf-8\r\n"}` +
-  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+function written(status: string, problem: Problem): string {
+  const id = newId();
+  const body = JSON.stringify(problemBody(problem, id));
+  return (
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${id}\r\n` +
+    `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}
 
 /** The caller's own X-Request-Id where it is a plain short word, else a fresh id. */
 function requestId(request: { headers: Record<string, unknown> }): string {
