@@ -74,7 +74,7 @@ describe("triggering an email", () => {
       subject: "You have 3",
       text: "n=3",
       from: { name: "Acme", address: "hello@acme.test" },
-      replyTo: { address: "help@acme.test" },
+      reply_to: { address: "help@acme.test" },
       cc: [{ address: "cc@example.test" }],
       bcc: [{ name: "Bcc", address: "bcc@example.test" }],
       headers: { "X-Campaign": "spring" },
@@ -170,7 +170,7 @@ describe("triggering an email", () => {
     });
     expect(answer.message).toMatchObject({
       from: { name: "Shop", address: "shop@acme.test" },
-      replyTo: { address: "re@acme.test" },
+      reply_to: { address: "re@acme.test" },
     });
   });
 });

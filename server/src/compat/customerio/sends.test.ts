@@ -64,7 +64,7 @@ describe("sendEmail", () => {
     expect(message).toMatchObject({
       subject: "Hello",
       from: { name: "Acme", address: "hello@acme.test" },
-      replyTo: { address: "help@acme.test" },
+      reply_to: { address: "help@acme.test" },
       text: "World, in plain",
       bcc: [{ address: "audit@acme.test" }, { name: "Doe, Jane", address: "jane@acme.test" }],
       headers: { "X-Order": "7" },

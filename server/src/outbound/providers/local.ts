@@ -46,7 +46,8 @@ function shown({ job, message }: HandOff): { recipient: string; message: Record<
     return { recipient: device.token, message: { ...push, platform: device.platform } };
   }
   if (!("messageId" in message)) return { recipient: job.recipient, message: { ...message } };
-  const { messageId, attachments, ...email } = message;
+  const { messageId, replyTo, attachments, ...email } = message;
   const files = attachments.map(({ name, base64 }) => ({ name, bytes: Buffer.byteLength(base64, "base64") }));
-  return { recipient: job.recipient, message: { ...email, message_id: messageId, attachments: files } };
+  const named = { ...(replyTo && { reply_to: replyTo }), message_id: messageId, attachments: files };
+  return { recipient: job.recipient, message: { ...email, ...named } };
 }
