@@ -33,7 +33,12 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       importList(scope, ground, workspaces.workspaceOf);
       activity.product(scope, ground);
       analytics.product(scope, ground);
-      audiences.product(scope, ground, [broadcasts.audienceUsers]);
+      audiences.product(
+        scope,
+        ground,
+        [broadcasts.audienceUsers],
+        [broadcasts.nameOf, inapp.nameOf, transactionals.nameOf],
+      );
       inapp.product(scope, ground);
       outbound.product(scope, ground);
       webhooks.product(scope, ground);

@@ -86,6 +86,25 @@ describe("an audience", () => {
     const unseen = { all: [sent, { message: "shown", source_id: message.id, op: "not_performed" }] };
     expect((await post("/audiences/preview", { filter: unseen })).body.sample).toEqual([{ person_id: "bob" }]);
   });
+
+  test("calls what it asks about by its name, and by its id where that is gone", async () => {
+    const content = { subject: "x", body: "y", from: "a@example.test" };
+    const email = { channel: "email", name: "Receipt", subscription_preference: "all", content };
+    const receipt = (await post("/transactionals", email)).body.id;
+    const hi = (await post("/in-app-messages", { name: "Hello", render_type: "modal", body: "Hi" })).body.id;
+    const news = { name: "News X", channel: "in_app", message_id: hi, audience: { all: [] } };
+    const broadcast = (await post("/broadcasts", news)).body.id;
+    const topic = (await post("/topics", { name: "Travel", default: "unsubscribed" })).body.id;
+    const shown = [receipt, hi, broadcast].map((source_id) => ({ message: "shown", op: "performed", source_id }));
+    const inner = await made("Nested", { any: shown });
+    const id = await made("Named", { any: [{ audience: inner }, { subscribed: true, topic }] });
+    const why = async () => (await it.call("GET", `/api/v1/audiences/${id}/people/ada`)).body.because;
+    expect(await why()).toBe(
+      'Not in, because no message of "Receipt" was shown; and no message of "Hello" was shown; and no message of "News X" was shown; and is not subscribed to "Travel".',
+    );
+    await it.call("DELETE", `/api/v1/broadcasts/${broadcast}`);
+    expect(await why()).toContain(`no message of ${broadcast} was shown`);
+  });
 });
 
 describe("an audience in another", () => {

@@ -12,7 +12,7 @@ import type { DeliveryFact, EventFact } from "./facts-store.ts";
 import { SOURCES } from "./filter.ts";
 import { before, instantOf } from "./instant.ts";
 import { type Asked, audienceOf, withOperand, within } from "./known.ts";
-import { askedOf, boundsOf, shown, spanOf } from "./wording.ts";
+import { askedOf, boundsOf, named, shown, spanOf } from "./wording.ts";
 
 /** All that a filter can ask about one person. */
 export interface Facts {
@@ -21,6 +21,8 @@ export interface Facts {
   deliveries: DeliveryFact[];
   /** Lists that the person is on. */
   lists: Set<string>;
+  /** Of what the filter names, by TypeID: sources of messages and topics. One that is gone has none. */
+  names: Map<string, string>;
   /** What holds for a topic that the person never chose, by its TypeID. One that is not there is off. */
   topics: Map<string, boolean>;
 }
@@ -148,16 +150,19 @@ function performed(filter: EventFilter, { events }: Facts, now: Date): Verdict {
   );
 }
 
-function subscribed({ subscribed: wanted, channel, topic }: SubscribedFilter, { person, topics }: Facts): Verdict {
+function subscribed(
+  { subscribed: wanted, channel, topic }: SubscribedFilter,
+  { person, topics, names }: Facts,
+): Verdict {
   const state =
     person.subscribed &&
     (channel === undefined || person.preferences[channel] !== false) &&
     (topic === undefined || (person.preferences[topic] ?? topics.get(topic) ?? false));
-  const to = channel || topic ? ` to ${[channel, topic].filter(Boolean).join(" and ")}` : "";
+  const to = channel || topic ? ` to ${[channel, topic && named(names, topic)].filter(Boolean).join(" and ")}` : "";
   return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`);
 }
 
-function behaved(filter: MessageFilter, { deliveries }: Facts, now: Date): Verdict {
+function behaved(filter: MessageFilter, { deliveries, names }: Facts, now: Date): Verdict {
   const since = filter.within && before(now, filter.within);
   const did = deliveries.some((delivery) => {
     const at = happened(filter.message, delivery);
@@ -168,7 +173,7 @@ function behaved(filter: MessageFilter, { deliveries }: Facts, now: Date): Verdi
       (filter.source_id === undefined || isFrom(delivery, filter.source_id))
     );
   });
-  const source = filter.source_id ? ` of ${filter.source_id}` : "";
+  const source = filter.source_id ? ` of ${named(names, filter.source_id)}` : "";
   const channel = filter.channel ? ` by ${filter.channel}` : "";
   const detail = `${did ? "a" : "no"} message${source}${channel} was ${filter.message}${spanOf(filter.within)}`;
   return leaf("message", did === (filter.op === "performed"), detail);

@@ -3,3 +3,4 @@ export { topicUsers } from "./audience.ts";
 export { readFilter } from "./filter.ts";
 export { countOf, page, pageOfKeys } from "./members.ts";
 export { product } from "./product.ts";
+export type { NameOf } from "./why.ts";

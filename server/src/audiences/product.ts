@@ -28,12 +28,12 @@ import { readFilter } from "./filter.ts";
 import { listRoutes } from "./list-product.ts";
 import { countOf, page } from "./members.ts";
 import { type AudienceRow, audienceById, audiencesOf } from "./store.ts";
-import { why } from "./why.ts";
+import { type NameOf, why } from "./why.ts";
 
 const tags = ["audiences"];
 
-/** /audiences. `others` tell what else uses one. */
-export function product(app: App, ground: Ground, others: Users[] = []): void {
+/** /audiences. `others` tell what else uses one, `nameOfs` what the sources of messages are called. */
+export function product(app: App, ground: Ground, others: Users[], nameOfs: NameOf[]): void {
   const { db, clock } = ground;
 
   const idOf = crud(app, ground, {
@@ -122,7 +122,7 @@ export function product(app: App, ground: Ground, others: Users[] = []): void {
       const workspaceId = workspaceOf(request);
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
-      return why(db, workspaceId, row, request.params.person_id, clock.now());
+      return why(db, nameOfs, workspaceId, row, request.params.person_id, clock.now());
     },
   );
 

@@ -97,7 +97,11 @@ export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promi
     select a.id, a.name, a.filter from audiences a join needed using (id) where a.workspace_id = ${workspaceId}`);
 
 /** The topics among these that the workspace has. */
-export const topicsAmong = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; on: boolean }[]> =>
+export const topicsAmong = (
+  q: Queries,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ id: string; name: string; on: boolean }[]> =>
   q.query(sql`
-    select id, default_state = 'subscribed' as on from topics
+    select id, name, default_state = 'subscribed' as on from topics
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);

@@ -13,15 +13,43 @@ import { because } from "./wording.ts";
 /** Rows of one person that an explanation reads. Whoever has more is counted in full by the audience and explained by the newest. */
 const MOST_ROWS = 10_000;
 
+/** The name of what sends messages, by its id on the wire; undefined for ids of other things. Told by the roof, as `Users` are. */
+export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
+
 /** Why a person is in an audience, or is not: each condition's verdict. @throws Problem person_not_found */
-export async function why(q: Queries, workspaceId: string, audience: AudienceRow, personId: string, now: Date) {
+export async function why(
+  q: Queries,
+  nameOfs: NameOf[],
+  workspaceId: string,
+  audience: AudienceRow,
+  personId: string,
+  now: Date,
+) {
   const [person] = await findPeople(q, [{ workspaceId, id: personId }]);
   if (!person) throw new Problem("person_not_found", "This workspace knows no person with this person_id.");
   const filter: Filter = audience.filter ?? { audience: encodeId("aud", audience.id) };
   const asked = await ask(q, workspaceId, filter, now);
-  const verdict = evaluate(filter, await factsOf(q, person, filter, asked), asked);
+  const facts = await factsOf(q, person, filter, asked);
+  for (const id of sourcesIn(filter, asked)) {
+    const [name] = (await Promise.all(nameOfs.map((nameOf) => nameOf(q, workspaceId, id)))).filter(Boolean);
+    if (name !== undefined) facts.names.set(id, name);
+  }
+  const verdict = evaluate(filter, facts, asked);
   const among = await isAmong(q, filter, asked, person.person_key);
   return { person_id: personId, in: among, because: because(verdict), verdict };
+}
+
+/** What the messages that a filter asks about were sent by, with the audiences in it. */
+function sourcesIn(filter: Filter, asked: Asked): Set<string> {
+  const found = new Set<string>();
+  const walk = (node: Filter): void => {
+    if ("all" in node) node.all.forEach(walk);
+    else if ("any" in node) node.any.forEach(walk);
+    else if ("not" in node) walk(node.not);
+    else if ("source_id" in node && node.source_id !== undefined) found.add(node.source_id);
+  };
+  for (const one of [filter, ...[...asked.audiences.values()].map((known) => known.filter)]) if (one) walk(one);
+  return found;
 }
 
 /** What a filter asks about a person, and no more. */
@@ -51,6 +79,7 @@ export async function factsOf(q: Queries, person: Facts["person"], filter: Filte
     events,
     deliveries,
     lists: new Set(lists),
+    names: new Map(states.map(({ id, name }) => [ids.get(id) ?? "", name])),
     topics: new Map(states.map(({ id, on }) => [ids.get(id) ?? "", on])),
   };
 }

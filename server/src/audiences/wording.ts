@@ -11,6 +11,12 @@ export function shown(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 
+/** What an id names, as its author called it; the id itself where it is gone. */
+export const named = (names: Map<string, string>, id: string): string => {
+  const name = names.get(id);
+  return name === undefined ? id : JSON.stringify(name);
+};
+
 export function askedOf({ op, value }: Comparison): string {
   if (op === "exists") return value === false ? "not set" : "set";
   if (op === "within_last") return `within the last ${value.amount} ${value.unit}`;

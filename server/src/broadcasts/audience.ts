@@ -1,11 +1,11 @@
 import type { AudienceUser, Filter } from "@tidings/contract/audiences";
-import { page, pageOfKeys, readFilter } from "../audiences/index.ts";
+import { type NameOf, page, pageOfKeys, readFilter } from "../audiences/index.ts";
 import type { Person } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
-import { encodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
 import type { TopicUsedBy } from "../subscriptions/index.ts";
-import { type BroadcastRow, usingAudience, usingTopic } from "./store.ts";
+import { type BroadcastRow, byId, usingAudience, usingTopic } from "./store.ts";
 
 // How a broadcast's audience is asked. A saved one is the filter that names it.
 
@@ -51,6 +51,12 @@ export async function audienceUsers(q: Queries, workspaceId: string, id: string)
   const rows = await usingAudience(q, workspaceId, id, encodeId("aud", id));
   return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
 }
+
+/** A broadcast's name, for whoever knows its id only. */
+export const nameOf: NameOf = async (q, workspaceId, text) => {
+  const id = decodeId("bc", text);
+  return id && (await byId(q, workspaceId, id))?.name;
+};
 
 /** The broadcasts that are to be sent with a topic, for whoever wants to remove it. */
 export const topicUsers: TopicUsedBy = async (tx, workspaceId, topicId) =>

@@ -1,5 +1,5 @@
 // Storey 6, WHY: one message to many people, because somebody decided so.
-export { audienceUsers, topicUsers } from "./audience.ts";
+export { audienceUsers, nameOf, topicUsers } from "./audience.ts";
 export { templateUsers } from "./content.ts";
 export { product } from "./product.ts";
 export { startBroadcasts } from "./work.ts";

@@ -1,7 +1,7 @@
 import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp";
-import type { Tx } from "../platform/db/index.ts";
+import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound } from "../platform/http/index.ts";
-import { newId } from "../platform/ids.ts";
+import { decodeId, newId } from "../platform/ids.ts";
 import { changed, readDefinition } from "./definition.ts";
 import {
   addVersion,
@@ -15,6 +15,12 @@ import {
 /** Makes a definition, version 1. @throws Problem invalid_request, template_error */
 export const define = (tx: Tx, workspaceId: string, input: InAppMessageInput, now: Date): Promise<MessageRow> =>
   insertMessage(tx, workspaceId, newId(), readDefinition(input), now);
+
+/** A message's name, for whoever knows its id on the wire only; undefined for ids of other things. */
+export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
+  const id = decodeId("msg", text);
+  return id && (await messageById(q, workspaceId, id))?.definition.name;
+}
 
 /** Edits: makes the next version. What is queued keeps the version it was queued with. @throws Problem not_found, invalid_request, template_error */
 export async function redefine(

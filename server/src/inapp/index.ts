@@ -1,4 +1,5 @@
 // Storey 3, HOW: in-app. We queue, the application pulls: sync decides what a person may see, streams say when to look again.
+export { nameOf } from "./define.ts";
 export { type MessageRow, messageById } from "./definition-store.ts";
 export { gateway } from "./gateway.ts";
 export { jobs } from "./jobs.ts";

@@ -35,6 +35,12 @@ export async function create(
   return unique(trigger_name, () => insert(tx, row, now));
 }
 
+/** A transactional's name, for whoever knows its id on the wire only; undefined for ids of other things. */
+export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
+  const id = decodeId("tx", text);
+  return id && (await byId(q, workspaceId, id))?.name;
+}
+
 const tracked = ({ opens, clicks }: NonNullable<TransactionalInput["tracking"]>) => ({
   track_opens: opens,
   track_clicks: clicks,
