@@ -8,7 +8,8 @@ import { answers, runningService, temporaryAccess } from "./tidings.ts";
 
 const { values } = parseArgs({
   options: {
-    url: { type: "string", default: "http://localhost:4000" },
+    // Where this same environment lets the service listen, as for `npx tidings demo`.
+    url: { type: "string", default: `http://localhost:${process.env.PORT || 4000}` },
     port: { type: "string", default: "5173" },
     workspace: { type: "string" },
   },
