@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { record } from "../activity/index.ts";
+import { RECORDED } from "../activity/index.ts";
 import { disableDevices } from "../people/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
@@ -181,32 +181,17 @@ function writesOf(ground: Ground): Writes {
   };
 }
 
-/** One transaction for all that ended at about the same time. */
-async function settleAll(ground: Ground, list: Settlement[]): Promise<undefined[]> {
-  const now = ground.clock.now();
-  await ground.workDb.transaction(async (tx) => {
-    const ours = await settle(tx, list, now);
-    const written = list.filter((settlement) => ours.has(settlement.job.deliveryId));
-    const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
-    if (dead.length > 0) await disableDevices(tx, dead, now);
-    await record(
-      tx,
-      written.map(({ job, status, reason, provider, providerMessageId, waitMs, note }) => ({
-        workspaceId: job.workspaceId,
-        personKey: job.personKey,
-        deliveryId: job.deliveryId,
-        type: `${job.channel}.${status === "queued" ? "attempt" : status}`,
-        at: now,
-        data: {
-          ...note,
-          attempt: job.attempts + 1,
-          ...(provider !== null && { provider }),
-          ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
-          ...(reason !== null && { reason }),
-          ...(waitMs !== null && { next_attempt_in_seconds: Math.round(waitMs / 1_000) }),
-        },
-      })),
-    );
-  });
+/** All that ended at about the same time, at once: in a transaction where a dead token is to be written with it. */
+async function settleAll({ workDb, clock, signals }: Ground, list: Settlement[]): Promise<undefined[]> {
+  const now = clock.now();
+  const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
+  if (dead.length === 0) await settle(workDb, list, now);
+  else {
+    await workDb.transaction(async (tx) => {
+      await settle(tx, list, now);
+      await disableDevices(tx, dead, now);
+    });
+  }
+  signals.publish(RECORDED, [...new Set(list.map(({ job }) => job.workspaceId))]);
   return list.map(() => undefined);
 }

@@ -1,4 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
+import { logged } from "../activity/index.ts";
 import { prepared, type Queries, raw, sql } from "../platform/db/index.ts";
 import type { Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
@@ -184,9 +185,20 @@ const ARRIVED = raw("coalesce(d.complained_at, d.bounced_at, d.delivered_at) is 
 /** Likewise that it gave up, see `lift` in feedback-store.ts. */
 const GIVEN_UP = raw("t.status = 'sent' and d.status = 'failed'");
 
+/** What the log says of the end of an attempt. */
+const toldOf = ({ job, reason, provider, providerMessageId, waitMs, note }: Settlement): Record<string, unknown> => ({
+  ...note,
+  attempt: job.attempts + 1,
+  ...(provider !== null && { provider }),
+  ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
+  ...(reason !== null && { reason }),
+  ...(waitMs !== null && { next_attempt_in_seconds: Math.round(waitMs / 1_000) }),
+});
+
 /**
  * Finalizes, fails or postpones, each only where the lease is still ours: a worker that slept past its lease can't write.
- * Gives the ids that were. Attachments go once they are sent, and all content where it must not be kept.
+ * The log is written by the same statement, which saves a round trip and, where it is alone, the transaction around it. Gives the ids
+ * that were. Attachments go once they are sent, and all content where it must not be kept.
  *
  * That the status lies between failed and sent is always true. It lets PostgreSQL expect one row and not ten, so that it
  * looks the rows up by key from the first day on: on a table without statistics it would plan to read all of it, and keep
@@ -198,21 +210,25 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
     prepared(
       "outbound.settle",
       sql`
-      update deliveries d set
-        status = case when d.complained_at is not null then 'complained' when d.bounced_at is not null then 'bounced'
-          when d.delivered_at is not null then 'delivered' when ${GIVEN_UP} then 'failed' else t.status end,
-        reason = case when ${ARRIVED} or ${GIVEN_UP} then d.reason else t.reason end, provider = coalesce(t.provider, d.provider), lease_id = null, attempts = d.attempts + 1,
-        provider_message_id = coalesce(t.provider_message_id, d.provider_message_id),
-        sent_at = case when t.status = 'sent' or ${ARRIVED} then ${now}::timestamptz end,
-        failed_at = case when t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
-        due_at = case when t.wait_ms is not null and not (${ARRIVED}) then now() + t.wait_ms * interval '1 millisecond' end,
-        content = case when t.wait_ms is not null and not (${ARRIVED}) then d.content when d.retain_content then d.content - 'attachments' end
-      from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
-        (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
-        (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]))
-        as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms)
-      where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
-      returning d.id`,
+      with settled as (
+        update deliveries d set
+          status = case when d.complained_at is not null then 'complained' when d.bounced_at is not null then 'bounced'
+            when d.delivered_at is not null then 'delivered' when ${GIVEN_UP} then 'failed' else t.status end,
+          reason = case when ${ARRIVED} or ${GIVEN_UP} then d.reason else t.reason end, provider = coalesce(t.provider, d.provider), lease_id = null, attempts = d.attempts + 1,
+          provider_message_id = coalesce(t.provider_message_id, d.provider_message_id),
+          sent_at = case when t.status = 'sent' or ${ARRIVED} then ${now}::timestamptz end,
+          failed_at = case when t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
+          due_at = case when t.wait_ms is not null and not (${ARRIVED}) then now() + t.wait_ms * interval '1 millisecond' end,
+          content = case when t.wait_ms is not null and not (${ARRIVED}) then d.content when d.retain_content then d.content - 'attachments' end
+        from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
+          (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
+          (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]),
+          (select ${of((s) => `${s.job.channel}.${s.status === "queued" ? "attempt" : s.status}`)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]))
+          as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data)
+        where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
+        returning d.person_key, d.id, d.workspace_id, t.type, t.data),
+      log as (${logged(sql`select person_key, id, workspace_id, type, data from settled`, { at: now })})
+      select id from settled`,
     ),
   );
   return new Set(rows.map((row) => row.id));
