@@ -12,7 +12,7 @@ import { firstDue } from "./local-time.ts";
 import { within } from "./say.ts";
 import { moved } from "./status.ts";
 import { type BroadcastRow, type Said, write } from "./store.ts";
-import { dropPages } from "./work-store.ts";
+import { dropPages, still } from "./work-store.ts";
 
 /** Signal that a broadcast has something to do. It carries nothing else: the table is the truth. */
 export const DUE = "broadcasts.due";
@@ -79,7 +79,8 @@ export async function schedule(
 /** Holds it after the page that is under way. @throws Problem not_found, wrong_status */
 export async function pause(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
   const row = await locked(tx, workspace.id, id);
-  return write(tx, { ...row, status: moved(row.status, "pause"), next_at: null, pace: null }, now);
+  const done = doneOf(row, (await still(tx, row)).people);
+  return write(tx, { ...row, done, status: moved(row.status, "pause"), next_at: null, pace: null }, now);
 }
 
 /** Goes on where it was. @throws Problem not_found, wrong_status */
@@ -103,9 +104,12 @@ export async function ended(
   now: Date,
   reason: string | null = null,
 ): Promise<BroadcastRow> {
-  await dropPages(tx, row);
-  return write(tx, { ...row, status, reason, next_at: null, finished_at: now }, now);
+  const done = doneOf(row, await dropPages(tx, row));
+  return write(tx, { ...row, done, status, reason, next_at: null, finished_at: now }, now);
 }
+
+/** How many had their turn. The row lags behind where a step died after its pages were committed. */
+const doneOf = (row: BroadcastRow, left: number): number => (row.collected ? row.total - left : row.done);
 
 /**
  * Takes back what is out and not dismissed; what still sends is canceled first. Open applications drop it at once.

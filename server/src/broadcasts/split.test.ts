@@ -153,6 +153,23 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
   );
 });
 
+test.each(["pause", "cancel"])("a %s after a process died counts what it had committed", async (verb) => {
+  const people = await crowd(`dies-${verb}`, 1_300);
+  const id = await draft(`dies-${verb}`, { message_id: await define(), holdout_percent: 10, rate_per_second: 500 });
+  await post(`/${id}/send`);
+  await step(ground, 0);
+  expect(
+    await step(
+      cutOff("step", () => {}),
+      0,
+    ),
+  ).toBe(false);
+  const { progress } = (await post(`/${id}/${verb}`)).body;
+  const { length } = await deliveriesOf(id);
+  expect(length).toBeGreaterThan(0);
+  expect(progress).toMatchObject({ total: people.length, done: length + progress.held_out });
+});
+
 describe("a split", () => {
   const variants = async () => [
     { name: "A", weight: 1, message_id: await define({ body: "A" }) },

@@ -75,9 +75,12 @@ export async function still(tx: Queries, of: Of): Promise<{ people: number; dueA
   return row ?? { people: 0, dueAt: null };
 }
 
-/** Forgets the people who will get nothing more. */
-export const dropPages = (tx: Queries, of: Of): Promise<number> =>
-  tx.execute(sql`delete from broadcast_pages where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id}`);
+/** Forgets the people who will get nothing more. Gives how many: a page that is being committed just now is waited for. */
+export async function dropPages(tx: Queries, of: Of): Promise<number> {
+  const pages = await tx.query<{ people: number }>(sql`
+    delete from broadcast_pages where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} returning people`);
+  return pages.reduce((sum, { people }) => sum + people, 0);
+}
 
 /** The people of those deliveries that exist. */
 export async function existing(tx: Queries, deliveries: { personKey: string; id: string }[]): Promise<string[]> {
