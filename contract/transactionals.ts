@@ -149,6 +149,13 @@ const common = {
   identifiers: Identifiers,
   message_data: Type.Optional(JsonObject),
   send_at: Type.Optional(Instant),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_592_000,
+      description: "Seconds, counted from `send_at` where there is one, after which it is not sent any more and fails.",
+    }),
+  ),
   disable_message_retention: Type.Optional(Type.Boolean()),
 };
 

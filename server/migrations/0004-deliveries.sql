@@ -20,6 +20,7 @@ create table deliveries (
   -- An inbox card: also listed in the person's inbox.
   inbox boolean not null default false,
   priority smallint not null default 0,
+  -- Outbound: when its expires_in is over; it is not handed over any more.
   expires_at timestamptz,
   impressions integer not null default 0,
   last_impression_at timestamptz,

@@ -32,6 +32,8 @@ export interface EmailTrigger {
   attachments?: Record<string, string | Uint8Array>;
   /** Up to 30 days ahead. */
   send_at?: Instant;
+  /** Seconds after which it is not sent any more: a code that is void by then. */
+  expires_in?: number;
   /** The rendered content is not kept after sending. */
   disable_message_retention?: boolean;
 }
@@ -53,6 +55,8 @@ export interface PushTrigger {
   custom_data?: Record<string, unknown>;
   /** Up to 30 days ahead. */
   send_at?: Instant;
+  /** Seconds after which it is not sent any more: a code that is void by then. */
+  expires_in?: number;
   /** The rendered content is not kept after sending. */
   disable_message_retention?: boolean;
 }
@@ -69,6 +73,8 @@ export interface SmsTrigger {
   body?: string;
   /** Up to 30 days ahead. */
   send_at?: Instant;
+  /** Seconds after which it is not sent any more: a code that is void by then. */
+  expires_in?: number;
   /** The rendered content is not kept after sending. */
   disable_message_retention?: boolean;
 }

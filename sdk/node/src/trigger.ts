@@ -42,6 +42,8 @@ export type NamedTrigger<N> = {
   to?: string;
   /** Up to 30 days ahead. */
   send_at?: Instant;
+  /** Seconds after which it is not sent any more: a code that is void by then. */
+  expires_in?: number;
   /** The rendered content is not kept after sending. */
   disable_message_retention?: boolean;
 } & (Record<never, never> extends DataOf<N> ? { message_data?: DataOf<N> } : { message_data: DataOf<N> });

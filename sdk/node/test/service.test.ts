@@ -65,6 +65,7 @@ describe("the client against the service", () => {
         "b.txt": Buffer.from("from base64").toString("base64"),
       },
       send_at: new Date(Date.now() + 3_600_000),
+      expires_in: 600,
       disable_message_retention: false,
     };
     await it.call("POST", "/api/v1/transactionals", {

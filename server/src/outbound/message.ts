@@ -63,6 +63,8 @@ export interface Message {
   queuedAt: Date;
   /** Undefined: at once. */
   dueAt?: Date;
+  /** How long after it is due it may be handed over; undefined: for as long as it is repeated. */
+  expiresInMs?: number;
   retainContent: boolean;
   /** For the log of its queueing. */
   note?: Record<string, unknown>;
@@ -89,6 +91,8 @@ export interface Job {
   respects?: Message["respects"];
   /** For the log of the attempt. */
   note?: Record<string, unknown>;
+  /** Time of performance.now() from which it is not handed over any more. */
+  expiresBy?: number;
   /** It has waited for longer than all repeats of a delivery take together. */
   overdue: boolean;
   /** A process that is gone had begun to hand it over, and it may not be repeated. */

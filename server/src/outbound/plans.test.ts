@@ -66,7 +66,13 @@ test("what is given up is looked for among what is due", async () => {
   await fill();
   await db.execute(sql`analyze deliveries`);
   const plan = await keptPlan((spy) =>
-    failWaiting(spy as never, [{ workspaceId: newId(), channel: "email" }], "why", 500, new Date()),
+    failWaiting(
+      spy as never,
+      [{ workspaceId: newId(), channel: "email" }],
+      { overdue: "a", expired: "b" },
+      500,
+      new Date(),
+    ),
   );
   expect(plan).toMatch(/using deliveries_due|on deliveries_due/);
   expect(plan).not.toMatch(/Seq Scan on deliveries/);

@@ -73,4 +73,5 @@ const jobOf = (row: Queued): Job => ({
   atMostOnce: row.atMostOnce ?? false,
   undetermined: false,
   overdue: false,
+  ...(row.expiresInMs !== undefined && { expiresBy: performance.now() + row.expiresInMs }),
 });

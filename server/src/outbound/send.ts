@@ -11,7 +11,7 @@ import type { Hold, Opened, Wait } from "./opened.ts";
 import type { Registry } from "./registry.ts";
 import type { Outcome } from "./retry.ts";
 import { begin, contentOf, type PutBack, putBack, type Settlement, settle } from "./store.ts";
-import { LEFT_OVER, nobody, verdict } from "./verdict.ts";
+import { isExpired, LEFT_OVER, nobody, TOO_LATE, verdict } from "./verdict.ts";
 
 // The life of one delivery, once it is ours:
 //   load     its content, where it was too big to come with the claim
@@ -91,6 +91,7 @@ async function deliver(desk: Desk, held: Held): Promise<void> {
   const { ground, registry } = desk;
   if (!isOurs(held)) return;
   if (held.job.undetermined) return end(desk, held, verdict(held.job, LEFT_OVER));
+  if (isExpired(held.job)) return end(desk, held, verdict(held.job, TOO_LATE));
   const job = held.job.content ? held.job : await loaded(ground, held.job);
   if (!job.content) return;
   const providers = await registry.of(job);

@@ -24,12 +24,13 @@ export async function insertDeliveries(tx: Queries, batch: Queued[]): Promise<Se
     prepared(
       "outbound.insertDeliveries",
       sql`
-      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at)
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at, expires_at)
       select t.person_key, t.id, t.workspace_id, t.channel, t.source, t.source_id, t.variant, t.status, t.reason, t.queued_at, t.content, t.recipient, t.retain_content, t.at_most_once, t.respects, t.topic_id, t.lease_id, case
         when t.status <> 'queued' then null
         when t.lease_id is not null then clock_timestamp() + ${LEASE}
         else coalesce(t.due_at, now()) end,
-        case when t.status = 'queued' then coalesce(t.due_at, now()) end
+        case when t.status = 'queued' then coalesce(t.due_at, now()) end,
+        case when t.status = 'queued' then coalesce(t.due_at, now()) + t.expires_in * interval '1 millisecond' end
       from unnest((select ${batch.map((m) => m.personKey)}::uuid[]), (select ${batch.map((m) => m.deliveryId)}::uuid[]), (select ${batch.map((m) => m.workspaceId)}::uuid[]),
         (select ${batch.map((m) => m.channel)}::text[]), (select ${batch.map((m) => m.source)}::text[]), (select ${batch.map((m) => m.sourceId)}::uuid[]), (select ${batch.map((m) => m.variant ?? null)}::text[]),
         (select ${batch.map((m) => m.status)}::text[]), (select ${batch.map((m) => m.reason ?? null)}::text[]), (select ${batch.map((m) => m.queuedAt)}::timestamptz[]),
@@ -37,8 +38,8 @@ export async function insertDeliveries(tx: Queries, batch: Queued[]): Promise<Se
         (select ${batch.map((m) => m.recipient)}::text[]), (select ${batch.map((m) => m.retainContent)}::boolean[]), (select ${batch.map((m) => m.atMostOnce ?? false)}::boolean[]),
         (select ${batch.map((m) => m.respects !== undefined)}::boolean[]), (select ${batch.map((m) => m.respects?.topicId ?? null)}::uuid[]),
         (select ${batch.map((m) => m.leaseId)}::uuid[]),
-        (select ${batch.map((m) => m.dueAt ?? null)}::timestamptz[]))
-        as t (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at)
+        (select ${batch.map((m) => m.dueAt ?? null)}::timestamptz[]), (select ${batch.map((m) => m.expiresInMs ?? null)}::float8[]))
+        as t (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at, expires_in)
       on conflict (person_key, id) do nothing
       returning id`,
     ),
@@ -58,6 +59,7 @@ interface JobRow {
   at_most_once: boolean;
   undetermined: boolean;
   overdue: boolean | null;
+  expires_in: number | null;
   respects_subscription: boolean;
   topic_id: string | null;
 }
@@ -91,9 +93,11 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
       where d.person_key = due.person_key and d.id = due.id
       returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once, d.respects_subscription, d.topic_id,
         d.at_most_once and d.status = 'sending' as undetermined, d.first_due_at < now() - ${HORIZON} as overdue,
+        extract(epoch from d.expires_at - now())::float8 * 1000 as expires_in,
         case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
     ),
   );
+  const now = performance.now();
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
     personKey: row.person_key,
@@ -107,6 +111,7 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
     atMostOnce: row.at_most_once,
     undetermined: row.undetermined,
     overdue: row.overdue ?? false,
+    ...(row.expires_in !== null && { expiresBy: now + row.expires_in }),
     ...(row.respects_subscription && { respects: { topicId: row.topic_id } }),
   }));
 }

@@ -1,10 +1,26 @@
-import { NOBODY } from "./give-up.ts";
 import type { Handed } from "./handover.ts";
 import type { Job } from "./message.ts";
 import type { Wait } from "./opened.ts";
-import { waitAfter } from "./retry.ts";
+import { HORIZON_MS, waitAfter } from "./retry.ts";
 import { storable } from "./storable.ts";
 import { type Settlement, UNDETERMINED } from "./store.ts";
+
+/** How the reason of a delivery begins that nobody could be asked to send. */
+export const NOBODY = `no provider took it within ${Math.floor(HORIZON_MS / 3_600_000)} hours`;
+
+/** How it begins where its own time was over before a provider took it. */
+const EXPIRED = "expired";
+export const EXPIRED_WAITING = `${EXPIRED}: its expires_in was over before it could be sent`;
+
+/** Whether its time is over, now or after a wait. */
+export const isExpired = ({ expiresBy }: Job, waitMs = 0): boolean =>
+  expiresBy !== undefined && performance.now() + waitMs >= expiresBy;
+
+/** Of one whose time was over before anybody was asked, or asked again. */
+export const TOO_LATE: Handed = {
+  outcome: { kind: "refused", reason: EXPIRED_WAITING },
+  by: undefined,
+};
 
 /** Of one that a dead process had begun. */
 export const LEFT_OVER: Handed = {
@@ -33,6 +49,8 @@ export function verdict(job: Job, { outcome, by, devices, dead = [] }: Handed): 
   const again = outcome.kind === "retry" || outcome.kind === "unknown";
   const afterMs = outcome.kind === "retry" ? outcome.afterMs : undefined;
   const waitMs = again ? waitAfter(job.attempts + 1, Math.random(), afterMs) : undefined;
+  if (waitMs !== undefined && isExpired(job, waitMs))
+    return { ...base, status: "failed", reason: `${EXPIRED}: ${reason}` };
   if (waitMs === undefined) return { ...base, status: "failed", reason };
   return { ...base, status: "queued", reason, waitMs };
 }

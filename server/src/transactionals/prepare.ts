@@ -117,6 +117,7 @@ export async function prepare(
     ...(unwanted !== undefined && { reason: unwanted }),
     queuedAt: read.now,
     ...(read.dueAt && { dueAt: read.dueAt }),
+    ...(input.expires_in !== undefined && { expiresInMs: input.expires_in * 1_000 }),
     retainContent: !(input.disable_message_retention ?? false),
     atMostOnce: definition?.at_most_once ?? false,
     ...(respects && { respects: { topicId: known.topic?.id ?? null } }),
