@@ -161,11 +161,18 @@ describe("a file that is being read", () => {
         text: "update imports set beat_at = now() - $1::interval where kind = 'audience'",
         values: [interval],
       });
-    await beat("2 minutes");
-    const silent = await watched(answer.body.id);
-    expect(silent).toMatchObject({ status: "cut_off", rows: 2_000, finished_at: null });
+    // Again until it is seen: the process that is under way says every few seconds that it lives.
+    const silent = await until(async () => {
+      await beat("2 minutes");
+      const { data } = (await it.call("GET", `/api/v1/imports?status=cut_off&target=${id}`)).body;
+      return data.length === 1 && data[0];
+    }, "the import without a beat");
+    expect(silent).toMatchObject({ id: answer.body.id, status: "cut_off", rows: 2_000, finished_at: null });
     expect(silent.reason).toContain("again");
-    expect((await it.call("GET", `/api/v1/imports?status=cut_off&target=${id}`)).body.data).toHaveLength(1);
+    await until(async () => {
+      await beat("2 minutes");
+      return (await watched(answer.body.id)).status === "cut_off";
+    }, "the same of it alone");
     await beat("0 seconds");
     const stopped = second.service.stop();
     free();
