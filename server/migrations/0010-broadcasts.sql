@@ -52,7 +52,7 @@ create index broadcasts_due on broadcasts (next_at) where next_at is not null;
 create index broadcasts_topic on broadcasts (workspace_id, topic_id) where topic_id is not null;
 create index broadcasts_audience on broadcasts (workspace_id, audience_id) where audience_id is not null;
 
--- The audience as it was when sending started, less what is done: some 16 KB for 1,000 people, gone with the page's own
+-- The audience as it was when sending started, less what is done: some 8 KB for 500 people, gone with the page's own
 -- transaction. Keys alone; a person who was erased meanwhile is not found and gets nothing.
 create table broadcast_pages (
   workspace_id uuid not null,

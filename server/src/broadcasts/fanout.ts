@@ -31,8 +31,8 @@ import { claimDue, cutPage, insertPages, putOff, still, takePage } from "./work-
 // Two pages are under way at once, so that PostgreSQL writes the one while the other is read and put together here: alone
 // each would have one of two processors idle.
 
-/** People in a page: 30 ms where the content is shared. Larger ones hold up this process's requests and gain nothing. */
-const PAGE = 1_000;
+/** People in a page. What is under way is copied whenever memory is tidied up, and requests wait for that: larger ones gain nothing else. */
+const PAGE = 500;
 /** Rendered one by one, and kept whole in each row. */
 const PUSHED_PAGE = 200;
 /** Of the audience in one step. With many zones they fall into many small pages. */

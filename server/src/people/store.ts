@@ -100,7 +100,7 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
   q.query(prepared("people.byKeys", sql`select ${COLUMNS} from people where person_key = any(${keys}::uuid[])`));
 
-/** By the workspace's own id, with what says whether they may be reached and nothing else: two thirds of the cost are the rest. */
+/** By the workspace's own id, with what says whether they may be reached and nothing else: half of what reading all costs this process. */
 export const statesByKeys = (
   q: Queries,
   keys: string[],

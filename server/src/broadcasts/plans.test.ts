@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { inAppService } from "../../test/support/in-app.ts";
+import { pageOfKeys } from "../audiences/index.ts";
+import { findPeopleByKeys, findStatesByKeys } from "../people/index.ts";
+import { type Db, type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
+import { step } from "./fanout.ts";
+import { claimDue, cutPage, still, takePage } from "./work-store.ts";
+
+// What a fan-out asks of PostgreSQL: how often, and that it finds its rows by index among many.
+
+const { it, define } = await inAppService();
+const { ground } = it.service;
+
+/** Queries that are noted, each by its text without what varies. */
+function noted<Q extends Queries>(q: Q, seen: Statement[]): Q {
+  return {
+    ...q,
+    query: <R>(statement: Statement) => {
+      seen.push(statement);
+      return q.query<R>(statement);
+    },
+    execute: (statement: Statement) => {
+      seen.push(statement);
+      return q.execute(statement);
+    },
+  };
+}
+
+async function started(audience: object): Promise<string> {
+  const body = { name: "Plans", channel: "in_app", audience, message_id: await define() };
+  const { id } = (await it.call("POST", "/api/v1/broadcasts", { body })).body;
+  expect((await it.call("POST", `/api/v1/broadcasts/${id}/send`)).status).toBe(200);
+  return id;
+}
+
+const crowd = (name: string, count: number) =>
+  ground.db.execute(sql`
+    insert into people (person_key, workspace_id, person_id, timezone, attributes, identified_at, created_at, updated_at)
+    select gen_random_uuid(), ${it.workspaceId}, ${name}::text || n, 'Europe/Berlin', jsonb_build_object('group', ${name}::text), '2026-01-01', '2026-01-01',
+      '2026-01-01' from generate_series(1, ${count}::integer) n`);
+
+test("a page is seven statements, however many people are in it", async () => {
+  await crowd("counted", 700);
+  const id = await started({ attribute: "group", op: "eq", value: "counted" });
+  await step(ground);
+  const pages: string[][] = [];
+  const workDb: Db = {
+    ...ground.workDb,
+    transaction: (work) =>
+      ground.workDb.transaction(async (tx) => {
+        const seen: Statement[] = [];
+        const result = await work(noted(tx, seen));
+        pages.push(seen.map(({ name, text }) => name ?? text.trim().split(/\s+/).slice(0, 3).join(" ")));
+        return result;
+      }),
+  };
+  await step({ ...ground, workDb }, 0);
+  expect((await it.call("GET", `/api/v1/broadcasts/${id}`)).body).toMatchObject({
+    status: "sent",
+    progress: { done: 700 },
+  });
+  const [first, second, around] = pages;
+  expect(first?.toSorted()).toEqual([
+    "broadcasts.takePage",
+    "delete from broadcast_pages",
+    "inapp.insertDeliveries",
+    "people.statesByKeys",
+    "select pg_advisory_xact_lock_shared(hashtextextended($1, 0))",
+    "set local idle_in_transaction_session_timeout",
+    "with late as",
+  ]);
+  expect(second).toEqual(first);
+  // The step around them: for how long, what it claims, the workspace, what is left, and the row. The message is read once a process.
+  expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(5);
+});
+
+test("every statement finds its rows by index, also among many", async () => {
+  await crowd("many", 40_000);
+  await ground.db.execute(sql`
+    insert into broadcasts (workspace_id, id, name, channel, audience, subscription_preference, status, next_at, created_at, updated_at)
+    select ${it.workspaceId}, gen_random_uuid(), 'b' || n, 'in_app', '{}', 'all', 'sending', case when n % 500 = 0 then '2026-01-01'::timestamptz + n * interval '1 s' end,
+      now(), now() from generate_series(1, 5000) n`);
+  await ground.db.execute(sql`
+    insert into broadcast_pages (workspace_id, broadcast_id, due_at, id, person_keys)
+    select ${it.workspaceId}, b.id, '2026-01-01', gen_random_uuid(), array[gen_random_uuid()] from broadcasts b, generate_series(1, 3)`);
+  await ground.db.execute(sql`analyze people, broadcasts, broadcast_pages`);
+  const [of] = await ground.db.query<{ workspace_id: string; id: string }>(
+    sql`select workspace_id, id from broadcasts limit 1`,
+  );
+  if (!of) throw new Error("no broadcast");
+  const keys = (
+    await ground.db.query<{ person_key: string }>(sql`select person_key from people order by person_key limit 500`)
+  ).map((row) => row.person_key);
+  const now = new Date();
+  const seen: Statement[] = [];
+  await ground.db.transaction(async (tx) => {
+    const spy = noted(tx, seen);
+    await claimDue(spy, now);
+    await pageOfKeys(spy, it.workspaceId, { all: [] }, keys[250], 1_000, now);
+    const page = await takePage(spy, of, now);
+    await still(spy, of);
+    await findStatesByKeys(spy, keys);
+    await findPeopleByKeys(spy, keys);
+    if (page) await cutPage(spy, of, page, [newId()]);
+    if (page) await cutPage(spy, of, page, []);
+  });
+  const asked = seen.filter(({ text }) => !text.startsWith("set local"));
+  expect(asked).toHaveLength(8);
+  for (const { text, values } of asked) {
+    const rows = await ground.db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan, text).not.toMatch(/Seq Scan/);
+    expect(plan, text).toMatch(/(?:using|on) (?:broadcasts|broadcast_pages|people)_\w+/);
+  }
+});

@@ -1,0 +1,119 @@
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startEmbedded } from "../../src/platform/embedded/index.ts";
+import { testDatabase } from "../support/database.ts";
+import { dataDir, freePort, type Running, serve } from "../support/tidings.ts";
+import { until } from "../support/wait.ts";
+
+// Counted: whatever is killed, everyone gets exactly one delivery.
+
+// Each takes a quarter of this on two cores that everything else runs on, too.
+vi.setConfig({ testTimeout: 240_000 });
+
+const secretKey = "tid_sec_crowd-test-key";
+const env = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  BOOTSTRAP_SECRET_KEY: secretKey,
+  BOOTSTRAP_PUBLIC_KEY: "tid_pub_crowd-test-key",
+  LOG_FORMAT: "json",
+};
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // The database is taken from under it in one of the tests.
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => {}));
+  return client;
+}
+
+const people = (count: number) => `
+  insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
+  select gen_random_uuid(), (select id from workspaces), 'p' || n, now(), now(), now() from generate_series(1, ${count}) as n`;
+
+/** A broadcast to everyone, on its way. Gives its id. */
+async function sent({ address }: Running): Promise<string> {
+  const call = async (path: string, body: object) => {
+    const response = await fetch(`${address}/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { id: string };
+    expect(response.ok, JSON.stringify(answer)).toBe(true);
+    return answer.id;
+  };
+  const message_id = await call("/in-app-messages", { name: "Crowd", render_type: "modal", body: "Hello" });
+  const audience = { all: [] };
+  const id = await call("/broadcasts", { name: "Crowd", channel: "in_app", audience, message_id });
+  await call(`/broadcasts/${id}/send`, {});
+  return id;
+}
+
+/** Waits until a fifth of it is done and keeps it in its middle: it is not over while somebody holds some of its pages. */
+async function inTheMiddle(client: pg.Client, count: number): Promise<void> {
+  await client.query("begin");
+  const held = "select from broadcast_pages limit 5 for update skip locked";
+  await until(async () => (await client.query(held)).rowCount === 5, "pages");
+  await until(async () => ((await progress(client))?.done ?? 0) > count / 5, "a fifth of it", 120_000);
+  expect((await progress(client))?.status).toBe("sending");
+}
+
+const progress = async (client: pg.Client) =>
+  (await client.query<{ status: string; total: number; done: number }>("select status, total, done from broadcasts"))
+    .rows[0];
+
+/** What there is of a broadcast that is over: rows, people who have one, entries in the log, pages that are left. */
+async function counted(client: pg.Client): Promise<number[]> {
+  const { rows } = await client.query<{ counts: number[] }>(`
+    select array[count(*), count(distinct person_key),
+      (select count(distinct delivery_id) from activity where type = 'in_app.queued'),
+      (select count(*) from broadcast_pages)]::integer[] as counts from deliveries`);
+  return rows[0]?.counts ?? [];
+}
+
+test("100,000 people get one each from two workers at once, of which one is killed in the middle", async () => {
+  const PEOPLE = 100_000;
+  const url = await testDatabase();
+  const api = await serve({ ...env, DATABASE_URL: url, ROLES: "api" });
+  const client = await connected(url);
+  await client.query(people(PEOPLE));
+  const workers = await Promise.all([1, 2].map(() => serve({ ...env, DATABASE_URL: url, ROLES: "worker" })));
+  await sent(api);
+  await inTheMiddle(client, PEOPLE);
+  workers[0]?.kill("SIGKILL");
+  await workers[0]?.exit;
+  await client.query("rollback");
+  await until(async () => (await progress(client))?.status === "sent", "the end", 150_000);
+  expect(await progress(client)).toEqual({ status: "sent", total: PEOPLE, done: PEOPLE });
+  expect(await counted(client)).toEqual([PEOPLE, PEOPLE, PEOPLE, 0]);
+  for (const one of [api, workers[1]]) {
+    one?.kill("SIGTERM");
+    expect(await one?.exit).toBe(0);
+  }
+});
+
+test("PostgreSQL ends at once in the middle and is started again: the broadcast goes on by itself, to each one once", async () => {
+  const PEOPLE = 30_000;
+  const folder = await dataDir();
+  const port = await freePort();
+  // Durable as in production: what was committed before it ended must be there after it.
+  const first = await startEmbedded(folder, { port });
+  const service = await serve({ ...env, DATABASE_URL: first.url, DATA_DIR: `${folder}/none` });
+  const client = await connected(first.url);
+  await client.query(people(PEOPLE));
+  await sent(service);
+  await inTheMiddle(client, PEOPLE);
+  first.kill();
+  await first.stop();
+
+  const second = await startEmbedded(folder, { port });
+  onTestFinished(() => second.stop());
+  const after = await connected(second.url);
+  await until(async () => (await progress(after))?.status === "sent", "the end", 120_000);
+  expect(await progress(after)).toEqual({ status: "sent", total: PEOPLE, done: PEOPLE });
+  expect(await counted(after)).toEqual([PEOPLE, PEOPLE, PEOPLE, 0]);
+  expect(service.over()).toBe(false);
+  service.kill("SIGTERM");
+  expect(await service.exit).toBe(0);
+});
