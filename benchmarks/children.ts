@@ -6,6 +6,8 @@ export interface Child {
   pid: number;
   /** Sends a message and gives the next one that comes back. */
   ask<T>(message: unknown): Promise<T>;
+  /** Sends a message that nothing comes back for. */
+  tell(message: unknown): void;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startChild<H>(
       child.send(question as object);
       return answer;
     },
+    tell: (message) => void child.send(message as object),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, "exit");

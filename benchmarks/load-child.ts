@@ -18,6 +18,8 @@ function run(plan: LoadPlan): Promise<LoadResult> {
   const started = performance.now();
   const cpu = process.cpuUsage();
   const until = started + plan.seconds * 1000;
+  const pace = plan.perSecond === undefined ? undefined : 1000 / plan.perSecond;
+  running = true;
 
   return new Promise((resolve, reject) => {
     const done = () => {
@@ -41,16 +43,23 @@ function run(plan: LoadPlan): Promise<LoadResult> {
       latencies.push(took);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status !== plan.expect) refused ??= answer.toString("utf8").slice(0, 800);
-      return performance.now() < until;
+      return running && performance.now() < until;
     };
-    for (let i = 0; i < plan.connections; i++) converse(plan.port, next, answered, done, reject);
+    for (let i = 0; i < plan.connections; i++) {
+      const due = pace === undefined ? undefined : { next: started + i * pace, every: plan.connections * pace };
+      converse(plan.port, next, due, answered, done, reject);
+    }
   });
 }
 
-/** One connection: asks, waits for the whole answer, asks again, as long as `answered` says so. */
+/** Whether what runs may go on. */
+let running = false;
+
+/** One connection: asks, waits for the whole answer, asks again, as long as `answered` says so; with `due` not before its time. */
 function converse(
   port: number,
   next: () => string,
+  due: { next: number; every: number } | undefined,
   answered: (status: number, took: number, answer: Buffer) => boolean,
   done: () => void,
   failed: (error: Error) => void,
@@ -59,6 +68,11 @@ function converse(
   let kept: Buffer | undefined;
   const ask = () => {
     asked = performance.now();
+    if (due) {
+      if (due.next > asked + 1) return void setTimeout(ask, due.next - asked);
+      asked = due.next;
+      due.next += due.every;
+    }
     socket.write(next(), "latin1");
   };
   const socket: Socket = connect({
@@ -100,7 +114,11 @@ function lengthOf(bytes: Buffer): number | undefined {
   throw new Error(`an answer without Content-Length:\n${text.slice(0, 500)}`);
 }
 
-process.on("message", (plan: LoadPlan) => {
+process.on("message", (plan: LoadPlan | "end") => {
+  if (plan === "end") {
+    running = false;
+    return;
+  }
   run(plan).then(
     (result) => process.send?.(result),
     (error: Error) => process.send?.({ error: error.message }),

@@ -4,7 +4,13 @@ import { type Child, startChild } from "./children.ts";
 export interface LoadPlan {
   port: number;
   connections: number;
+  /** Until it is ended, where infinite. */
   seconds: number;
+  /**
+   * Asked so often whatever becomes of it, and each is as late as it is behind its own time: a server that stands still for a
+   * second is late 200 times, where a loop that waits for answers would notice it once.
+   */
+  perSecond?: number;
   /** The status that every answer must have. */
   expect: number;
   requests: RequestsOf;
@@ -27,20 +33,34 @@ export interface LoadResult {
 
 export interface Load {
   run(plan: LoadPlan): Promise<LoadResult>;
+  /** Lets it run beside something else until `end`, which gives what was seen. */
+  beside(plan: Omit<LoadPlan, "seconds">): { end(): Promise<LoadResult> };
 }
 
 /** The generator's process; one run at a time. @throws Error from `run` when any answer was not the expected one */
 export async function startLoad(): Promise<Load & Child> {
   const child = await startChild(new URL("./load-child.ts", import.meta.url), {});
+  async function run(plan: LoadPlan): Promise<LoadResult> {
+    // JSON has no infinity.
+    const result = await child.ask<LoadResult | { error: string }>({ ...plan, seconds: Math.min(plan.seconds, 1e6) });
+    if ("error" in result) throw new Error(`the load broke off: ${result.error}`);
+    if (result.refused !== undefined)
+      throw new Error(`not every answer was a ${plan.expect}: ${JSON.stringify(result.statuses)}\n${result.refused}`);
+    if (result.requests === 0) throw new Error("not one request was answered");
+    return result;
+  }
   return {
     ...child,
-    async run(plan) {
-      const result = await child.ask<LoadResult | { error: string }>(plan);
-      if ("error" in result) throw new Error(`the load broke off: ${result.error}`);
-      if (result.refused !== undefined)
-        throw new Error(`not every answer was a ${plan.expect}: ${JSON.stringify(result.statuses)}\n${result.refused}`);
-      if (result.requests === 0) throw new Error("not one request was answered");
-      return result;
+    run,
+    beside(plan) {
+      const running = run({ ...plan, seconds: Number.POSITIVE_INFINITY });
+      running.catch(() => {});
+      return {
+        end() {
+          child.tell("end");
+          return running;
+        },
+      };
     },
   };
 }
