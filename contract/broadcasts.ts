@@ -157,7 +157,8 @@ const Sample = Type.Array(Type.String(), { description: "Up to five person_ids."
 const Counted = {
   will_receive: Type.Integer(),
   excluded: Type.Record(Type.String(), Type.Integer(), {
-    description: "People by the reason for which they get nothing, e.g. `unsubscribed`.",
+    description:
+      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any.",
   }),
 };
 export const Preflight = Type.Object({

@@ -30,7 +30,8 @@ export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promi
 }
 
 type Counted = Pick<Preflight, "will_receive" | "excluded">;
-const nothing = (): Counted => ({ will_receive: 0, excluded: {} });
+/** The three that everyone looks for stand there also as 0; the others where there are any. */
+const nothing = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
 
 function counter({ variants, locales }: BroadcastRow) {
   const all = nothing();

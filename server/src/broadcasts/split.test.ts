@@ -143,7 +143,10 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
             new Set([(variants.find((variant) => variant.name === name) as { message_id?: string }).message_id]),
           );
         }
-        expect(preflight.variants[name]).toEqual({ will_receive: own.length, excluded: {} });
+        expect(preflight.variants[name]).toEqual({
+          will_receive: own.length,
+          excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 },
+        });
       }
       if (channel === "in_app") expect(numbers.sent).toBe(rows.length);
       expect(preflight).toMatchObject({ audience: size, will_receive: rows.length, held_out: held.length });
