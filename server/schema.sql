@@ -745,20 +745,19 @@ AS $function$
       end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.instant_of(value jsonb)
+CREATE OR REPLACE FUNCTION public.instant_of(value text)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   select case
-    when jsonb_typeof(value) = 'string'
-      and value #>> '{}' ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$'
-      and not starts_with(value #>> '{}', '0000')
+    when value ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$'
+      and not starts_with(value, '0000')
     then case
-      when substr(value #>> '{}', 9, 2) <= '28' or substr(value #>> '{}', 9, 2)::int
-        <= extract(day from (substr(value #>> '{}', 1, 7) || '-01')::date + interval '1 month' - interval '1 day')
-      then (case when length(value #>> '{}') = 10 then (value #>> '{}') || 'T00:00:00Z'
-        else regexp_replace(value #>> '{}', '(\.[0-9]{3})[0-9]+', '\1') end)::timestamptz
+      when substr(value, 9, 2) <= '28' or substr(value, 9, 2)::int
+        <= extract(day from (substr(value, 1, 7) || '-01')::date + interval '1 month' - interval '1 day')
+      then (case when length(value) = 10 then value || 'T00:00:00Z'
+        else regexp_replace(value, '(\.[0-9]{3})[0-9]+', '\1') end)::timestamptz
     end
   end
 $function$

@@ -287,10 +287,11 @@ test("what is an instant is the same in SQL", async () => {
       fc.oneof(
         text,
         fc.array(piece, { maxLength: 5 }).map((all) => all.join("")),
+        fc.jsonValue(),
       ),
-      async (value) => {
+      async (value: unknown) => {
         const [row] = await db.query<{ at: Date | null }>({
-          text: "select instant_of($1::jsonb) as at",
+          text: "select instant_of($1::jsonb #>> '{}') as at",
           values: [JSON.stringify(value)],
         });
         expect(row?.at?.getTime()).toBe(instantOf(value)?.getTime());

@@ -59,6 +59,12 @@ const together = (filters: Filter[], word: " and " | " or ", context: Context): 
         word,
       )})`;
 
+/** A value as JSON, null where it is not there, and as the text that it is written as. */
+interface Value {
+  json: Sql;
+  text: Sql;
+}
+
 /** The attributes that are columns, see people/attributes.ts, as JSON. */
 const COLUMNS: Record<string, Sql> = {
   person_id: sql`to_jsonb(p.person_id)`,
@@ -70,23 +76,27 @@ const COLUMNS: Record<string, Sql> = {
   created_at: sql`to_jsonb(to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
 };
 
-const attribute = (name: string): Sql =>
-  (Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined) ?? valueAt(sql`p.attributes`, name);
+function attribute(name: string): Value {
+  const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined;
+  return column ? { json: column, text: sql`(${column} #>> '{}')` } : valueAt(sql`p.attributes`, name);
+}
 
 /** A value by its name, and where there is none by its path with dots. Null counts as not there. */
-function valueAt(object: Sql, name: string): Sql {
+function valueAt(object: Sql, name: string): Value {
   const whole = sql`${object} -> ${name}::text`;
-  if (!name.includes(".")) return sql`nullif(${whole}, 'null'::jsonb)`;
+  if (!name.includes("."))
+    return { json: sql`nullif(${whole}, 'null'::jsonb)`, text: sql`(${object} ->> ${name}::text)` };
   const path = join(
     name.split(".").map((part) => sql`${part}::text`),
     " -> ",
   );
-  return sql`nullif(coalesce(${whole}, ${object} -> ${path}), 'null'::jsonb)`;
+  const either = sql`coalesce(${whole}, ${object} -> ${path})`;
+  return { json: sql`nullif(${either}, 'null'::jsonb)`, text: sql`(${either} #>> '{}')` };
 }
 
 const SIGNS = { eq: sql`=`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
 
-function compared(value: Sql, comparison: Comparison, now: Date): Sql {
+function compared({ json: value, text }: Value, comparison: Comparison, now: Date): Sql {
   switch (comparison.op) {
     case "exists":
       return comparison.value === false ? sql`(${value}) is null` : sql`(${value}) is not null`;
@@ -107,11 +117,11 @@ function compared(value: Sql, comparison: Comparison, now: Date): Sql {
     case "starts_with":
       return sql`coalesce(case jsonb_typeof(${value}) when 'string' then starts_with(${value} #>> '{}', ${comparison.value}::text) end, false)`;
     case "before":
-      return sql`coalesce(instant_of(${value}) < ${instantOf(comparison.value)}::timestamptz, false)`;
+      return sql`coalesce(instant_of(${text}) < ${instantOf(comparison.value)}::timestamptz, false)`;
     case "after":
-      return sql`coalesce(instant_of(${value}) > ${instantOf(comparison.value)}::timestamptz, false)`;
+      return sql`coalesce(instant_of(${text}) > ${instantOf(comparison.value)}::timestamptz, false)`;
     case "within_last":
-      return sql`coalesce(instant_of(${value}) between ${before(now, comparison.value)}::timestamptz and ${now}::timestamptz, false)`;
+      return sql`coalesce(instant_of(${text}) between ${before(now, comparison.value)}::timestamptz and ${now}::timestamptz, false)`;
   }
 }
 
