@@ -13,6 +13,7 @@ export const SeriesQuery = Type.Object({
   from: at("From the bucket that holds it. 30 days, or 48 hours, before `to` unless given."),
   to: at("To the end of the bucket that holds what is right before it. Now unless given."),
   bucket: Type.Optional(OneOf(["hour", "day"], { default: "day" })),
+  by: Type.Optional(OneOf(["channel", "source"], { description: "The same for each of these as well, as `parts`." })),
   ...Scope,
 });
 export type SeriesQuery = Static<typeof SeriesQuery>;
@@ -25,6 +26,16 @@ export const Series = Type.Object({
   timezone: Type.String({ description: "The workspace's, whose hours and days these are." }),
   totals: Metrics,
   data: Type.Array(SeriesBucket),
+  parts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        channel: Type.Optional(Channel),
+        source: Type.Optional(Source),
+        totals: Metrics,
+        data: Type.Array(SeriesBucket),
+      }),
+    ),
+  ),
 });
 export type Series = Static<typeof Series>;
 

@@ -1,7 +1,7 @@
 import type { Metrics } from "@tidings/contract/activity";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deliveriesOf, type Made } from "../../test/support/deliveries.ts";
+import { count, deliveriesOf, happenings, type Made } from "../../test/support/deliveries.ts";
 import { inAppService } from "../../test/support/in-app.ts";
 import type { Feedback } from "../outbound/feedback.ts";
 import { sql } from "../platform/db/index.ts";
@@ -37,32 +37,6 @@ const emailOf = (of: number, person: string, status = "sending") =>
     person,
   }) as const;
 
-const METRICS: (keyof Metrics)[] = [
-  "sent",
-  "delivered",
-  "shown",
-  "opened",
-  "clicked",
-  "dismissed",
-  "bounced",
-  "unsubscribed",
-  "failed",
-];
-
-/** When each of the metrics happened to a delivery, by what the list says of it. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer
-const happenings = (row: any): Record<keyof Metrics, string | null> => ({
-  sent: row.channel !== "in_app" ? row.sent_at : row.status === "failed" ? null : row.queued_at,
-  delivered: row.channel === "in_app" ? row.shown_at : row.delivered_at,
-  shown: row.shown_at,
-  opened: row.opened_at,
-  clicked: row.clicked_at,
-  dismissed: row.dismissed_at,
-  bounced: row.bounced_at,
-  unsubscribed: row.unsubscribed_at,
-  failed: row.failed_at,
-});
-
 async function get(url: string) {
   const answer = await it.call("GET", `/api/v1${url}`);
   expect(answer.status, `${url} ${JSON.stringify(answer.body)}`).toBe(200);
@@ -81,12 +55,6 @@ async function listed(query: string) {
   }
 }
 
-type Times = Record<keyof Metrics, string | null>;
-const count = (rows: Times[], holds: (at: string) => boolean = () => true) =>
-  Object.fromEntries(
-    METRICS.map((metric) => [metric, rows.filter((row) => row[metric] !== null && holds(row[metric])).length]),
-  );
-
 /** Within a quarter, within a day, over midnight, and with whole days in between. */
 const RANGES = [
   ["2026-03-27T20:11:00.000Z", "2026-03-27T20:12:00.000Z"],
@@ -99,15 +67,34 @@ const RANGES = [
 async function compare(bucket: "hour" | "day") {
   const parts = ["", "channel=in_app", "source=broadcast", "source=test", `source_id=${encodeId("bc", SOURCES[0])}`];
   for (const part of parts) {
-    const rows = (await listed(part)).filter((row) => part.includes("source") || row.source !== "test").map(happenings);
+    const list = (await listed(part)).filter((row) => part.includes("source") || row.source !== "test");
+    const rows = list.map(happenings);
     const { totals } = await get(`/analytics/metrics?${part}`);
     expect(totals, part).toEqual(count(rows));
     for (const [from, to] of RANGES) {
       const some = await get(`/analytics/metrics?from=${from}&to=${to}&${part}`);
       expect(some.totals, `${part} ${from}`).toEqual(count(rows, (at) => at >= some.from && at < some.to));
     }
-    const series = await get(`/analytics?from=2026-03-10T00:00:00Z&to=2026-04-15T00:00:00Z&bucket=${bucket}&${part}`);
+    const range = `from=2026-03-10T00:00:00Z&to=2026-04-15T00:00:00Z&bucket=${bucket}`;
+    const series = await get(`/analytics?${range}&${part}`);
     expect(series.totals, part).toEqual(totals);
+    const parts = (await get(`/analytics?${range}&by=channel&${part}`)).parts as {
+      channel: string;
+      totals: Metrics;
+      data: Metrics[];
+    }[];
+    for (const { channel, totals: own, data } of parts) {
+      const theirs = rows.filter((_, i) => list[i].channel === channel);
+      expect(own, `${part} ${channel}`).toEqual(count(theirs));
+      expect(
+        data.map(({ sent }) => sent).reduce((a, b) => a + b),
+        `${part} ${channel}`,
+      ).toBe(own.sent);
+    }
+    expect(
+      parts.map(({ totals: own }) => own.sent + own.failed).reduce((a, b) => a + b, 0),
+      part,
+    ).toBe(totals.sent + totals.failed);
     for (const { start, end, ...numbers } of series.data)
       expect(numbers, `${part} ${start}`).toEqual(count(rows, (at) => at >= start && at < end));
   }

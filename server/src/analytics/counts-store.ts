@@ -63,12 +63,25 @@ export async function totals(q: Queries, scope: Scope, period: Period): Promise<
   return row as Metrics;
 }
 
-/** Sums between each two of the bounds. A bucket in which nothing happened has no row; `place` counts them from 1. */
-export const series = (q: Queries, scope: Scope, bounds: Date[]): Promise<(Metrics & { place: number })[]> =>
+export interface SeriesRow extends Metrics {
+  place: number;
+  part: Channel | Source | null;
+}
+
+/**
+ * Sums between each two of the bounds, for each part where they are asked by one. A bucket in which nothing happened has no row; `place`
+ * counts them from 1.
+ */
+export const series = (
+  q: Queries,
+  scope: Scope,
+  bounds: Date[],
+  by: "channel" | "source" | undefined,
+): Promise<SeriesRow[]> =>
   q.query(sql`
-    select width_bucket(slot, ${bounds}::timestamptz[]) as place, ${SUMS}
-    from (${cells(scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel")}) as cells
-    group by 1 order by 1`);
+    select width_bucket(slot, ${bounds}::timestamptz[]) as place, ${by === undefined ? raw("null::text") : raw(by)} as part, ${SUMS}
+    from (${cells(scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel, source")}) as cells
+    group by 1, 2 order by 2, 1`);
 
 export interface Group extends Metrics {
   channel?: Channel;

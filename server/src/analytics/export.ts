@@ -11,10 +11,15 @@ const PAGE = 1_000;
 
 const numbers = (row: Metrics): string[] => METRICS.map((metric) => String(row[metric]));
 
-/** A line a bucket. */
-export async function* seriesLines({ data }: Series): AsyncGenerator<string> {
-  yield csvLine(["start", "end", ...METRICS]);
-  for (const row of data) yield csvLine([row.start, row.end, ...numbers(row)]);
+/** A line a bucket, or a line a bucket for each of the parts. */
+export async function* seriesLines(
+  { data, parts }: Series,
+  by: "channel" | "source" | undefined,
+): AsyncGenerator<string> {
+  yield csvLine([...(by ? [by] : []), "start", "end", ...METRICS]);
+  for (const part of by && parts ? parts : [{ data }])
+    for (const row of part.data)
+      yield csvLine([...(by && "totals" in part ? [part[by] ?? ""] : []), row.start, row.end, ...numbers(row)]);
 }
 
 /** A line a channel, kind of source or source. */

@@ -85,6 +85,32 @@ describe("numbers over time", () => {
     expect(await filled("bucket=hour")).toMatchObject([{ start: "2026-03-10T18:00:00.000Z", sent: 2 }]);
   });
 
+  test("come for each channel or kind of source as well, with all buckets of each", async () => {
+    await made(2, { channel: "sms" });
+    await made(3, { source: "broadcast" });
+    const range = "from=2026-03-09T00:00:00Z&to=2026-03-11T00:00:00Z";
+    const { parts, totals } = await get(`/analytics?${range}&by=channel`);
+    const shown = parts.map((part: { channel: string; totals: { sent: number }; data: { sent: number }[] }) => [
+      part.channel,
+      part.totals.sent,
+      part.data.map(({ sent }) => sent),
+    ]);
+    expect(shown).toEqual([
+      ["email", 3, [0, 3]],
+      ["sms", 2, [0, 2]],
+    ]);
+    expect(totals.sent).toBe(5);
+    const file = (await call(`/analytics/export?${range}&by=source`)).body.split("\r\n");
+    expect(file[0]).toMatch(/^source,start,end,sent,/);
+    expect(file.slice(1, -1).map((line: string) => line.split(",").slice(0, 4).join())).toEqual([
+      "broadcast,2026-03-09T00:00:00.000Z,2026-03-10T00:00:00.000Z,0",
+      "broadcast,2026-03-10T00:00:00.000Z,2026-03-11T00:00:00.000Z,3",
+      "transactional,2026-03-09T00:00:00.000Z,2026-03-10T00:00:00.000Z,0",
+      "transactional,2026-03-10T00:00:00.000Z,2026-03-11T00:00:00.000Z,2",
+    ]);
+    expect(await get(`/analytics?${range}`)).not.toHaveProperty("parts");
+  });
+
   test("count each delivery when something happened to it first, whenever it was queued", async () => {
     await identify("ada");
     const id = await send(await define({ persistence: { mode: "persistent_until_dismissed" } }), "ada");

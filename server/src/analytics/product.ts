@@ -28,12 +28,10 @@ export function product(app: App, { db, workDb, clock }: Ground): void {
     {
       schema: { summary: "What happened by the hour or day, as CSV", tags, querystring: SeriesQuery },
     },
-    async (request, reply) =>
-      csvFile(
-        reply,
-        "analytics",
-        seriesLines(await seriesOf(db, request.caller.workspace, request.query, clock.now())),
-      ),
+    async (request, reply) => {
+      const series = await seriesOf(db, request.caller.workspace, request.query, clock.now());
+      return csvFile(reply, "analytics", seriesLines(series, request.query.by));
+    },
   );
 
   app.get(

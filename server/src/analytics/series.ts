@@ -6,7 +6,7 @@ import type { Queries } from "../platform/db/index.ts";
 import { badParameter } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { boundsOf, EARLIEST, MOST_BUCKETS } from "./buckets.ts";
-import { type Scope, series } from "./counts-store.ts";
+import { type Scope, type SeriesRow, series } from "./counts-store.ts";
 import { NOTHING, plus } from "./metrics.ts";
 
 const HOUR_MS = 3_600_000;
@@ -44,16 +44,27 @@ export async function seriesOf(q: Queries, workspace: Workspace, query: SeriesQu
       "from",
       `leaves more than ${MOST_BUCKETS} buckets until \`to\`. Ask for a shorter time, or for bucket=day`,
     );
-  const rows = new Map<number, Metrics>();
-  for (const { place, ...numbers } of await series(q, scopeOf(workspace.id, query), bounds)) rows.set(place, numbers);
-  const at = (place: number) => (bounds[place] as Date).toISOString();
-  const data = bounds.slice(1).map((_, i) => ({ start: at(i), end: at(i + 1), ...(rows.get(i + 1) ?? NOTHING) }));
+  const rows = await series(q, scopeOf(workspace.id, query), bounds, query.by);
+  const { by } = query;
   return {
-    from: at(0),
-    to: at(bounds.length - 1),
+    from: (bounds[0] as Date).toISOString(),
+    to: (bounds.at(-1) as Date).toISOString(),
     bucket,
     timezone: workspace.timezone,
-    totals: [...rows.values()].reduce(plus, NOTHING),
-    data,
+    ...filled(rows, bounds),
+    ...(by && {
+      parts: [...Map.groupBy(rows, (row) => row.part)].map(([part, own]) => ({ [by]: part, ...filled(own, bounds) })),
+    }),
+  };
+}
+
+/** Every bucket, and their sum. */
+function filled(rows: SeriesRow[], bounds: Date[]): Pick<Series, "totals" | "data"> {
+  const sums = new Map<number, Metrics>();
+  for (const { place, part: _part, ...numbers } of rows) sums.set(place, plus(sums.get(place) ?? NOTHING, numbers));
+  const at = (place: number) => (bounds[place] as Date).toISOString();
+  return {
+    totals: [...sums.values()].reduce(plus, NOTHING),
+    data: bounds.slice(1).map((_, i) => ({ start: at(i), end: at(i + 1), ...(sums.get(i + 1) ?? NOTHING) })),
   };
 }

@@ -1,3 +1,4 @@
+import type { Metrics } from "@tidings/contract/activity";
 import { feedback, type Feedback } from "../../src/outbound/feedback.ts";
 import { endSuppressed } from "../../src/outbound/hold-back-store.ts";
 import type { Job } from "../../src/outbound/message.ts";
@@ -54,3 +55,36 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
 
   return { insert, end, holdBack, tell };
 }
+
+type Times = Record<keyof Metrics, string | null>;
+const METRICS: (keyof Metrics)[] = [
+  "sent",
+  "delivered",
+  "shown",
+  "opened",
+  "clicked",
+  "dismissed",
+  "bounced",
+  "unsubscribed",
+  "failed",
+];
+
+/** When each of the metrics happened to a delivery, by what the list says of it. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer
+export const happenings = (row: any): Times => ({
+  sent: row.channel !== "in_app" ? row.sent_at : row.status === "failed" ? null : row.queued_at,
+  delivered: row.channel === "in_app" ? row.shown_at : row.delivered_at,
+  shown: row.shown_at,
+  opened: row.opened_at,
+  clicked: row.clicked_at,
+  dismissed: row.dismissed_at,
+  bounced: row.bounced_at,
+  unsubscribed: row.unsubscribed_at,
+  failed: row.failed_at,
+});
+
+/** How many happened, at all or at the times that are meant. */
+export const count = (rows: Times[], holds: (at: string) => boolean = () => true) =>
+  Object.fromEntries(
+    METRICS.map((metric) => [metric, rows.filter((row) => row[metric] !== null && holds(row[metric])).length]),
+  );
