@@ -28,7 +28,6 @@ const PATH = "/transactionals";
 
 /** CRUD of /transactionals, their preview, contract and metrics. */
 export function product(app: App, ground: Ground): void {
-  const { db } = ground;
   const idOf = crud(app, ground, {
     path: PATH,
     tag: "transactionals",
@@ -54,7 +53,11 @@ export function product(app: App, ground: Ground): void {
     shape,
     summary: shape,
   });
+  lookRoutes(app, ground, idOf);
+}
 
+/** What there is to see of one without sending it: its preview, its numbers, its contract. */
+function lookRoutes(app: App, { db }: Ground, idOf: (text: string) => string): void {
   app.post(
     `${PATH}/:id/preview`,
     {

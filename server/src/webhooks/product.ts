@@ -10,7 +10,7 @@ import {
 } from "@tidings/contract/webhooks";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
@@ -28,6 +28,12 @@ export function webhookIdOf(text: string): string {
 
 /** CRUD of /webhooks, and their secrets. */
 export function webhookRoutes(app: App, ground: Ground): void {
+  endpointsRoutes(app, ground);
+  endpointRoutes(app, ground);
+  secretRoutes(app, ground);
+}
+
+function endpointsRoutes(app: App, ground: Ground): void {
   const { db, clock, seal } = ground;
 
   app.get(
@@ -65,6 +71,10 @@ export function webhookRoutes(app: App, ground: Ground): void {
       });
     },
   );
+}
+
+function endpointRoutes(app: App, ground: Ground): void {
+  const { db } = ground;
 
   app.get(
     "/webhooks/:id",
@@ -104,6 +114,10 @@ export function webhookRoutes(app: App, ground: Ground): void {
       return reply.code(204).send(null);
     },
   );
+}
+
+function secretRoutes(app: App, ground: Ground): void {
+  const { db, clock, seal } = ground;
 
   app.post(
     "/webhooks/:id/secret",
@@ -125,11 +139,6 @@ export function webhookRoutes(app: App, ground: Ground): void {
       );
     },
   );
-}
-
-/** A call without a body means one without fields. */
-async function bodyOptional(request: { body: unknown }): Promise<void> {
-  request.body ??= {};
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
