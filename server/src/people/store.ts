@@ -108,7 +108,8 @@ export const statesByKeys = (
   q.query(
     prepared(
       "people.statesByKeys",
-      sql`select person_key, workspace_id, subscribed, preferences, created_at from people where person_key = any(${ids(keys)}::uuid[])`,
+      sql`select person_key, workspace_id, subscribed, preferences, created_at from people
+        where person_key = any((select ${ids(keys)}::uuid[])::uuid[])`,
     ),
   );
 
