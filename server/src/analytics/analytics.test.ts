@@ -67,7 +67,7 @@ const RANGES = [
 async function compare(bucket: "hour" | "day") {
   const parts = ["", "channel=in_app", "source=broadcast", "source=test", `source_id=${encodeId("bc", SOURCES[0])}`];
   for (const part of parts) {
-    const list = (await listed(part)).filter((row) => part.includes("source") || row.source !== "test");
+    const list = await listed(part);
     const rows = list.map(happenings);
     const { totals } = await get(`/analytics/metrics?${part}`);
     expect(totals, part).toEqual(count(rows));
@@ -100,9 +100,10 @@ async function compare(bucket: "hour" | "day") {
   }
   for (const kind of ["channel", "source", "source_id"]) {
     for (const group of (await get(`/analytics/metrics?by=${kind}`)).data) {
-      const query =
-        kind === "source_id" ? `source=${group.source}&source_id=${group.source_id}` : `${kind}=${group[kind]}`;
-      const rows = (await listed(query)).filter((row) => row.source !== "test").map(happenings);
+      // The test sends of this test have no source id to ask for.
+      const one = group.source === "test" ? "source=test" : `source=${group.source}&source_id=${group.source_id}`;
+      const query = kind === "source_id" ? one : `${kind}=${group[kind]}`;
+      const rows = (await listed(query)).map(happenings);
       expect(group, query).toMatchObject(count(rows));
     }
   }

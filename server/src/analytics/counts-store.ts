@@ -6,7 +6,7 @@ import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
 export interface Scope {
   workspaceId: string;
   channel?: Channel | undefined;
-  /** Of all when absent, but for test sends. */
+  /** Of all when absent, test sends among them. */
   source?: Source | undefined;
   /** Null: of all. */
   sourceId: string | null;
@@ -35,7 +35,7 @@ const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then
 const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }: Period) => sql`
   workspace_id = ${workspaceId}
   ${channel === undefined ? empty : sql`and channel = ${channel}`}
-  ${source === undefined ? (sourceId === null ? sql`and source <> 'test'` : empty) : sql`and source = ${source}`}
+  ${source === undefined ? empty : sql`and source = ${source}`}
   ${sourceId === null ? empty : sql`and source_id = ${sourceId}`}
   ${from === null ? empty : sql`and slot >= ${from}`} ${to === null ? empty : sql`and slot < ${to}`}`;
 

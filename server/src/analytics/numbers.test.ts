@@ -125,7 +125,8 @@ describe("numbers over time", () => {
       [0, 0, 0, 1],
     ]);
     expect(totals).toMatchObject({ sent: 1, delivered: 1, shown: 1, clicked: 1, dismissed: 1 });
-    expect((await get("/analytics?from=2026-03-10T00:00:00Z")).totals).toMatchObject({ sent: 0, shown: 0 });
+    expect((await get("/analytics?from=2026-03-10T00:00:00Z")).totals).toMatchObject({ sent: 1, shown: 1 });
+    expect((await get("/analytics?source=broadcast&from=2026-03-10T00:00:00Z")).totals.sent).toBe(0);
   });
 
   test.each([
@@ -161,13 +162,14 @@ describe("the numbers of a workspace", () => {
     const sent = (data: Record<string, unknown>[], ...names: string[]) =>
       data.map((row) => [...names.map((name) => row[name]), row.sent]);
     for (const _twice of [1, 2]) {
-      expect((await get("/analytics/metrics")).totals.sent).toBe(10);
+      expect((await get("/analytics/metrics")).totals.sent).toBe(15);
       expect(sent(await rows("by=channel"), "channel")).toEqual([
-        ["email", 8],
+        ["email", 13],
         ["sms", 2],
       ]);
       expect(sent(await rows("by=source"), "source")).toEqual([
         ["broadcast", 3],
+        ["test", 5],
         ["transactional", 7],
       ]);
       const all = await rows("by=source_id");
@@ -176,6 +178,7 @@ describe("the numbers of a workspace", () => {
         ["broadcast", encodeId("bc", two), 3],
         ["transactional", encodeId("tx", one), 1],
         ["transactional", null, 4],
+        ["test", null, 5],
       ]);
       const paged = [];
       for (let cursor = ""; ; ) {
