@@ -38,7 +38,15 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
       path,
       {
         bodyLimit: most,
-        schema: { summary, tags: [tag], ...(params && { params }), response: { 200: Import, 202: Import } },
+        schema: {
+          summary,
+          tags: [tag],
+          headers: Type.Object({
+            prefer: Type.Optional(Type.String({ description: "`respond-async`: 202 once the file has arrived." })),
+          }),
+          ...(params && { params }),
+          response: { 200: Import, 202: Import },
+        },
       },
       async (request, reply) => {
         const destination = await destinationOf(request);

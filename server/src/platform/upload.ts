@@ -48,6 +48,8 @@ export async function removeLeftUploads(now: Date): Promise<void> {
     if (!name.startsWith(PREFIX)) continue;
     const folder = join(tmpdir(), name);
     const found = await stat(folder).catch(() => undefined);
-    if (found && now.getTime() - found.mtimeMs > DAY_MS) await rm(folder, { recursive: true, force: true });
+    // What another user of the machine left is not ours to remove.
+    if (found && now.getTime() - found.mtimeMs > DAY_MS)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
