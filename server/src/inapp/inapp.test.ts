@@ -177,6 +177,7 @@ describe("preview and test sends", () => {
       body: { person: { first_name: "Ida", avatar: "https://a.test/i.png" } },
     });
     expect(given.body).toMatchObject({ content: { title: "Ida ", image_url: "https://a.test/i.png" }, left_out: [] });
+    expect(await it.call("POST", url)).toMatchObject({ status: 200, body: { content: { title: " " } } });
     expect(given.body.ctas).toEqual([
       { id: "primary", label: "Go", action: "deep_link", value: "https://a.test/i.png" },
     ]);

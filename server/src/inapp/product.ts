@@ -11,7 +11,7 @@ import {
 import { Type } from "typebox";
 import { crud } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { App } from "../platform/http/index.ts";
+import { type App, bodyOptional } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
 import { workspaceOf } from "../workspaces/index.ts";
@@ -58,6 +58,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
   app.post(
     `${PATH}/:id/preview`,
     {
+      preValidation: bodyOptional,
       schema: {
         summary: "How it comes out for a person",
         tags,
