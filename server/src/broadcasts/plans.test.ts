@@ -62,13 +62,13 @@ test("a page is seven statements, however many people are in it", async () => {
   });
   const [first, second, around] = pages;
   expect(first?.toSorted()).toEqual([
+    "broadcasts.dropPage",
     "broadcasts.takePage",
-    "delete from broadcast_pages",
     "inapp.insertDeliveries",
+    "people.holdMerges",
+    "people.mergesOf",
     "people.statesByKeys",
-    "select pg_advisory_xact_lock_shared(hashtextextended($1, 0))",
     "set local idle_in_transaction_session_timeout",
-    "with late as",
   ]);
   expect(second).toEqual(first);
   // The step around them: for how long, what it claims, the workspace, what is left, and the row. The message is read once a process.

@@ -58,20 +58,33 @@ export async function takePage(tx: Queries, of: Of, now: Date): Promise<Page | u
 }
 
 /** Leaves the page with those who are still to come, or removes it where nobody is. */
-export async function cutPage(tx: Queries, of: Of, page: Page, left: string[]): Promise<void> {
-  const here = sql`workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} and due_at = ${page.dueAt} and id = ${page.id}`;
-  await tx.execute(
+export const cutPage = (tx: Queries, of: Of, { dueAt, id }: Page, left: string[]): Promise<number> =>
+  tx.execute(
     left.length === 0
-      ? sql`delete from broadcast_pages where ${here}`
-      : sql`update broadcast_pages set person_keys = ${ids(left)}::uuid[] where ${here}`,
+      ? prepared(
+          "broadcasts.dropPage",
+          sql`
+          delete from broadcast_pages
+          where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} and due_at = ${dueAt} and id = ${id}`,
+        )
+      : prepared(
+          "broadcasts.cutPage",
+          sql`
+          update broadcast_pages set person_keys = ${ids(left)}::uuid[]
+          where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} and due_at = ${dueAt} and id = ${id}`,
+        ),
   );
-}
 
 /** How many are still to come, and when the first of them are due; null where nobody is. */
 export async function still(tx: Queries, of: Of): Promise<{ people: number; dueAt: Date | null }> {
-  const [row] = await tx.query<{ people: number; dueAt: Date | null }>(sql`
-    select coalesce(sum(people), 0)::integer as people, min(due_at) as "dueAt" from broadcast_pages
-    where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id}`);
+  const [row] = await tx.query<{ people: number; dueAt: Date | null }>(
+    prepared(
+      "broadcasts.still",
+      sql`
+      select coalesce(sum(people), 0)::integer as people, min(due_at) as "dueAt" from broadcast_pages
+      where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id}`,
+    ),
+  );
   return row ?? { people: 0, dueAt: null };
 }
 

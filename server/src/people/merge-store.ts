@@ -1,4 +1,4 @@
-import { ids, type Queries, sql } from "../platform/db/index.ts";
+import { ids, prepared, type Queries, sql } from "../platform/db/index.ts";
 import { COLUMNS, type Person } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */
@@ -19,7 +19,12 @@ export async function holdDue(tx: Queries, personKey: string): Promise<boolean> 
 
 /** Holds merges of the workspace until the transaction ends; those who hold them so do not wait for each other. */
 export const holdMerges = (tx: Queries, workspaceId: string): Promise<unknown> =>
-  tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`merge ${workspaceId}`}, 0))`);
+  tx.query(
+    prepared(
+      "people.holdMerges",
+      sql`select pg_advisory_xact_lock_shared(hashtextextended(${`merge ${workspaceId}`}, 0))`,
+    ),
+  );
 
 /**
  * Waits for those who hold merges, and for whatever else holds a row that a merge needs: a second at a time, so that nobody
@@ -70,11 +75,18 @@ export const mergesOf = (
   keys: string[],
   since: Date,
 ): Promise<{ from: string; into: string }[]> =>
-  q.query(sql`
-    with late as (select * from merged_people where workspace_id = ${workspaceId} and merged_at >= ${since})
-    select merged_key as "from", person_key as "into" from late
-    where person_key = any(${ids(keys)}::uuid[]) or person_key in (select person_key from late where merged_key = any(${ids(keys)}::uuid[]))
-    order by merged_at desc`);
+  q.query(
+    prepared(
+      "people.mergesOf",
+      sql`
+      with late as (select * from merged_people where workspace_id = ${workspaceId} and merged_at >= ${since}),
+      named as (select unnest((select ${ids(keys)}::uuid[])) as key)
+      select merged_key as "from", person_key as "into" from late
+      where person_key in (select key from named)
+        or person_key in (select person_key from late where merged_key in (select key from named))
+      order by merged_at desc`,
+    ),
+  );
 
 export const forgetMerges = (q: Queries, before: Date): Promise<number> =>
   q.execute(sql`delete from merged_people where merged_at < ${before}`);
