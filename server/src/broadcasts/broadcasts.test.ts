@@ -1,50 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
-import { createMissing } from "../people/index.ts";
+import { broadcastService } from "../../test/support/broadcasts.ts";
 import { sql } from "../platform/db/index.ts";
-import { newId } from "../platform/ids.ts";
-import { step } from "./fanout.ts";
 
-const { it, clock, identify, define, sync, report } = await inAppService();
-const { ground } = it.service;
-const HOUR = 3_600_000;
-
-const post = (path: string, body?: object) => it.call("POST", `/api/v1/broadcasts${path}`, body ? { body } : {});
-const read = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}`)).body;
-const metrics = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body;
-
-/** A draft to those of a group, so that the tests do not meet each other's people. */
-async function draft(group: string, fields: object = {}): Promise<string> {
-  const answer = await post("", {
-    name: "Test",
-    channel: "in_app",
-    audience: { attribute: "group", op: "eq", value: group },
-    message_id: await define(),
-    ...fields,
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  expect(answer.body).toMatchObject({ status: "draft", progress: { total: null, done: 0 } });
-  return answer.body.id;
-}
-
-/** People of a group, many at once. */
-async function crowd(group: string, count: number): Promise<void> {
-  const ids = Array.from({ length: count }, () => `${group}-${newId()}`);
-  const missing = ids.map((personId) => ({ workspaceId: it.workspaceId, personId }));
-  await ground.db.transaction((tx) => createMissing(tx, missing, clock.now()));
-  await ground.db.execute(sql`
-    update people set attributes = jsonb_build_object('group', ${group}::text) where person_id like ${`${group}-%`}`);
-}
-
-/** Takes all steps that are due now, each of two pages. The audience is collected in the first. */
-async function work(most = Number.POSITIVE_INFINITY): Promise<number> {
-  let steps = 0;
-  while (steps < most && (await step(ground, 0))) steps++;
-  return steps;
-}
-
-const deliveriesOf = async (id: string) =>
-  (await it.call("GET", `/api/v1/deliveries?source_id=${id}&limit=200`)).body.data as Record<string, unknown>[];
+const { it, clock, ground, identify, define, sync, report, post, read, metrics, draft, crowd, work, deliveriesOf } =
+  await broadcastService();
 
 describe("a broadcast", () => {
   test("reaches each person of its audience once, with the version of when it was sent", async () => {
@@ -228,78 +187,5 @@ describe("while it is sent", () => {
     clock.forward(61_000);
     await work();
     expect(await read(id)).toMatchObject({ status: "sent", progress: { done: 1 } });
-  });
-});
-
-describe("scheduled", () => {
-  test("it is sent when its time comes, to those who are in the audience then", async () => {
-    await identify("sc1", { group: "scheduled" });
-    const id = await draft("scheduled");
-    const sendAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    expect((await post(`/${id}/schedule`, { send_at: sendAt })).body).toMatchObject({
-      status: "scheduled",
-      send_at: sendAt,
-    });
-    expect(await work()).toBe(0);
-    await identify("sc2", { group: "scheduled" });
-    clock.forward(HOUR);
-    await work();
-    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
-  });
-
-  test("at each person's own time, nobody is early and all are reached", async () => {
-    clock.set("2026-03-20T12:00:00.000Z");
-    const zones = { early: "Pacific/Auckland", mid: "Europe/Zurich", late: "America/New_York", none: undefined };
-    for (const [name, timezone] of Object.entries(zones)) await identify(name, { group: "local", timezone });
-    await it.call("PATCH", "/api/v1/workspace", { body: { timezone: "UTC" } });
-    // Zurich sets its clocks forward between the schedule and this day; New York has done so before.
-    const id = await draft("local");
-    await post(`/${id}/schedule`, { send_at: "2026-03-30T09:00:00Z", local_time: true });
-    const reached = async (instant: string) => {
-      clock.set(instant);
-      await work();
-      return (await deliveriesOf(id)).map(({ person_id }) => person_id).toSorted();
-    };
-    expect(await reached("2026-03-29T18:59:59Z")).toEqual([]);
-    expect(await reached("2026-03-29T20:00:00Z")).toEqual(["early"]);
-    expect(await reached("2026-03-30T06:59:59Z")).toEqual(["early"]);
-    expect(await reached("2026-03-30T07:00:00Z")).toEqual(["early", "mid"]);
-    expect(await reached("2026-03-30T09:00:00Z")).toEqual(["early", "mid", "none"]);
-    expect(await read(id)).toMatchObject({ status: "sending", progress: { total: 4, done: 3 } });
-    expect(await reached("2026-03-30T13:00:00Z")).toEqual(["early", "late", "mid", "none"]);
-    expect(await read(id)).toMatchObject({ status: "sent" });
-  });
-
-  test("it fails with its reason where in-app is switched off by then, or its message is gone", async () => {
-    const message = await define();
-    const [off, gone] = [await draft("off"), await draft("off", { message_id: message })];
-    const sendAt = (ms: number) => ({ send_at: new Date(clock.now().getTime() + ms).toISOString() });
-    await post(`/${off}/schedule`, sendAt(HOUR));
-    await post(`/${gone}/schedule`, sendAt(2 * HOUR));
-    const allow = (allow_in_app: boolean) => it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app } });
-    await allow(false);
-    clock.forward(HOUR);
-    await work();
-    await allow(true);
-    expect(await read(off)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^in_app_disabled: /) });
-    await it.call("DELETE", `/api/v1/in-app-messages/${message}`);
-    clock.forward(HOUR);
-    await work();
-    expect(await read(gone)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^content_missing: /) });
-  });
-
-  test("it can be changed, moved, sent at once and canceled", async () => {
-    const id = await draft("moved");
-    await post(`/${id}/schedule`, { send_at: new Date(clock.now().getTime() + HOUR).toISOString() });
-    expect((await it.call("PATCH", `/api/v1/broadcasts/${id}`, { body: { name: "New" } })).body.name).toBe("New");
-    const later = new Date(clock.now().getTime() + 5 * HOUR).toISOString();
-    expect((await post(`/${id}/schedule`, { send_at: later })).body.send_at).toBe(later);
-    expect((await post(`/${id}/send`)).body).toMatchObject({ status: "sending", send_at: null });
-    const other = await draft("moved");
-    await post(`/${other}/schedule`, { send_at: later });
-    expect((await post(`/${other}/cancel`)).body).toMatchObject({ status: "canceled" });
-    clock.forward(6 * HOUR);
-    await work();
-    expect(await deliveriesOf(other)).toEqual([]);
   });
 });
