@@ -49,7 +49,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     metrics,
     clock: options.clock ?? systemClock,
     db: openDb({ ...pool, connections: 16 }),
-    workDb: openDb({ ...pool, connections: 6, statementTimeoutMs: 60_000 }),
+    // A broadcast has three of them while it is sent.
+    workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
     signals,
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,
