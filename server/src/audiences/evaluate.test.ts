@@ -267,36 +267,3 @@ test("SQL, asked for everyone and one by one, and the evaluation of each person 
   // Neither everybody always nor nobody: the filters told people apart.
   expect(seen.size).toBeGreaterThan(5);
 }, 120_000);
-
-test("what is an instant is the same in SQL", async () => {
-  const piece = fc.constantFrom(
-    "2026-03-29",
-    "2023-02-29",
-    "2000-02-29",
-    "1900-02-29",
-    "T",
-    "10:00:00",
-    ".5",
-    "Z",
-    "+14:59",
-    "-15:00",
-    " ",
-  );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(
-        text,
-        fc.array(piece, { maxLength: 5 }).map((all) => all.join("")),
-        fc.jsonValue(),
-      ),
-      async (value: unknown) => {
-        const [row] = await db.query<{ at: Date | null }>({
-          text: "select instant_of($1::jsonb #>> '{}') as at",
-          values: [JSON.stringify(value)],
-        });
-        expect(row?.at?.getTime()).toBe(instantOf(value)?.getTime());
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
