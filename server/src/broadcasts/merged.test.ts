@@ -140,4 +140,19 @@ describe("who becomes one person while a broadcast is sent", () => {
     const merges = await ground.db.transaction((tx) => mergesSince(tx, it.workspaceId, [key("w1")], clock.now()));
     expect(merges).toEqual([{ from: key("w1"), into: key("w2") }]);
   });
+
+  test("is told to come again where a page takes too long, and nothing has changed", async () => {
+    for (const id of ["b1", "b2"]) await identify(id);
+    await ground.db.transaction(async (tx) => {
+      await mergesSince(tx, it.workspaceId, [key("b1")], clock.now());
+      // After six times a second, and some 4 s between them.
+      expect(await merge("b1", "b2")).toMatchObject({
+        status: 409,
+        body: { code: "person_busy", detail: expect.stringMatching(/broadcast/) },
+        headers: { "retry-after": "60" },
+      });
+    });
+    expect((await it.call("GET", "/api/v1/people/b1")).status).toBe(200);
+    expect((await merge("b1", "b2")).status).toBe(200);
+  });
 });
