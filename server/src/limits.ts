@@ -5,6 +5,9 @@ import { type App, Problem } from "./platform/http/index.ts";
 
 type Group = keyof RateLimits;
 
+/** A browser's EventSource gives up for ever at a 429. Beyond the limit it is told when to come again, and is closed. */
+const STREAM = "/data-gateway/v1/in-app/messages/stream";
+
 const groupOf = (path: string): Group => {
   if (path.startsWith("/api/")) return "product";
   if (path.startsWith("/data-gateway/transactionals/") || path.startsWith("/compat/customerio/v1/send/"))
@@ -26,14 +29,20 @@ export async function limiter(app: App): Promise<onRequestHookHandler> {
     max: (request) => limitOf(request) as number,
     keyGenerator: (request) => `${request.caller.workspace.id} ${groupOf(request.routeOptions.url ?? "")}`,
   });
-  const check = async (request: FastifyRequest, reply: FastifyReply) => {
+  /** Whether the request may go on; not where it has been answered here. */
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const state = await count(request);
-    if (state.isAllowed) return;
+    if (state.isAllowed) return true;
     const headers = {
       "ratelimit-limit": String(state.max),
       "ratelimit-remaining": String(state.remaining),
       "ratelimit-reset": String(state.ttlInSeconds),
     };
+    if (state.isExceeded && request.routeOptions.url === STREAM) {
+      reply.headers({ ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
+      reply.send(`retry: ${state.ttlInSeconds * 1_000}\n\n`);
+      return false;
+    }
     if (state.isExceeded) {
       throw new Problem(
         "rate_limited",
@@ -44,10 +53,11 @@ export async function limiter(app: App): Promise<onRequestHookHandler> {
       );
     }
     reply.headers(headers);
+    return true;
   };
   return (request, reply, done) => {
     if (limitOf(request) === undefined) done();
-    else check(request, reply).then(() => done(), done);
+    else check(request, reply).then((on) => on && done(), done);
   };
 }
 

@@ -110,4 +110,16 @@ describe("rate limits", () => {
     expect((await it.call("GET", "/api/v1/workspace", { key: other.secretKey })).status).toBe(200);
     expect((await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "p" } })).status).toBe(200);
   });
+
+  test("a stream beyond it is told when to come again, because EventSource gives up for ever at a 429", async () => {
+    const other = await it.another();
+    await it.call("PATCH", "/api/v1/workspace", { key: other.secretKey, body: { rate_limits: { in_app: 1 } } });
+    const get = (name: string) =>
+      it.call("GET", `/data-gateway/v1/in-app/messages/${name}?person_id=p`, { key: other.publicKey });
+    expect((await get("sync")).status).toBe(200);
+    const stream = await get("stream");
+    expect(stream).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+    expect(stream.body).toMatch(/^retry: \d+000\n\n$/);
+    expect((await get("sync")).status).toBe(429);
+  });
 });
