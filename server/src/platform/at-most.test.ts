@@ -30,3 +30,16 @@ test("after an error nothing more is begun", async () => {
   await expect(work).rejects.toThrow("one");
   expect(begun.length).toBeLessThan(5);
 });
+
+test("work that takes no time of its own leaves others their turn in between", async () => {
+  let turned = false;
+  setImmediate(() => {
+    turned = true;
+  });
+  const seen = await atMost(2, [1, 2, 3, 4, 5, 6], async () => {
+    for (const end = performance.now() + 6; performance.now() < end; );
+    return turned;
+  });
+  expect(seen[0]).toBe(false);
+  expect(seen.at(-1)).toBe(true);
+});

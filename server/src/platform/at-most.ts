@@ -1,13 +1,23 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** What takes no time of its own, such as a render, would otherwise keep the process from everything else until the last item. */
+const LONGEST_TURN_MS = 5;
+
 /**
- * Does `work` for each item, at most so many at once, and gives the results in the order of the items. After an error nothing
- * more is begun. @throws the first error, when what was under way has ended
+ * Does `work` for each item, at most so many at once, and gives the results in the order of the items. Requests and sockets have
+ * their turn in between. After an error nothing more is begun. @throws the first error, when what was under way has ended
  */
 export async function atMost<T, R>(most: number, items: T[], work: (item: T, i: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const left = items.entries();
   let failed = false;
+  let since = performance.now();
   async function lane(): Promise<void> {
     for (const [i, item] of left) {
+      if (performance.now() - since > LONGEST_TURN_MS) {
+        await nextTurn();
+        since = performance.now();
+      }
       if (failed) return;
       try {
         results[i] = await work(item, i);
