@@ -71,7 +71,7 @@ export async function step(ground: Ground, ms: number = STEP_MS): Promise<boolea
   }
 }
 
-/** Nothing was done. What can't be carried out ends with its reason; anything else is tried again, behind the others. */
+/** Pages that were done stay done. What can't be carried out ends with its reason; anything else is tried again, behind the others. */
 async function setAside({ workDb, log }: Ground, row: BroadcastRow, error: unknown, now: Date): Promise<boolean> {
   if (!(error instanceof Problem) || error.status >= 500) {
     log.warn({ broadcast_id: encodeId("bc", row.id), err: String(error) }, "a page of a broadcast must be repeated");
