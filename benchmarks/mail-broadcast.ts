@@ -10,6 +10,7 @@ import { APART, type SinkAnswer, type SinkQuestion } from "./sink-question.ts";
 import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
 
 const TRIGGERS_PER_SECOND = 20;
+const LONGEST_MS = 300_000;
 
 const html = (name: string) =>
   `<h1>Hello ${name}</h1><p>Your <b>offer</b> of the week is a blue mug for 12.00 EUR.</p>${"<p>It is valid until Sunday, in each of our shops and online.</p>".repeat(4)}`;
@@ -87,12 +88,26 @@ async function throughput(on: On, pool: Child, rounds: number): Promise<number> 
   return median(found.map((pair) => pair.ours.perSecond / pair.bare.perSecond));
 }
 
+/** Once the sink has taken them. @throws Error where they do not come: a smoke run must end */
+async function taking(sink: Sink, question: SinkQuestion): Promise<SinkAnswer> {
+  const timer = new AbortController();
+  const late = sleep(LONGEST_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`the mail server did not get ${question.count} messages (${question.of}) within ${LONGEST_MS} ms`);
+  });
+  try {
+    return await Promise.race([sink.ask<SinkAnswer>(question), late]);
+  } finally {
+    timer.abort();
+    late.catch(() => {});
+  }
+}
+
 const wallClock = () => performance.timeOrigin + performance.now();
 
 /** From the call to the last 250. */
 async function measured({ stage, sink, people }: On, pid: number, start: () => Promise<unknown>): Promise<Round> {
   const [cpuBefore, databaseBefore, since] = [cpuOf(pid), stage.databaseCpu(), wallClock()];
-  const done = sink.ask<SinkAnswer>({ of: "others", count: people } satisfies SinkQuestion);
+  const done = taking(sink, { of: "others", count: people });
   const [taken] = await Promise.all([done, start()]);
   const last = Object.values(taken).reduce((latest, at) => Math.max(latest, at));
   const each = (ms: number) => (ms * 1_000) / people;
@@ -122,7 +137,7 @@ async function beside(on: On, smoke: boolean): Promise<Verdict[]> {
     await work();
     stop.abort();
     const sent = await triggers;
-    const taken = await sink.ask<SinkAnswer>({ of: "apart", count: sent.length } satisfies SinkQuestion);
+    const taken = await taking(sink, { of: "apart", count: sent.length });
     return sent.map(({ to, answered, at }) => ({ answered, handed: (taken[to] ?? Number.NaN) - at }));
   };
   const found: Record<"idle" | "beside", Triggered[]> = { idle: [], beside: [] };
