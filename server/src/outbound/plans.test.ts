@@ -4,7 +4,7 @@ import { testDatabase } from "../../test/support/database.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { failWaiting } from "./give-up-store.ts";
-import { type Settlement, settle } from "./store.ts";
+import { claim, type Settlement, settle } from "./store.ts";
 
 const db = openDb({
   url: await testDatabase(),
@@ -51,6 +51,11 @@ const fill = () =>
     select gen_random_uuid(), gen_random_uuid(), md5((n % 20)::text)::uuid, 'email', 'broadcast', 'queued', now(), now(),
       case when n % 100 = 0 then now() end
     from generate_series(1, 40000) n`);
+
+test("what is due is found by its index, already by the plan that an empty table gets", async () => {
+  const plan = await keptPlan((spy) => claim(spy, newId(), 100, []));
+  expect(plan.match(/Index Scan using deliveries_due/g)).toHaveLength(2);
+});
 
 test("the end of an attempt finds its rows by key: on an empty table, on one without statistics, and on a big one", async () => {
   const plan = () => keptPlan((spy) => settle(spy, Array.from({ length: 8 }, settlement), new Date()));
