@@ -1,7 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { type Queries, raw, sql, type Tx } from "../platform/db/index.ts";
 import { HORIZON_MS } from "./retry.ts";
-import type { ChannelOf as Lane } from "./lane.ts";
+import type { ChannelOf } from "./lane.ts";
 
 const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 
@@ -21,7 +21,7 @@ export interface Reasons {
 }
 
 /** Lanes whose every provider rests. */
-export const restingLanes = (q: Queries): Promise<Lane[]> =>
+export const restingLanes = (q: Queries): Promise<ChannelOf[]> =>
   q.query(sql`
     select workspace_id as "workspaceId", channel from providers group by workspace_id, channel
     having bool_and(coalesce(resting_until > now(), false))`);
@@ -30,7 +30,13 @@ export const restingLanes = (q: Queries): Promise<Lane[]> =>
  * Fails up to `most` deliveries that wait in these lanes for longer than a delivery is repeated, or than they may. What a worker has in hand is
  * not touched: its lease is in the future.
  */
-export const failWaiting = (tx: Tx, lanes: Lane[], reasons: Reasons, most: number, now: Date): Promise<GivenUp[]> =>
+export const failWaiting = (
+  tx: Tx,
+  lanes: ChannelOf[],
+  reasons: Reasons,
+  most: number,
+  now: Date,
+): Promise<GivenUp[]> =>
   tx.query<GivenUp>(sql`
     update deliveries d set status = 'failed', reason = case when d.expires_at <= now() then ${reasons.expired} else ${reasons.overdue} end, failed_at = ${now}, due_at = null, lease_id = null,
       content = case when d.retain_content then d.content - 'attachments' end
