@@ -12,6 +12,11 @@ const LARGE = { ...ORDERED, where: [{ property: "total", op: "gt", value: 50 }] 
 const CASES = [
   { name: "an attribute", filter: PRO, sql: "p.attributes ->> 'plan' = 'pro'" },
   {
+    name: "a date before",
+    filter: { attribute: "signed", op: "before", value: "2026-05-01" },
+    sql: "(p.attributes ->> 'signed')::date < '2026-05-01'",
+  },
+  {
     name: "an event in 30 days",
     filter: ORDERED,
     sql: "p.person_key in (select person_key from events where workspace_id = $1 and name = 'order_placed' and ts >= now() - interval '30 days')",
@@ -40,6 +45,9 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<V
     await seedPeople(db, { workspaceId, people });
     await db.query(
       'update people set attributes = attributes || \'{"plan": "free"}\' where hashtext(person_id) % 4 <> 0',
+    );
+    await db.query(
+      "update people set attributes = attributes || jsonb_build_object('signed', date '2026-01-01' + abs(hashtext(person_id)) % 300)",
     );
     // Ten events a person over 90 days, a fifth of them orders.
     await db.query(

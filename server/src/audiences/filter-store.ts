@@ -9,7 +9,7 @@ import type {
 import { empty, join, sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { SOURCES } from "./filter.ts";
-import { before, instantOf } from "./instant.ts";
+import { before, dayFrom, instantOf } from "./instant.ts";
 import { type Asked, audienceOf, withOperand, within } from "./known.ts";
 
 // A filter as one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and meets
@@ -117,12 +117,29 @@ function compared({ json: value, text }: Value, comparison: Comparison, now: Dat
     case "starts_with":
       return sql`coalesce(case jsonb_typeof(${value}) when 'string' then starts_with(${value} #>> '{}', ${comparison.value}::text) end, false)`;
     case "before":
-      return sql`coalesce(instant_of(${text}) < ${instantOf(comparison.value)}::timestamptz, false)`;
+      return timed(text, { until: instantOf(comparison.value) }, sql`<`);
     case "after":
-      return sql`coalesce(instant_of(${text}) > ${instantOf(comparison.value)}::timestamptz, false)`;
+      return timed(text, { from: instantOf(comparison.value) }, sql`>`);
     case "within_last":
-      return sql`coalesce(instant_of(${text}) between ${before(now, comparison.value)}::timestamptz and ${now}::timestamptz, false)`;
+      return timed(text, { from: before(now, comparison.value), until: now });
   }
+}
+
+/**
+ * Whether a time lies between two instants, or before or behind one. Its text is compared first, by its day: of those who are far off
+ * none is read as a time, which costs ten times as much.
+ */
+function timed(text: Sql, { from, until }: { from?: Date | undefined; until?: Date | undefined }, sign?: Sql): Sql {
+  // Of an address every operand is in lower case, and then no time any more.
+  if (!from && !until) return sql`false`;
+  const near = [
+    ...(from ? [sql`${text} collate "C" > ${dayFrom(from, -2)}::text`] : []),
+    ...(until ? [sql`${text} collate "C" < ${dayFrom(until, 2)}::text`] : []),
+  ];
+  const holds = sign
+    ? sql`${sign} ${until ?? from}::timestamptz`
+    : sql`between ${from}::timestamptz and ${until}::timestamptz`;
+  return sql`coalesce(case when ${join(near, " and ")} then instant_of(${text}) ${holds} end, false)`;
 }
 
 /** Numbers with numbers, texts with texts by their bytes: a collation of the database would order them otherwise elsewhere. */

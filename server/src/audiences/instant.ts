@@ -18,6 +18,15 @@ export function instantOf(value: unknown): Date | undefined {
   return new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
 }
 
+/**
+ * A text that sorts before (or behind) all times that are at least two days before (or behind) an instant, whatever their offset:
+ * a time is written with its day first.
+ */
+export function dayFrom(at: Date, days: 2 | -2): string {
+  const day = new Date(at.getTime() + days * MS.days);
+  return day.getUTCFullYear() > 9999 ? "9999-99" : day.toISOString().slice(0, 10);
+}
+
 const MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 export const before = (now: Date, { amount, unit }: Within): Date => new Date(now.getTime() - amount * MS[unit]);

@@ -134,6 +134,21 @@ describe("times", () => {
     expect(await found(days(100_000))).toEqual(["when leap", "when soon"]);
   });
 
+  test("whose day is another one than in UTC, or the first or last of all, are where they belong", async () => {
+    const edges = ["2026-03-02T00:30:00+14:00", "2026-02-28T23:59:59-14:00", "0001-01-01", "9999-12-31T23:59:59.999Z"];
+    edges.push("0001-01-01T00:00:00+14:59", "9999-12-31T23:59:59-14:59", "2026-03-01");
+    for (const edge of edges) await identify(edge, { edge });
+    for (const value of [...edges, "2026-03-01T11:00:00Z", "9999-12-31", "0001-01-03"]) {
+      const at = Date.parse(value.length === 10 ? `${value}T00:00:00Z` : value);
+      const those = (holds: (edge: number) => boolean) =>
+        edges.filter((edge) => holds(Date.parse(edge.length === 10 ? `${edge}T00:00:00Z` : edge))).sort();
+      expect(await found({ attribute: "edge", op: "before", value })).toEqual(those((edge) => edge < at));
+      expect(await found({ attribute: "edge", op: "after", value })).toEqual(those((edge) => edge > at));
+    }
+    const lately = { attribute: "edge", op: "within_last", value: { amount: 2, unit: "hours" } };
+    expect(await found(lately)).toEqual(["2026-03-02T00:30:00+14:00"]);
+  });
+
   test.each([0, -1, 1.5, 100_001, 1e308, "5", null, {}])("%j is no length of time", async (amount) => {
     const value = { amount, unit: "days" };
     await refused({ attribute: "when", op: "within_last", value }, "/filter/value/amount");
