@@ -55,6 +55,8 @@ const fill = () =>
 test("what is due is found by its index, already by the plan that an empty table gets", async () => {
   const plan = await keptPlan((spy) => claim(spy, newId(), 100, []));
   expect(plan.match(/Index Scan using deliveries_due/g)).toHaveLength(2);
+  expect(plan).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
+  expect(plan).not.toMatch(/Hash Join|Seq Scan/);
 });
 
 test("the end of an attempt finds its rows by key: on an empty table, on one without statistics, and on a big one", async () => {
