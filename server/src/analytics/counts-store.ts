@@ -1,4 +1,4 @@
-import type { Channel, Metrics, Source } from "@tidings/contract/activity";
+import { type Channel, Metrics, type Source } from "@tidings/contract/activity";
 import { parted, type Period } from "./period.ts";
 import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
 
@@ -18,17 +18,7 @@ const SUMS = sql`coalesce(sum(sent), 0)::bigint as sent,
   coalesce(sum(bounced), 0)::bigint as bounced, coalesce(sum(unsubscribed), 0)::bigint as unsubscribed, coalesce(sum(failed), 0)::bigint as failed`;
 
 /** The columns of all tables of sums. */
-export const METRICS = [
-  "sent",
-  "delivered",
-  "shown",
-  "opened",
-  "clicked",
-  "dismissed",
-  "bounced",
-  "unsubscribed",
-  "failed",
-];
+export const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 const ADDED = raw(METRICS.join(", "));
 const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end`).join(", "));
 

@@ -4,9 +4,8 @@ import { csvLine } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { decodeCursor } from "../platform/http/index.ts";
 import { breakdownOf } from "./breakdown.ts";
-import { NOTHING } from "./metrics.ts";
+import { METRICS } from "./counts-store.ts";
 
-const METRICS = Object.keys(NOTHING) as (keyof Metrics)[];
 const PAGE = 1_000;
 
 const numbers = (row: Metrics): string[] => METRICS.map((metric) => String(row[metric]));

@@ -1,7 +1,7 @@
 import type { Metrics } from "@tidings/contract/activity";
 import { countRows, countRowsByVariant, type Which } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
-import { groups, type Scope, totals } from "./counts-store.ts";
+import { groups, METRICS, type Scope, totals } from "./counts-store.ts";
 
 const ALWAYS = { from: null, to: null };
 const always = ({ since, until }: Which) => since === null && until === null;
@@ -18,17 +18,7 @@ const scopeOf = (workspaceId: string, sourceId: string, { channel }: Which): Sco
 export const metricsOf = (q: Queries, workspaceId: string, sourceId: string, which: Which): Promise<Metrics> =>
   always(which) ? totals(q, scopeOf(workspaceId, sourceId, which), ALWAYS) : countRows(q, workspaceId, sourceId, which);
 
-export const NOTHING: Metrics = {
-  sent: 0,
-  delivered: 0,
-  shown: 0,
-  opened: 0,
-  clicked: 0,
-  dismissed: 0,
-  bounced: 0,
-  unsubscribed: 0,
-  failed: 0,
-};
+export const NOTHING = Object.fromEntries(METRICS.map((name) => [name, 0])) as Metrics;
 
 /** The same by variant, each name among `names` if only with zeros, in one statement with the total: the parts always make the whole. */
 export async function metricsByVariant(
@@ -49,6 +39,4 @@ export async function metricsByVariant(
 }
 
 export const plus = (a: Metrics, b: Metrics): Metrics =>
-  Object.fromEntries(
-    Object.keys(NOTHING).map((name) => [name, a[name as keyof Metrics] + b[name as keyof Metrics]]),
-  ) as Metrics;
+  Object.fromEntries(METRICS.map((name) => [name, a[name] + b[name]])) as Metrics;

@@ -1,4 +1,4 @@
-import type { Metrics } from "@tidings/contract/activity";
+import { Metrics } from "@tidings/contract/activity";
 import { feedback, type Feedback } from "../../src/outbound/feedback.ts";
 import { endSuppressed } from "../../src/outbound/hold-back-store.ts";
 import type { Job } from "../../src/outbound/message.ts";
@@ -57,17 +57,7 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
 }
 
 type Times = Record<keyof Metrics, string | null>;
-const METRICS: (keyof Metrics)[] = [
-  "sent",
-  "delivered",
-  "shown",
-  "opened",
-  "clicked",
-  "dismissed",
-  "bounced",
-  "unsubscribed",
-  "failed",
-];
+const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 
 /** When each of the metrics happened to a delivery, by what the list says of it. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer
