@@ -1,9 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { type Queries, raw, sql, type Tx } from "../platform/db/index.ts";
-import { HORIZON_MS } from "./retry.ts";
+import { type Queries, sql, type Tx } from "../platform/db/index.ts";
 import type { ChannelOf } from "./lane.ts";
-
-const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
+import { HORIZON } from "./store.ts";
 
 /** A delivery that is given up. */
 export interface GivenUp {

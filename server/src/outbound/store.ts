@@ -8,7 +8,8 @@ import { HORIZON_MS } from "./retry.ts";
 /** How long a claimed delivery is ours without a sign of life. A dead process's rows come back within it. */
 export const LEASE_SECONDS = 60;
 const LEASE = raw(`interval '${LEASE_SECONDS} seconds'`);
-const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
+/** For how long a delivery is repeated, counted from when it was first due. */
+export const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 /** Stored bytes up to which content travels with a claim. Bigger ones are loaded when their turn comes, a few at a time. */
 const MOST_CLAIMED_BYTES = 64 * 1024;
 
