@@ -20,13 +20,15 @@ export async function customerioService() {
       from: "Acme <hello@acme.test>",
       ...extra,
     });
-  const refused = async (call: Promise<unknown>): Promise<CustomerIORequestError> => {
-    const error = await call.then(
-      () => undefined,
-      (reason) => reason,
-    );
-    expect(error).toBeInstanceOf(CustomerIORequestError);
-    return error as CustomerIORequestError;
-  };
-  return { ...service, address, client, api, raw, refused };
+  return { ...service, address, client, api, raw };
+}
+
+/** What the client says of a call that the service refuses. */
+export async function refused(call: Promise<unknown>): Promise<CustomerIORequestError> {
+  const error = await call.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(CustomerIORequestError);
+  return error as CustomerIORequestError;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { customerioService } from "../../../test/support/customerio.ts";
+import { customerioService, refused } from "../../../test/support/customerio.ts";
 
-const { it, identify, address, client, api, raw, refused } = await customerioService();
+const { it, identify, address, client, api, raw } = await customerioService();
 
 type Sent = { delivery_id: string; queued_at: number };
 

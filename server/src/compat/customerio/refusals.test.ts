@@ -1,8 +1,8 @@
 import { SendEmailRequest } from "customerio-node";
 import { describe, expect, test } from "vitest";
-import { customerioService } from "../../../test/support/customerio.ts";
+import { customerioService, refused } from "../../../test/support/customerio.ts";
 
-const { it, make, address, client, api, raw, refused } = await customerioService();
+const { it, make, address, client, api, raw } = await customerioService();
 
 describe("errors", () => {
   test("what is wrong with a call is said in meta.error, with 400", async () => {

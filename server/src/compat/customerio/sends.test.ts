@@ -1,9 +1,9 @@
 import { SendEmailRequest, SendPushRequest, SendSMSRequest } from "customerio-node";
 import { describe, expect, test } from "vitest";
-import { customerioService } from "../../../test/support/customerio.ts";
+import { customerioService, refused } from "../../../test/support/customerio.ts";
 import { severed } from "../../../test/support/severed.ts";
 
-const { it, make, identify, captured, deliveries, address, client, api, raw, refused } = await customerioService();
+const { it, make, identify, captured, deliveries, address, client, api, raw } = await customerioService();
 
 type Sent = { delivery_id: string; queued_at: number };
 

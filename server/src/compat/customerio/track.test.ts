@@ -1,5 +1,6 @@
-import { CustomerIORequestError, IdentifierType, TrackClient } from "customerio-node";
+import { IdentifierType, TrackClient } from "customerio-node";
 import { describe, expect, test } from "vitest";
+import { refused } from "../../../test/support/customerio.ts";
 import { testService } from "../../../test/support/service.ts";
 import { severed } from "../../../test/support/severed.ts";
 
@@ -20,14 +21,6 @@ const events = (id: string): Promise<{ name: string; properties: Record<string, 
            where p.person_id = $1 and p.workspace_id = $2 order by e.name`,
     values: [id, it.workspaceId],
   });
-const refused = async (call: Promise<unknown>): Promise<CustomerIORequestError> => {
-  const error = await call.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(CustomerIORequestError);
-  return error as CustomerIORequestError;
-};
 
 describe("identify", () => {
   test("makes a person, with attributes of every kind", async () => {
