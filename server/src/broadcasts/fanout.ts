@@ -97,6 +97,13 @@ interface Step {
   ms: number;
 }
 
+/** What all pages of a step are sent with. */
+interface Pages extends Step {
+  /** Whether more of a person is needed than their states. */
+  whole: boolean;
+  choose: ReturnType<typeof chooser>;
+}
+
 /** The broadcast after its next step. */
 async function worked(tx: Tx, step: Step): Promise<BroadcastRow> {
   const { workspace, row, now } = step;
@@ -148,9 +155,9 @@ function dues(row: BroadcastRow, workspace: Workspace): (zone: string | null) =>
 async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
   const { row, now } = step;
   const rate = row.rate_per_second;
-  const whole = await needsWhole(tx, step.workspace, row);
+  const pages = { ...step, whole: await needsWhole(tx, step.workspace, row), choose: chooser(row) };
   const lanes = Array.from({ length: row.channel === "in_app" && rate === null ? LANES : 1 });
-  const sent = (await atMost(LANES, lanes, () => lane(step, whole))).reduce((sum, size) => sum + size, 0);
+  const sent = (await atMost(LANES, lanes, () => lane(pages))).reduce((sum, size) => sum + size, 0);
   const left = await still(tx, row);
   const done = row.total - left.people;
   const after = { ...row, done, pace: paced(row.pace, now, done) };
@@ -161,23 +168,22 @@ async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
 }
 
 /** Takes page after page while there is time. Gives how many people they had. */
-async function lane(step: Step, whole: boolean): Promise<number> {
-  const until = performance.now() + step.ms;
+async function lane(pages: Pages): Promise<number> {
+  const until = performance.now() + pages.ms;
   let sent = 0;
   do {
-    const size = await step.ground.workDb.transaction((tx) => onePage(tx, step, whole));
+    const size = await pages.ground.workDb.transaction((tx) => onePage(tx, pages));
     if (size === 0) break;
     sent += size;
-  } while (step.row.rate_per_second === null && performance.now() < until);
+  } while (pages.row.rate_per_second === null && performance.now() < until);
   return sent;
 }
 
-async function onePage(tx: Tx, { ground, workspace, row, now }: Step, whole: boolean): Promise<number> {
+async function onePage(tx: Tx, { ground, workspace, row, now, whole, choose }: Pages): Promise<number> {
   const page = await takePage(tx, row, now);
   if (!page) return 0;
   const most = row.channel === "in_app" ? PAGE : PUSHED_PAGE;
   const size = Math.min(page.personKeys.length, most, Math.max(1, Math.floor(row.rate_per_second ?? most)));
-  const choose = chooser(row);
   const recipients = await recipientsOf(tx, row, page.personKeys.slice(0, size), whole);
   const asked = recipients.map((one) => ({ ...one, edition: choose(one.person).edition }));
   // Sent ahead: where it fails, so does everything behind it in the transaction.
