@@ -2,6 +2,7 @@ import { type Template, TypeGuards, Value } from "liquidjs";
 import { Problem } from "../platform/http/index.ts";
 import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
 import { childrenOf, type Field, fieldsIn } from "./fields.ts";
+import { type Piece, piecesOf } from "./plain.ts";
 
 /** One text of a message: `name` is its field ("subject", "body"), `html` says that values are escaped for HTML. */
 export interface Part {
@@ -14,6 +15,8 @@ export interface Compiled {
   templates: Template[];
   /** Linear in its own length and its data: may run beside the event loop. */
   simple: boolean;
+  /** Where it is text and names alone. */
+  pieces: Piece[] | undefined;
   fields: Field[];
 }
 
@@ -21,32 +24,48 @@ export interface Compiled {
 const MOST_NODES = 5_000;
 /** Filters and operators in one expression: the time limit is looked at between nodes, never inside one. */
 const MOST_STEPS = 16;
-/** Source characters kept compiled, the least recently used go first. */
-const KEPT = 8 * 1024 * 1024;
+/** Source characters kept compiled, of each kind. */
+const KEPT = 4 * 1024 * 1024;
 
 /** Whether the text has any Liquid. One that has none is sent as it is. */
 export const isDynamic = (source: string): boolean => source.includes("{{") || source.includes("{%");
 
-const kept = new Map<string, Compiled>();
-let keptSize = 0;
+/**
+ * What was compiled lately, under its source: a source is looked up for each message, and the same string is hashed once
+ * only. Half of what is kept is old: what is asked for again moves over, and what is not goes with its half.
+ */
+class Kept {
+  #young = new Map<string, Compiled>();
+  #old = new Map<string, Compiled>();
+  #size = 0;
 
-/** Parses a part, or takes it from the cache. @throws Problem template_error with line, column and the part's name */
+  get(source: string): Compiled | undefined {
+    const young = this.#young.get(source);
+    if (young) return young;
+    const old = this.#old.get(source);
+    if (old) this.set(source, old);
+    return old;
+  }
+
+  set(source: string, compiled: Compiled): void {
+    if (this.#size > KEPT / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#size = 0;
+    }
+    this.#young.set(source, compiled);
+    this.#size += source.length;
+  }
+}
+const kept = { html: new Kept(), text: new Kept() };
+
+/** Parses a part, or takes it from what is kept. @throws Problem template_error with line, column and the part's name */
 export function compile(part: Part): Compiled {
-  const key = (part.html ? "h" : "t") + part.source;
-  const known = kept.get(key);
-  if (known) {
-    kept.delete(key);
-    kept.set(key, known);
-    return known;
-  }
+  const cache = part.html ? kept.html : kept.text;
+  const known = cache.get(part.source);
+  if (known) return known;
   const compiled = parse(part);
-  kept.set(key, compiled);
-  keptSize += key.length;
-  for (const [oldest] of kept) {
-    if (keptSize <= KEPT) break;
-    kept.delete(oldest);
-    keptSize -= oldest.length;
-  }
+  cache.set(part.source, compiled);
   return compiled;
 }
 
@@ -55,7 +74,8 @@ function parse(part: Part): Compiled {
   if (nodesIn(part.source) > MOST_NODES) throw templateError(part.name, `has more than ${MOST_NODES} tags and outputs`);
   try {
     const templates = engineOf(part.html).parse(part.source);
-    return { templates, simple: templates.every(isSimple), fields: fieldsIn(templates) };
+    const simple = templates.every(isSimple);
+    return { templates, simple, pieces: piecesOf(templates), fields: fieldsIn(templates) };
   } catch (error) {
     throw liquidProblem(part.name, error);
   }

@@ -1,7 +1,9 @@
 import { compile, isDynamic, type Part } from "./compile.ts";
 import { INLINE } from "./engine.ts";
 import type { Field } from "./fields.ts";
-import { LimitReached, renderHere, rootOf, type Scope } from "./render.ts";
+import { fill } from "./plain.ts";
+import { LimitReached, renderHere } from "./render.ts";
+import { rootOf, type Scope } from "./scope.ts";
 import { textHere } from "./text.ts";
 import { inThread } from "./threads.ts";
 
@@ -33,8 +35,11 @@ export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedF
 /** Names of the required trigger fields that the data does not carry. `null` is absent: it would render as nothing. */
 export function missingFields(parts: Part[], trigger: Record<string, unknown>): string[] {
   const missing = new Set<string>();
-  for (const { root, path, required } of fieldsOfAll(parts)) {
-    if (root === "trigger" && required && !has(trigger, path)) missing.add(path.join("."));
+  for (const part of parts) {
+    if (!isDynamic(part.source)) continue;
+    for (const { root, path, required } of compile(part).fields) {
+      if (root === "trigger" && required && !has(trigger, path)) missing.add(path.join("."));
+    }
   }
   return [...missing];
 }
@@ -49,8 +54,8 @@ function has(data: unknown, path: string[]): boolean {
 }
 
 /**
- * Renders the parts, in order. Text without Liquid passes through; a template without loops and with linear filters runs
- * here, since a thread costs more than it; everything else, and what turns out to need more room, runs in a thread.
+ * Renders the parts, in order. Text without Liquid passes through, names alone are filled in; a template without loops and
+ * with linear filters runs here, since a thread costs more than it; everything else, and what turns out to need more room, runs in a thread.
  * @throws Problem template_error
  */
 export async function renderParts(parts: Part[], scope: Scope): Promise<string[]> {
@@ -62,6 +67,11 @@ export async function renderParts(parts: Part[], scope: Scope): Promise<string[]
     const compiled = compile(part);
     if (!compiled.simple) {
       heavy.push(i);
+      return;
+    }
+    const plain = compiled.pieces && fill(compiled.pieces, part.html, scope);
+    if (plain !== undefined) {
+      texts[i] = plain;
       return;
     }
     data ??= rootOf(scope);

@@ -46,7 +46,7 @@ const impl = library as unknown as Record<string, Impl>;
 const MAP: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
 /** What an output shows of a value. An object shows as JSON: data has no prototype, so it has no toString either. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(shown).join("");
@@ -60,7 +60,7 @@ function counted(context: Context, value: unknown): string {
   return text;
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (found) => MAP[found] as string) : text;
 /** As the library's escape_once: what is an entity already stays one. */
 const escapedOnce = (text: string): string =>

@@ -3,4 +3,4 @@ export { isDeepLink, isImageAddress } from "./addresses.ts";
 export { checkParts, fieldsOf, htmlOf, missingFields, renderParts, textOf } from "./content.ts";
 export { isDynamic, type Part } from "./compile.ts";
 export { MarkupError } from "./markup.ts";
-export type { Scope } from "./render.ts";
+export type { Scope } from "./scope.ts";

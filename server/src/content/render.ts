@@ -2,17 +2,6 @@ import { Context, toValueSync } from "liquidjs";
 import { type Compiled, liquidProblem, templateError } from "./compile.ts";
 import { engineOf, type Limits, MOST_OUTPUT } from "./engine.ts";
 
-/** What a template sees. */
-export interface Scope {
-  person: Record<string, unknown>;
-  trigger: Record<string, unknown>;
-  /** Addresses that stand at the root: `{{unsubscribe_url}}`. They never hide person or trigger. */
-  links?: Record<string, string>;
-}
-
-/** The scope as templates see it: roots side by side, without prototypes. */
-export const rootOf = ({ person, trigger, links }: Scope): object => bare({ ...links, person, trigger }) as object;
-
 /** Thrown where a limit of time or memory ended the render, so that a roomier place may try again. */
 export class LimitReached extends Error {}
 
@@ -44,16 +33,3 @@ export function renderHere(part: { name: string; html: boolean }, compiled: Comp
 }
 
 const TOO_LONG = `renders more than ${MOST_OUTPUT} characters`;
-
-/**
- * The scope without prototypes, so that no template and no filter reaches what a class or Object carries. Depth and number
- * of keys are bounded where JSON enters the service.
- */
-function bare(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(bare);
-  if (value instanceof Date) return value.toISOString();
-  const out = Object.create(null) as Record<string, unknown>;
-  for (const key of Object.keys(value)) out[key] = bare((value as Record<string, unknown>)[key]);
-  return out;
-}

@@ -4,7 +4,8 @@ import { compile, type Part } from "./compile.ts";
 import { THREAD } from "./engine.ts";
 import { MarkupError } from "./markup.ts";
 import { mjmlHere } from "./mjml.ts";
-import { LimitReached, renderHere, rootOf, type Scope } from "./render.ts";
+import { LimitReached, renderHere } from "./render.ts";
+import { rootOf, type Scope } from "./scope.ts";
 import { textHere } from "./text.ts";
 
 /** What a thread answers: the texts in order, or what was wrong as plain data. */
