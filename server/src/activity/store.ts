@@ -1,5 +1,5 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
-import { empty, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { empty, ids, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
 export interface Entry {
@@ -20,20 +20,24 @@ export const RECORDED = "activity.recorded";
 /** Appends to the log, inside the transaction of what happened. Gives the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
+  const made = entries.map((e) => e.id ?? newId());
+  // Ids made here are new: what was written need not come back.
+  const fresh = entries.every((e) => e.id === undefined);
   const rows = await tx.query<{ id: string }>(
     prepared(
-      "activity.record",
+      fresh ? "activity.recordFresh" : "activity.record",
       sql`
       insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-      select * from unnest(${entries.map((e) => e.personKey)}::uuid[], ${entries.map((e) => e.id ?? newId())}::uuid[],
-        ${entries.map((e) => e.workspaceId)}::uuid[], ${entries.map((e) => e.deliveryId ?? null)}::uuid[], ${entries.map((e) => e.type)}::text[],
+      select * from unnest(${ids(entries.map((e) => e.personKey))}::uuid[], ${ids(made)}::uuid[],
+        ${ids(entries.map((e) => e.workspaceId))}::uuid[], ${ids(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${entries.map((e) => e.type)}::text[],
         ${entries.map((e) => e.at)}::timestamptz[], ${entries.map((e) => JSON.stringify(e.data ?? {}))}::jsonb[])
       on conflict (person_key, id) do nothing
-      returning id`,
+      ${fresh ? empty : sql`returning id`}`,
     ),
   );
-  if (rows.length > 0) tx.signal(RECORDED, [...new Set(entries.map((e) => e.workspaceId))]);
-  return new Set(rows.map((row) => row.id));
+  const written = new Set(fresh ? made : rows.map((row) => row.id));
+  if (written.size > 0) tx.signal(RECORDED, [...new Set(entries.map((e) => e.workspaceId))]);
+  return written;
 }
 
 export interface EventRow {

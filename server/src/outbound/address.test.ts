@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { address, mailbox } from "./address.ts";
@@ -88,6 +89,21 @@ describe("address", () => {
       ),
     );
   });
+});
+
+test("a domain that is taken as it stands is what the rules of IDN make of it", () => {
+  const label = fc.oneof(
+    fc.stringMatching(/^[a-z0-9-]{1,8}$/),
+    fc.constantFrom("xn--", "xn--a", "xn--mller-kva", "0x7f", "a--b", "1"),
+  );
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
+      const domain = labels.join(".");
+      const found = address(`a@${domain}`);
+      if (found !== undefined) expect(found).toBe(`a@${domainToASCII(domain)}`);
+    }),
+    { numRuns: 5_000 },
+  );
 });
 
 describe("mailbox", () => {

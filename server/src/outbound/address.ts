@@ -9,6 +9,8 @@ export interface Mailbox {
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LOCAL = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** A domain that is as it should be already, which nearly all are: ASCII, no IDN, and no number at its end. */
+const USUAL = /^(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
@@ -27,6 +29,7 @@ export function address(text: string): string | undefined {
 }
 
 function asciiDomain(text: string): string | undefined {
+  if (text.length <= 253 && USUAL.test(text)) return text;
   // domainToASCII takes "a/b", "a:1" and percent codes as parts of an address bar would have them.
   if (text === "" || /[\s/\\?#@:%[\]<>()",;]/.test(text)) return undefined;
   const domain = domainToASCII(text);

@@ -187,7 +187,7 @@ describe("the dispatcher", () => {
   test("a delivery of a dead process is sent by another once its lease lapses, and captured once", async () => {
     const { workspaceId } = await it.another();
     const one: Message = message(workspaceId);
-    await db.transaction((tx) => insertDeliveries(tx, [{ ...one, leaseId: newId() }]));
+    await db.transaction((tx) => insertDeliveries(tx, [{ ...one, leaseId: newId() }], true));
     await db.execute(sql`update deliveries set due_at = now() + interval '1 hour' where id = ${one.deliveryId}`);
     const dispatcher = startDispatcher(ground);
     const other = message(workspaceId);

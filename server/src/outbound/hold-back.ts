@@ -28,29 +28,40 @@ interface Verdict {
   leftOut: LeftOut[];
 }
 
-async function judged(q: Queries, list: Addressed[]): Promise<Verdict[]> {
-  const targets: (Target & { of: number; copy: boolean })[] = [];
-  list.forEach((one, of) => {
-    const { workspaceId, channel, recipient } = one;
-    if (channel === "push") return;
-    if (recipient !== null) targets.push({ workspaceId, channel, address: recipient, of, copy: false });
-    for (const address of copiesOf(one)) targets.push({ workspaceId, channel, address, of, copy: true });
-  });
-  const verdicts: Verdict[] = list.map(() => ({ leftOut: [] }));
-  const found = await suppressed(q, targets);
-  targets.forEach(({ of, copy, address }, i) => {
-    const [row, verdict] = [found[i], verdicts[of]];
-    if (!row || !verdict) return;
-    if (copy) verdict.leftOut.push({ address, reason: row.reason });
-    else verdict.reason = row.reason;
-  });
-  return verdicts;
+/** An address that the list is asked about. */
+interface Ask extends Target {
+  copy: boolean;
 }
 
-/** Bare addresses of those who get a copy. */
-function copiesOf({ content }: Addressed): string[] {
-  if (!content || !("subject" in content)) return [];
-  return [...(content.cc ?? []), ...(content.bcc ?? [])].map(bare);
+/** What has to be asked about a message: its recipient, and the bare addresses of those who get a copy. */
+function asksOf({ workspaceId, channel, recipient, content }: Addressed): Ask[] {
+  if (channel === "push") return [];
+  const copies = content && "subject" in content ? [...(content.cc ?? []), ...(content.bcc ?? [])].map(bare) : [];
+  const asks = copies.map((address): Ask => ({ workspaceId, channel, address, copy: true }));
+  return recipient === null ? asks : [{ workspaceId, channel, address: recipient, copy: false }, ...asks];
+}
+
+/** Of the reasons for which the addresses are on the list, if they are. */
+function verdictOf(asks: Ask[], reasons: (string | undefined)[]): Verdict {
+  const verdict: Verdict = { leftOut: [] };
+  asks.forEach(({ address, copy }, i) => {
+    const reason = reasons[i];
+    if (reason === undefined) return;
+    if (copy) verdict.leftOut.push({ address, reason });
+    else verdict.reason = reason;
+  });
+  return verdict;
+}
+
+async function judged(q: Queries, list: Addressed[]): Promise<Verdict[]> {
+  const asks = list.map(asksOf);
+  const reasons = (await suppressed(q, asks.flat())).map((row) => row?.reason);
+  let at = 0;
+  return asks.map((those) => {
+    const from = at;
+    at += those.length;
+    return verdictOf(those, reasons.slice(from, at));
+  });
 }
 
 const bare = (text: string): string => mailbox(text)?.address ?? text;
@@ -65,14 +76,32 @@ function without<C extends Content>(content: C, leftOut: LeftOut[]): C {
 /** The messages as they may be queued: one to a suppressed address is `suppressed`, with the list's reason. */
 export async function heldBack(tx: Queries, batch: Message[]): Promise<Message[]> {
   const asked = batch.filter((message) => message.status === "queued");
-  const verdicts = new Map<Message, Verdict>();
-  (await judged(tx, asked)).forEach((verdict, i) => void verdicts.set(asked[i] as Message, verdict));
-  return batch.map((message): Message => {
-    const { reason, leftOut = [] } = verdicts.get(message) ?? {};
-    if (reason !== undefined) return { ...message, status: "suppressed", reason };
-    if (leftOut.length === 0) return message;
-    return { ...message, content: without(message.content, leftOut), note: { ...message.note, left_out: leftOut } };
-  });
+  const verdicts = await judged(tx, asked);
+  const found = new Map(asked.map((message, i) => [message, verdicts[i] as Verdict]));
+  return batch.map((message) => judgedBy(message, found.get(message) ?? { leftOut: [] }));
+}
+
+/**
+ * The same of what the list was asked before: for each address the reason for which it is on it, if it is. Undefined where
+ * the message has an address that was not asked about.
+ */
+export function heldBackBy(message: Message, listed: ReadonlyMap<string, string | undefined>): Message | undefined {
+  if (message.status !== "queued") return message;
+  const asks = asksOf(message);
+  if (!asks.every(({ address }) => listed.has(address))) return undefined;
+  return judgedBy(
+    message,
+    verdictOf(
+      asks,
+      asks.map(({ address }) => listed.get(address)),
+    ),
+  );
+}
+
+function judgedBy(message: Message, { reason, leftOut }: Verdict): Message {
+  if (reason !== undefined) return { ...message, status: "suppressed", reason };
+  if (leftOut.length === 0) return message;
+  return { ...message, content: without(message.content, leftOut), note: { ...message.note, left_out: leftOut } };
 }
 
 /**

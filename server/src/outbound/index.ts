@@ -4,7 +4,7 @@ export { callbacks } from "./callbacks/routes.ts";
 export { feedback } from "./feedback.ts";
 export { subjectsOf } from "./feedback-store.ts";
 export { startDispatcher } from "./dispatch.ts";
-export { heldBack } from "./hold-back.ts";
+export { heldBack, heldBackBy } from "./hold-back.ts";
 export { jobs } from "./jobs.ts";
 export type { Content, EmailMessage, Message } from "./message.ts";
 export { product } from "./product.ts";

@@ -13,7 +13,7 @@ import { insertDeliveries, type Queued } from "./store.ts";
  * the process die, the lease lapses and another comes. A delivery id that exists already is left alone, so a repeated page
  * of recipients is harmless. An address on the suppression list gets nothing: such a message ends as
  * `suppressed`. Gives the new ones, as they were queued.
- * @param options asked: the caller has asked the list a moment ago, by `heldBack`
+ * @param options asked: the caller has asked the list a moment ago, by `heldBack` or `heldBackBy`
  */
 export async function queue(
   tx: Tx,
@@ -32,7 +32,8 @@ export async function queue(
   const handed = made.filter((row) => row.leaseId !== null).map(jobOf);
   const left = made.some((row) => row.status === "queued" && row.leaseId === null && row.dueAt === undefined);
   tx.afterCommit(() => {
-    for (const row of made) ground.metrics.queued.inc({ channel: row.channel });
+    for (const [channel, rows] of Map.groupBy(made, (row) => row.channel))
+      ground.metrics.queued.inc({ channel }, rows.length);
     if (handed.length > 0) dispatcher?.take(handed, since);
   });
   if (left) tx.signal(DUE, ["outbound"]);
@@ -42,10 +43,10 @@ export async function queue(
 async function insert(tx: Tx, rows: Queued[]): Promise<Queued[]> {
   // A trigger's ids are made a moment before: none can exist, so the log need not wait for the rows' answer.
   if (rows.every((row) => row.source === "transactional")) {
-    await Promise.all([insertDeliveries(tx, rows), record(tx, rows.map(entryOf))]);
+    await Promise.all([insertDeliveries(tx, rows, true), record(tx, rows.map(entryOf))]);
     return rows;
   }
-  const fresh = await insertDeliveries(tx, rows);
+  const fresh = await insertDeliveries(tx, rows, false);
   const made = rows.filter((row) => fresh.has(row.deliveryId));
   await record(tx, made.map(entryOf));
   return made;

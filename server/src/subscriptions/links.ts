@@ -15,22 +15,35 @@ export interface Subject {
 /** In place of them where there is no message, in previews: they lead nowhere. */
 export const NO_LINKS = { unsubscribe_url: "#", preferences_url: "#" };
 
-/** The two public addresses of a message: they carry no words that somebody could read or guess. */
-export function messageLinks(ground: Ground, subject: Subject): { unsubscribe_url: string; preferences_url: string } {
-  const { workspaceId, personKey, channel, topicId, deliveryId } = subject;
-  const token = sealLink(ground.linkKey, "subscriptions", {
+/** The two public addresses of a message. */
+type MessageLinks = Readonly<typeof NO_LINKS>;
+
+/**
+ * The two public addresses of a message: they carry no words that somebody could read or guess. They are sealed when they
+ * are first read: most content names neither, and the seal costs as much as all the rest of a short message.
+ */
+export function messageLinks(ground: Ground, subject: Subject): MessageLinks {
+  const { publicUrl } = ground.config;
+  let sealed: string | undefined;
+  const token = () => (sealed ??= tokenOf(ground, subject));
+  return {
+    get unsubscribe_url() {
+      return `${publicUrl}/unsubscribe/${token()}`;
+    },
+    get preferences_url() {
+      return `${publicUrl}/preferences/${token()}`;
+    },
+  };
+}
+
+const tokenOf = (ground: Ground, { workspaceId, personKey, channel, topicId, deliveryId }: Subject): string =>
+  sealLink(ground.linkKey, "subscriptions", {
     w: packId(workspaceId),
     p: packId(personKey),
     c: channel,
     ...(topicId !== undefined && { t: packId(topicId) }),
     ...(deliveryId !== undefined && { d: packId(deliveryId) }),
   });
-  const { publicUrl } = ground.config;
-  return {
-    unsubscribe_url: `${publicUrl}/unsubscribe/${token}`,
-    preferences_url: `${publicUrl}/preferences/${token}`,
-  };
-}
 
 /** What the link stands for, or undefined for a text that is no link of ours. */
 export function subjectOf(ground: Ground, token: string): Subject | undefined {

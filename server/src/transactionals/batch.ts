@@ -2,7 +2,7 @@ import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/transa
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/idempotency.ts";
-import { queueCalls, type Written } from "./gathered.ts";
+import { createPeople, queueMessages, type Written } from "./gathered.ts";
 import type { Prepared, TriggerCall } from "./prepare.ts";
 
 /** A batch as it came: its items are checked one by one, so that one bad item does not spoil the others. */
@@ -33,7 +33,8 @@ export async function triggerBatch(
       if (first) return { answer: first, again: true };
     }
     const calls = outcomes.filter((outcome): outcome is Prepared => !(outcome instanceof Problem));
-    await queueCalls(tx, ground, calls);
+    await createPeople(tx, ground, calls);
+    await queueMessages(tx, ground, calls);
     const results = outcomes.map((outcome) =>
       outcome instanceof Problem ? refusal(outcome) : accepted(outcome.answer),
     );

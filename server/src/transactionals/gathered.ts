@@ -1,10 +1,11 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
 import { queue } from "../outbound/index.ts";
 import { createMissing, findPeople, type Lookup, type Person, tokensOf } from "../people/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, keep } from "../platform/idempotency.ts";
-import { type Topic, topicsBy } from "../subscriptions/index.ts";
+import { suppressed, type Topic, topicsBy } from "../subscriptions/index.ts";
 import type { Known, Prepared } from "./prepare.ts";
 import { definitions, type Ref, type TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
@@ -17,17 +18,21 @@ export interface Asked {
   lookup: Lookup;
   /** Push: the tokens of the person's devices, too. */
   devices: boolean;
+  /** Addresses of this channel that the suppression list is asked about. */
+  channel: PushedChannel;
+  addresses: string[];
 }
 
-/** Definitions and people as they are now: two statements, and one more where a person is not known by address, for devices, templates and topics. */
+/** Definitions, people and the suppression list as they are now: three statements, and one more where a person is not known by address, for devices, templates and topics. */
 export async function readAll(ground: Ground, asked: Asked[]): Promise<Known[]> {
   const refs = asked.flatMap(({ ref }) => (ref ? [ref] : []));
-  const [found, people] = await Promise.all([
+  const [found, people, listed] = await Promise.all([
     refs.length === 0 ? [] : definitions(ground.db, refs).then((rows) => withTemplates(ground.db, rows)),
     findPeople(
       ground.db,
       asked.map(({ lookup }) => lookup),
     ),
+    listedOf(ground, asked),
   ]);
   // Nobody has this address, but somebody may have it as the person_id that a new person would get.
   const second = asked.flatMap(({ lookup }, i) => (people[i] || "id" in lookup ? [] : [{ i, lookup: asId(lookup) }]));
@@ -49,8 +54,19 @@ export async function readAll(ground: Ground, asked: Asked[]): Promise<Known[]> 
       person: people[i],
       tokens: tokens.get(people[i]?.person_key ?? "") ?? [],
       topic: definition?.topic_id ? topics.get(definition.topic_id) : undefined,
+      listed: listed[i] as Known["listed"],
     };
   });
+}
+
+/** For each call its addresses with the reasons for which they are on the suppression list. */
+async function listedOf(ground: Ground, asked: Asked[]): Promise<Known["listed"][]> {
+  const targets = asked.flatMap(({ channel, addresses, lookup: { workspaceId } }) =>
+    channel === "push" ? [] : addresses.map((address) => ({ workspaceId, channel, address })),
+  );
+  const rows = await suppressed(ground.db, targets);
+  let at = 0;
+  return asked.map(({ addresses }) => new Map(addresses.map((address) => [address, rows[at++]?.reason])));
 }
 
 async function topicsFor(ground: Ground, found: (TransactionalRow | undefined)[]): Promise<Map<string, Topic>> {
@@ -103,11 +119,16 @@ export function writeAll(ground: Ground, list: Prepared[]): Promise<(Written | P
       });
     }
     const ours = list.filter((call) => !before.has(call));
-    await queueCalls(tx, ground, ours);
-    await keep(
-      tx,
-      ours.flatMap((call) => (call.keyed ? [{ keyed: call.keyed, answer: call.answer }] : [])),
-    );
+    await createPeople(tx, ground, ours);
+    const written = Promise.all([
+      queueMessages(tx, ground, ours),
+      keep(
+        tx,
+        ours.flatMap((call) => (call.keyed ? [{ keyed: call.keyed, answer: call.answer }] : [])),
+      ),
+    ]);
+    tx.commitBehind();
+    await written;
     return list.map((call) => {
       const first = before.get(call);
       if (first instanceof Problem) return first;
@@ -116,10 +137,14 @@ export function writeAll(ground: Ground, list: Prepared[]): Promise<(Written | P
   });
 }
 
-/** The people that are new, and the deliveries. */
-export async function queueCalls(tx: Tx, ground: Ground, calls: Prepared[]): Promise<void> {
+/** The people that are new. */
+export async function createPeople(tx: Tx, ground: Ground, calls: Prepared[]): Promise<void> {
   const missing = calls.flatMap((call) => (call.newPerson ? [call.newPerson] : []));
   if (missing.length > 0) await createMissing(tx, missing, ground.clock.now());
+}
+
+/** Their deliveries. Its statements are under way when it returns, so that a commit may be sent behind them. */
+export async function queueMessages(tx: Tx, ground: Ground, calls: Prepared[]): Promise<void> {
   const messages = calls.map((call) => call.message);
   await queue(tx, ground, messages, { asked: true });
 }

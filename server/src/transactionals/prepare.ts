@@ -1,18 +1,17 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import type { Message } from "../outbound/index.ts";
-import { type Person, personKey } from "../people/index.ts";
+import { mailbox, type Message } from "../outbound/index.ts";
+import { type Lookup, type Person, personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Answer, Keyed } from "../platform/idempotency.ts";
 import { encodeId, newId } from "../platform/ids.ts";
-import { mayReceive, messageLinks, NO_LINKS, type Topic } from "../subscriptions/index.ts";
+import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { dueAt, type Whom, whom } from "./call.ts";
-import type { Composed, Facts, Input, Inputs, ReadChannel } from "./channels/channel.ts";
+import type { Composed, Composing, Facts, Input, Inputs, ReadChannel } from "./channels/channel.ts";
 import { readEmail } from "./channels/email.ts";
 import { readPush } from "./channels/push.ts";
 import { readSms } from "./channels/sms.ts";
-import { namesLinks } from "./render.ts";
 import type { TransactionalRow } from "./store.ts";
 
 /** A trigger call as it came. */
@@ -28,6 +27,8 @@ export interface Read {
   now: Date;
   whom: Whom;
   dueAt: Date | undefined;
+  /** Addresses that the call names, as far as it does: nearly always all that the message will go to. */
+  addresses: string[];
   compose(facts: Facts): Promise<Composed>;
 }
 
@@ -39,6 +40,8 @@ export interface Known {
   tokens: string[];
   /** Of the definition. */
   topic: Topic | undefined;
+  /** For each address that the call names, why it is on the suppression list, if it is. */
+  listed: ReadonlyMap<string, string | undefined>;
 }
 
 /** A call that can be carried out. */
@@ -55,13 +58,18 @@ const channels: { [C in PushedChannel]: ReadChannel<C> } = { email: readEmail, p
 
 /** Checks what needs no database, before anything is asked of it. @throws Problem invalid_request, recipient_invalid */
 export function readCall({ channel, workspace, input }: TriggerCall, now: Date): Read {
-  const read = channels[channel] as (workspace: Workspace, input: Input) => Read["compose"];
-  return {
-    now,
-    whom: whom(workspace, input.identifiers),
-    dueAt: dueAt(input.send_at, now),
-    compose: read(workspace, input),
-  };
+  const read = channels[channel] as (workspace: Workspace, input: Input) => Composing;
+  const who = whom(workspace, input.identifiers);
+  const due = dueAt(input.send_at, now);
+  const { to = identified(channel, who.lookup), copies = [], compose } = read(workspace, input);
+  const addresses = [...(to === undefined ? [] : [to]), ...copies.flatMap((copy) => mailbox(copy)?.address ?? [])];
+  return { now, whom: who, dueAt: due, addresses, compose };
+}
+
+/** The address by which the call names its person: where it says nothing else, the message goes there. */
+function identified(channel: PushedChannel, lookup: Lookup): string | undefined {
+  if (channel === "email") return "email" in lookup ? mailbox(lookup.email)?.address : undefined;
+  return channel === "sms" && "phone" in lookup ? lookup.phone : undefined;
 }
 
 /**
@@ -90,17 +98,13 @@ export async function prepare(
     senderNeeded,
     respects,
     tracking: { opens: definition?.track_opens ?? false, clicks: definition?.track_clicks ?? false },
-    // Every email that respects subscription carries one in its header; the others only where their content names it.
-    links:
-      channel === "email" || namesLinks(definition?.content, input)
-        ? messageLinks(ground, {
-            workspaceId: workspace.id,
-            personKey: person.person_key,
-            channel,
-            topicId: known.topic?.id,
-            deliveryId,
-          })
-        : NO_LINKS,
+    links: messageLinks(ground, {
+      workspaceId: workspace.id,
+      personKey: person.person_key,
+      channel,
+      topicId: known.topic?.id,
+      deliveryId,
+    }),
   };
   const { recipient, content } = await read.compose(facts);
   const unwanted = mayReceive(person, { channel, topic, preference });

@@ -42,11 +42,3 @@ export async function renderContent(
   const texts = await renderParts(parts, scope);
   return Object.fromEntries(parts.map((part, i) => [part.name, texts[i] as string]));
 }
-
-/** Whether a text of the definition or of the call names one of the two links of a message. */
-export const namesLinks = (...contents: (object | undefined)[]): boolean =>
-  contents.some((content) =>
-    Object.values(content ?? {}).some(
-      (text) => typeof text === "string" && /unsubscribe_url|preferences_url/.test(text),
-    ),
-  );

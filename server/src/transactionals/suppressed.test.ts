@@ -48,6 +48,28 @@ describe("an address on the suppression list", () => {
     }
   });
 
+  test("gets nothing where the call names it, in whatever form", async () => {
+    const person = await someone();
+    await suppress(person.email);
+    await suppress("+4915199999902", "stop", "sms");
+    const status = async (body: Record<string, unknown>) => (await send(raw(body))).body.status;
+    expect(await status({ identifiers: { email: person.email.toUpperCase() } })).toBe("suppressed");
+    expect(await status({ identifiers: { email: "else@example.test" }, to: `Ada <${person.email}>` })).toBe(
+      "suppressed",
+    );
+    expect(await status({ identifiers: { email: "else@example.test" }, to: person.email.toUpperCase() })).toBe(
+      "suppressed",
+    );
+    // The address that names the person is not the one that the message goes to.
+    expect(await status({ identifiers: { email: person.email }, to: "else@example.test" })).toBe("queued");
+    const sms = (body: object) =>
+      it.call("POST", "/data-gateway/transactionals/sms", { body: { body: "Hi", ...body } });
+    const phone = "+49 151 99999902";
+    expect((await sms({ identifiers: { phone } })).body.status).toBe("suppressed");
+    expect((await sms({ identifiers: { id: person.id }, to: phone })).body.status).toBe("suppressed");
+    expect((await sms({ identifiers: { phone }, to: "+4915199999903" })).body.status).toBe("queued");
+  });
+
   test("gets no text message after STOP, and gets them again after START", async () => {
     const person = await someone({ phone: "+4915199999901" });
     await suppress("+4915199999901", "stop", "sms");

@@ -207,7 +207,7 @@ describe("many at once", () => {
     );
     expect(answers.every((answer) => answer.status === 202)).toBe(true);
     expect(new Set(answers.map((answer) => answer.body.delivery_id)).size).toBe(64);
-    // Two for reading and one more for those not known; person, delivery and activity for writing: 6 a batch, in two batches at the most.
+    // Three for reading and one more for those not known; person, delivery and activity for writing, in two batches at the most.
     expect(statements).toBeLessThanOrEqual(12);
   });
 });

@@ -1,4 +1,4 @@
-import { heldBack, type Message, needsSender } from "../outbound/index.ts";
+import { heldBack, heldBackBy, type Message, needsSender } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -11,9 +11,10 @@ import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCal
 import type { Ref } from "./store.ts";
 
 // One trigger call, from top to bottom:
-//   read     the definition and the person, as they are now, in one go with the other calls of this moment
+//   read     the definition, the person, and the suppression list about the addresses in the call, as they are now, in one
+//            go with the other calls of this moment
 //   prepare  whom, what and when: recipient, rendering (channels/), subscription. Everything that can be wrong is wrong here
-//   ask      the suppression list about where it goes
+//   ask      the list again where the message goes elsewhere than the call says: to the address of a person named by id
 //   write    person, delivery (which is the job), activity and Idempotency-Key in one transaction, again together with
 //            others; the answer comes after the commit
 
@@ -40,11 +41,11 @@ export function triggerer(ground: Ground): Trigger {
     const said = readCall(call, ground.clock.now());
     const ref = refOf(workspace.id, input.transactional_message_id);
     const [known, needed] = await Promise.all([
-      read({ ref, lookup: said.whom.lookup, devices: channel === "push" }),
+      read({ ref, lookup: said.whom.lookup, devices: channel === "push", channel, addresses: said.addresses }),
       channel === "email" && senderNeeded(workspace.id),
     ]);
     const ready = await prepare(ground, call, said, known, needed);
-    const message = await ask(ready.message);
+    const message = heldBackBy(ready.message, known.listed) ?? (await ask(ready.message));
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }
 

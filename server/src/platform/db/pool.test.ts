@@ -31,6 +31,48 @@ test("statements sent at once run in order, and one that fails takes the others 
   expect(await notes()).toEqual([1, 2]);
 });
 
+test("a commit that is sent behind the last statements commits them", async () => {
+  await db.transaction(async (tx) => {
+    const both = Promise.all([tx.execute(insert(5)), tx.execute(insert(6))]);
+    tx.commitBehind();
+    await both;
+  });
+  expect(await notes()).toEqual([1, 2, 5, 6]);
+});
+
+test("a statement that fails before the commit behind it takes the others back, and the connection works on", async () => {
+  const done: string[] = [];
+  const failed = db.transaction(async (tx) => {
+    tx.afterCommit(() => done.push("after"));
+    const both = Promise.all([tx.execute(insert(7)), tx.execute(insert(1)), tx.execute(insert(8))]);
+    tx.commitBehind();
+    await both;
+  });
+  await expect(failed).rejects.toMatchObject({ code: "23505" });
+  expect(await notes()).toEqual([1, 2, 5, 6]);
+  expect(done).toEqual([]);
+});
+
+test("a statement after the commit that was sent is refused, and nothing is lost of those before", async () => {
+  const late = db.transaction(async (tx) => {
+    const first = tx.execute(insert(9));
+    tx.commitBehind();
+    await first;
+    await tx.execute(insert(10));
+  });
+  await expect(late).rejects.toThrow("committed already");
+  expect(await notes()).toEqual([1, 2, 5, 6, 9]);
+});
+
+test("a transaction whose failed statement nobody passed on is no success", async () => {
+  const hidden = db.transaction(async (tx) => {
+    await tx.execute(insert(11));
+    await tx.execute(insert(1)).catch(() => {});
+  });
+  await expect(hidden).rejects.toThrow("ROLLBACK");
+  expect(await notes()).toEqual([1, 2, 5, 6, 9]);
+});
+
 test("work that fails before its first statement leaves a connection that works", async () => {
   await expect(db.transaction(() => Promise.reject(new Error("early")))).rejects.toThrow("early");
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
@@ -54,5 +96,5 @@ test("a connection that ends inside a transaction is a 503, and the next call ge
     ]),
   );
   await expect(cut).rejects.toMatchObject({ code: "unavailable" });
-  expect(await notes()).toEqual([1, 2]);
+  expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });

@@ -59,18 +59,28 @@ export function openDb(options: PoolOptions): Db {
     const lost = () => {};
     client.on("error", lost);
     let broken: Error | undefined;
+    let committing: Promise<pg.QueryResult> | undefined;
     let result: T;
     try {
       // Sent together with the first statement of `work`: a round trip less gave a tenth more transactions a second.
       const begun = client.query("begin");
       begun.catch(() => {});
+      const { query, execute } = queriesOf(client);
+      const late = () => Promise.reject(new Error("the transaction is being committed already"));
       result = await work({
-        ...queriesOf(client),
+        query: (statement) => (committing ? late() : query(statement)),
+        execute: (statement) => (committing ? late() : execute(statement)),
+        commitBehind: () => {
+          committing = client.query("commit");
+          committing.catch(() => {});
+        },
         signal: (topic, items) => afterwards.push(() => options.signals.publish(topic, items)),
         afterCommit: (next) => afterwards.push(next),
       });
       await begun;
-      await client.query("commit");
+      const { command } = await (committing ?? client.query("commit"));
+      // PostgreSQL answers so where a statement failed whose error nobody passed on: nothing of it is there.
+      if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
     } catch (error) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;

@@ -3,7 +3,7 @@ import sqlTemplate, { type Sql } from "sql-template-tag";
 export { empty, join, raw } from "sql-template-tag";
 
 /** Ids as PostgreSQL writes an array of them. The driver would escape each: 90 us for 1,000, where this takes 24. */
-export const ids = (list: readonly string[]): string => `{${list.join(",")}}`;
+export const ids = (list: readonly (string | null)[]): string => `{${list.map((id) => id ?? "NULL").join(",")}}`;
 
 /** A statement with its parameters apart: sql`select * from people where person_key = ${key}`. */
 export const sql = sqlTemplate;
@@ -31,6 +31,11 @@ export interface Tx extends Queries {
   signal(topic: string, items: string[]): void;
   /** Runs `work` in this process after the commit and only then: for what is handed over in memory. */
   afterCommit(work: () => void): void;
+  /**
+   * Sends the commit behind the statements that are under way, for work whose last statements need not see each other's
+   * answers: a round trip less. One of them that fails makes it a rollback. No statement may follow.
+   */
+  commitBehind(): void;
 }
 
 export interface Db extends Queries {

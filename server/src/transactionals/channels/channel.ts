@@ -40,7 +40,13 @@ export interface Composed {
  * The rules of one channel. A call is read first, which needs no database and finds everything that is wrong with the call
  * by itself; what comes back composes the message once the facts are there.
  */
-export type ReadChannel<C extends PushedChannel> = (
-  workspace: Workspace,
-  input: Inputs[C],
-) => (facts: Facts) => Promise<Composed>;
+export type ReadChannel<C extends PushedChannel> = (workspace: Workspace, input: Inputs[C]) => Composing;
+
+/** A call that was read. */
+export interface Composing {
+  /** The address that the call names itself, ready for an envelope: the list is asked about it before all is known. */
+  to?: string | undefined;
+  /** Addresses that get a copy. */
+  copies?: string[];
+  compose(facts: Facts): Promise<Composed>;
+}

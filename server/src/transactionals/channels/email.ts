@@ -4,18 +4,20 @@ import { type Person, personView } from "../../people/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { noTemplate } from "../../templates/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { attachmentsOf, headersOf, recipientOf } from "../call.ts";
+import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "../call.ts";
 import { missingContent, overlaid, renderContent } from "../render.ts";
-import type { ReadChannel } from "./channel.ts";
+import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
 
 /** An email to the address of the call, or the person's own. */
 export const readEmail: ReadChannel<"email"> = (_workspace, input) => {
   const extras = extrasOf(input);
-  return async ({ workspace, person, content: definition, senderNeeded, links, respects, tracking }) => {
+  const to = input.to === undefined ? undefined : (mailbox(input.to)?.address ?? null);
+  const compose = async (facts: Facts): Promise<Composed> => {
+    const { workspace, person, content: definition, senderNeeded, links, respects, tracking } = facts;
     const content = contentOf(input, definition);
-    const recipient = recipientFor(input, person);
+    const recipient = recipientFor(to, person);
     const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
     const text = await renderContent("email", content, scope);
     const message = messageOf(text, sendersOf(workspace, senderNeeded));
@@ -27,6 +29,7 @@ export const readEmail: ReadChannel<"email"> = (_workspace, input) => {
       content: { ...message, ...madeOf(content), ...extras, ...(headers && { headers }), ...tracked(tracking) },
     };
   };
+  return { to: to ?? undefined, copies: [...(input.cc ?? []), ...(input.bcc ?? [])], compose };
 };
 
 const tracked = (tracking: NonNullable<EmailMessage["tracking"]>): Partial<EmailMessage> =>
@@ -60,15 +63,17 @@ function contentOf(call: EmailTrigger, definition: Record<string, unknown> | und
   return content;
 }
 
-function recipientFor(input: EmailTrigger, person: Person): string {
-  const text = input.to ?? person.email;
-  if (text === null) {
+/** @param called the address of the call; null where it is none, undefined where it names none */
+function recipientFor(called: string | null | undefined, person: Person): string {
+  if (called === null) throw invalidRecipient("/to", "is not one email address");
+  if (called !== undefined) return called;
+  if (person.email === null) {
     throw new Problem(
       "recipient_missing",
       "The person has no email address: give `to`, or identify the person with one.",
     );
   }
-  return recipientOf(text, input.to === undefined ? "/identifiers" : "/to").address;
+  return recipientOf(person.email, "/identifiers").address;
 }
 
 /** Who sends where the content does not say. `required`: a real provider takes it, which has no sender of its own. */

@@ -2,14 +2,14 @@ import { fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
 import { personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { missingContent, overlaid, renderContent } from "../render.ts";
-import type { ReadChannel } from "./channel.ts";
+import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 const FROM_CALL = ["title", "message", "image_url", "link"];
 
 /** A push to all of a person's devices, to the one used last, or to one of them. */
 export const readPush: ReadChannel<"push"> = (_workspace, input) => {
   const which = input.to ?? "all";
-  return async ({ person, content: definition, tokens, links }) => {
+  const compose = async ({ person, content: definition, tokens, links }: Facts): Promise<Composed> => {
     const content = overlaid(definition, input, FROM_CALL);
     for (const name of ["title", "message"])
       if (!content[name]) throw missingContent(name, `The push has no ${name}: give it in the call.`);
@@ -26,6 +26,7 @@ export const readPush: ReadChannel<"push"> = (_workspace, input) => {
     }
     return { recipient: which, content: message };
   };
+  return { compose };
 };
 
 function checkDevices(which: string, tokens: string[]): void {

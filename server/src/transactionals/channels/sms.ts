@@ -3,13 +3,13 @@ import { normalPhone, personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { invalidRecipient } from "../call.ts";
 import { missingContent, overlaid, renderContent } from "../render.ts";
-import type { ReadChannel } from "./channel.ts";
+import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 /** A text message to the number of the call, of the content, or of the person, in this order. */
 export const readSms: ReadChannel<"sms"> = (workspace, input) => {
   const country = workspace.sender_defaults.country;
   const called = input.to === undefined ? undefined : numberOf(input.to, country, "/to");
-  return async ({ person, content: definition, links }) => {
+  const compose = async ({ person, content: definition, links }: Facts): Promise<Composed> => {
     const content = overlaid(definition, input, ["body"]);
     if (!content.body) throw missingContent("body", "The text message has no body: give it in the call.");
     // A number in the call stands above the content's, which then need not render.
@@ -27,6 +27,7 @@ export const readSms: ReadChannel<"sms"> = (workspace, input) => {
     }
     return { recipient, content: message };
   };
+  return { to: called, compose };
 };
 
 function numberOf(text: string, country: string | undefined, pointer: string): string {
