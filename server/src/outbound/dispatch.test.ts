@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
 import { testSmtp } from "../../test/support/smtp.ts";
 import { until } from "../../test/support/wait.ts";
@@ -242,5 +242,35 @@ describe("the dispatcher", () => {
     const log = await db.query<{ n: number }>(sql`
       select count(*) as n from activity where workspace_id = ${workspaceId} and type = 'email.sent'`);
     expect(log[0]?.n).toBe(1_000);
+  });
+
+  test("what waits in a full lane is read past by polls alone, not by each claim and each signal", async () => {
+    const { workspaceId } = await it.another();
+    await enqueue(Array.from({ length: 1_000 }, () => message(workspaceId)));
+    const { workDb } = ground;
+    const { query } = workDb;
+    const full: boolean[] = [];
+    workDb.query = (statement) => {
+      // Their workspaces are an array of the statement's.
+      if (statement.name === "outbound.claim")
+        full.push(statement.values.some((value) => Array.isArray(value) && value.includes(workspaceId)));
+      return query(statement);
+    };
+    const since = performance.now();
+    const dispatcher = startDispatcher(ground);
+    onTestFinished(async () => {
+      Object.assign(workDb, { query });
+      await dispatcher.stop();
+    });
+    await until(async () => {
+      await enqueue([message(workspaceId)]);
+      const rows = await db.query<{ n: number }>(
+        sql`select count(*) as n from deliveries where workspace_id = ${workspaceId} and status = 'sent'`,
+      );
+      return (rows[0]?.n ?? 0) >= 1_000;
+    });
+    const polls = 1 + (performance.now() - since) / 1_000;
+    expect(full.length).toBeGreaterThan(15);
+    expect(full.filter(Boolean).length).toBeLessThanOrEqual(1 + polls);
   });
 });

@@ -2,19 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ground } from "../platform/ground.ts";
 import { newId } from "../platform/ids.ts";
 import { stillWanted } from "./hold-back.ts";
+import { type Lane, laneOf } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
 import type { Job, Message } from "./message.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "./registry.ts";
 import { type Held, type SendDesk, sendDesk } from "./send.ts";
-import { claim, LEASE_SECONDS, release, renew } from "./store.ts";
+import { claim, type Kinds, LEASE_SECONDS, release, renew } from "./store.ts";
 
-/** Signal that something became due. It carries nothing else: the table is the truth. */
+/** Signal that something became due, with the names of its lanes. The table is the truth: a lost one costs a poll's time. */
 export const DUE = "outbound.due";
 
 /** Deliveries in one claim; each may carry 64 KiB. Half a lane: one that is asked for has room for all that come. */
 const BATCH = 64;
 /** For retries, for what other processes left, and for lost signals. */
 const POLL_MS = 1_000;
+/** A poll reads past all that waits in full lanes, a second for a million. It has at most a tenth of the time. */
+const POLL_SHARE = 10;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 /** How long a stop waits for hand-offs under way; the whole process has 10 s. */
 const GRACE_MS = 6_000;
@@ -47,17 +50,21 @@ class Dispatch implements Dispatcher {
   readonly #held = new Map<string, Held>();
   readonly #ends: (() => void)[];
   #claiming: Promise<void> | undefined;
-  #again = false;
+  /** Lanes of which something became due while a claim was under way: it may not have seen that. */
+  #late: Lane[] = [];
+  /** Whether anything may be due that no lane knows of. What became due with a signal, its lane knows. */
+  #unknown: Kinds = { first: true, bulk: true };
+  #nextPoll = 0;
   #stopping = false;
 
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#registry = createRegistry(ground);
     this.#desk = sendDesk(ground, this.#registry, (job, ms) => this.#lanes.pause(job, ms));
-    const poll = setInterval(() => this.#wake(), POLL_MS);
+    const poll = setInterval(() => this.#poll(), POLL_MS);
     const renewal = setInterval(() => void this.#keepLeases(), RENEW_MS);
     this.#ends = [
-      ground.signals.subscribe(DUE, () => this.#wake()),
+      ground.signals.subscribe(DUE, (names) => this.#heard(names.map(laneOf))),
       ground.signals.subscribe(PROVIDERS_CHANGED, (workspaces) => {
         this.#lanes.resume(workspaces);
         this.#wake();
@@ -102,45 +109,72 @@ class Dispatch implements Dispatcher {
     this.#lanes.enter(job);
     void this.#desk.send(entry).finally(() => {
       this.#held.delete(job.deliveryId);
-      if (this.#lanes.leave(job)) this.#wake();
+      if (this.#lanes.leave(job) || this.#unknown.first || this.#unknown.bulk) this.#wake();
     });
+  }
+
+  #heard(due: Lane[]): void {
+    for (const lane of due) this.#lanes.fallBehind(lane);
+    this.#late.push(...due);
+    this.#wake();
+  }
+
+  #poll(): void {
+    if (performance.now() < this.#nextPoll) return;
+    this.#unknown = { first: true, bulk: true };
+    this.#wake();
   }
 
   #wake(): void {
-    this.#again = true;
-    this.#claiming ??= this.#rounds().finally(() => {
-      this.#claiming = undefined;
-      if (this.#again && !this.#stopping) this.#wake();
-    });
+    if (this.#claiming || this.#stopping) return;
+    this.#claiming = this.#rounds()
+      .catch((error) => this.#ground.log.debug({ err: String(error) }, "deliveries could not be claimed"))
+      .finally(() => {
+        this.#claiming = undefined;
+      });
   }
 
+  /** Claims for as long as something may be due that there is room for. */
   async #rounds(): Promise<void> {
-    while (this.#again && !this.#stopping) {
-      this.#again = false;
-      await this.#round().catch((error) =>
-        this.#ground.log.debug({ err: String(error) }, "deliveries could not be claimed"),
-      );
+    while (!this.#stopping) {
+      const room = Math.min(BATCH, this.#lanes.room());
+      const kinds = {
+        first: this.#unknown.first || this.#lanes.waits(false),
+        bulk: this.#unknown.bulk || this.#lanes.waits(true),
+      };
+      if (room < 1 || !(kinds.first || kinds.bulk)) return;
+      await this.#round(room, kinds);
     }
   }
 
-  /** Claims once, for all lanes that have not enough. */
-  async #round(): Promise<void> {
-    const lanes = this.#lanes;
-    const room = Math.min(BATCH, lanes.room());
-    if (room < 1) return;
-    const full = lanes.full();
+  /** Claims once, for all lanes of these kinds that have not enough. */
+  async #round(room: number, kinds: Kinds): Promise<void> {
     const since = performance.now();
-    const claimed = await claim(this.#ground.workDb, newId(), room, full);
-    const mayHaveMore = claimed.length === room;
+    const full = this.#lanes.full();
+    const unknown = this.#unknown;
+    this.#unknown = { first: unknown.first && !kinds.first, bulk: unknown.bulk && !kinds.bulk };
+    this.#late = [];
+    const claimed = await claim(this.#ground.workDb, newId(), room, full, kinds);
+    this.#nextPoll = since + (performance.now() - since) * POLL_SHARE;
     // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
-    const moreFirst = mayHaveMore && claimed.every((job) => !job.bulk);
-    if (mayHaveMore) this.#again = true;
-    else lanes.forgetIdle(full, true);
-    if (!moreFirst) lanes.forgetIdle(full, false);
-    lanes.passedOver(full);
+    const mayHaveMore = claimed.length === room;
+    const more = { first: mayHaveMore && claimed.every((job) => !job.bulk), bulk: mayHaveMore };
+    for (const kind of ["first", "bulk"] as const) {
+      if (!kinds[kind]) continue;
+      if (more[kind]) this.#unknown[kind] ||= unknown[kind];
+      else this.#lanes.forgetIdle(full, kind === "bulk");
+    }
+    this.#lanes.passedOver(full);
+    for (const lane of this.#late) this.#lanes.fallBehind(lane);
+    await this.#takeOver(claimed, more, since);
+  }
+
+  /** Holds what was claimed, as far as its lane has room, and gives back the rest. */
+  async #takeOver(claimed: Job[], more: Kinds, since: number): Promise<void> {
+    const lanes = this.#lanes;
     const surplus: Job[] = [];
     for (const job of await this.#wanted(claimed)) {
-      if (job.bulk ? mayHaveMore : moreFirst) lanes.fallBehind(job);
+      if (job.bulk ? more.bulk : more.first) lanes.fallBehind(job);
       // What is undetermined only has its end written: given back as queued, it would be sent again.
       if (!job.undetermined && (this.#stopping || !lanes.takes(job))) surplus.push(job);
       else this.#hold(job, since);

@@ -15,5 +15,15 @@ export interface Lane extends ChannelOf {
   bulk: boolean;
 }
 
+/** Its name, as signals carry it. */
+export const nameOf = ({ workspaceId, channel, bulk }: Lane): string =>
+  `${workspaceId} ${channel}${bulk ? " bulk" : ""}`;
+
+/** The lane of a name. */
+export function laneOf(name: string): Lane {
+  const [workspaceId, channel, kind] = name.split(" ");
+  return { workspaceId, channel, bulk: kind === "bulk" } as Lane;
+}
+
 /** Whether a message is one of many. The column `bulk` of its delivery says the same. */
 export const isBulk = (source: Message["source"]): boolean => source === "broadcast" || source === "campaign";

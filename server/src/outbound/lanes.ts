@@ -1,4 +1,4 @@
-import { isBulk, type Lane } from "./lane.ts";
+import { isBulk, type Lane, nameOf } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 
 /** Deliveries in the memory of this process. */
@@ -49,6 +49,13 @@ export class Lanes {
   /** Lanes that nothing is claimed for now. */
   full(): Lane[] {
     return [...this.#lanes.values()].filter((lane) => this.#hasEnough(lane));
+  }
+
+  /** Whether a lane of this kind has room for something of it that waits in the table. */
+  waits(bulk: boolean): boolean {
+    for (const lane of this.#lanes.values())
+      if (lane.bulk === bulk && lane.behind && !this.#hasEnough(lane)) return true;
+    return false;
   }
 
   /** Whether a claimed delivery may stay. */
@@ -128,8 +135,6 @@ export class Lanes {
 }
 
 const isPaused = (lane: LaneState): boolean => performance.now() < lane.paused;
-
-const nameOf = ({ workspaceId, channel, bulk }: Lane): string => `${workspaceId} ${channel}${bulk ? " bulk" : ""}`;
 
 /** Attachments go through the table: 20 MiB each must not wait in memory. */
 const isHeavy = (message: Message): boolean => "attachments" in message.content;

@@ -62,6 +62,8 @@ test("a full lane of broadcasts leaves the same workspace's other messages in th
     { ...lane, bulk: false },
   ];
   expect(await claim(db, newId(), 10, both)).toEqual([]);
+  expect(await claim(db, newId(), 10, both.slice(0, 1), { first: false, bulk: true })).toEqual([]);
+  expect(await claim(db, newId(), 10, both.slice(1), { first: true, bulk: false })).toEqual([]);
   expect(await claim(db, newId(), 10, both.slice(0, 1))).toMatchObject([{ deliveryId: one.deliveryId, bulk: false }]);
   expect(await claim(db, newId(), 10, both.slice(1))).toMatchObject([{ deliveryId: many.deliveryId, bulk: true }]);
 });

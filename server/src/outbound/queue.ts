@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { dispatcherOf, DUE } from "./dispatch.ts";
 import { heldBack } from "./hold-back.ts";
-import { isBulk } from "./lane.ts";
+import { isBulk, nameOf } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { insertDeliveries, type Queued } from "./store.ts";
 
@@ -30,13 +30,13 @@ export async function queue(
   const made = await insert(tx, rows);
 
   const handed = made.filter((row) => row.leaseId !== null).map(jobOf);
-  const left = made.some((row) => row.status === "queued" && row.leaseId === null && row.dueAt === undefined);
+  const left = made.filter((row) => row.status === "queued" && row.leaseId === null && row.dueAt === undefined);
   tx.afterCommit(() => {
     for (const [channel, rows] of Map.groupBy(made, (row) => row.channel))
       ground.metrics.queued.inc({ channel }, rows.length);
     if (handed.length > 0) dispatcher?.take(handed, since);
   });
-  if (left) tx.signal(DUE, ["outbound"]);
+  if (left.length > 0) tx.signal(DUE, [...new Set(left.map((row) => nameOf({ ...row, bulk: isBulk(row.source) })))]);
   return made;
 }
 

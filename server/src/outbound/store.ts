@@ -81,13 +81,26 @@ const notIn = (full: Lane[]) =>
   sql`(workspace_id, channel) not in (
     select * from unnest(${full.map((lane) => lane.workspaceId)}::uuid[], ${full.map((lane) => lane.channel)}::text[]))`;
 
+/** What a claim looks for: what is sent to one person, and what is one of many. */
+export interface Kinds {
+  first: boolean;
+  bulk: boolean;
+}
+
 /**
  * Leases what is due, the longest due first, and what is bulk only where there is room behind the rest. `at_most_once` becomes `sending` only by `begin`: so a row that a dead process
  * had begun can be told from one that it had merely claimed, and comes back `undetermined`.
- * Leaves out the lanes that have their share already. On Citus this is the
+ * Leaves out the lanes that have their share already: what waits in them is read past, so that a kind that is not asked for
+ * (`kinds`) is not looked at. On Citus this is the
  * one named place that needs the other form: a guarded update from a select with limit, without skip locked.
  */
-export async function claim(q: Queries, leaseId: string, most: number, full: Lane[]): Promise<Job[]> {
+export async function claim(
+  q: Queries,
+  leaseId: string,
+  most: number,
+  full: Lane[],
+  kinds: Kinds = { first: true, bulk: true },
+): Promise<Job[]> {
   const rows = await q.query<JobRow>(
     prepared(
       "outbound.claim",
@@ -95,11 +108,11 @@ export async function claim(q: Queries, leaseId: string, most: number, full: Lan
       with first as materialized (
         select person_key, id from deliveries
         where not bulk and ${DUE} and ${notIn(full.filter((lane) => !lane.bulk))}
-        order by due_at limit ${most} for update skip locked),
+        order by due_at limit ${kinds.first ? most : 0} for update skip locked),
       rest as materialized (
         select person_key, id from deliveries
         where bulk and ${DUE} and ${notIn(full.filter((lane) => lane.bulk))}
-        order by due_at limit ${most} - (select count(*) from first) for update skip locked),
+        order by due_at limit greatest(0, ${kinds.bulk ? most : 0} - (select count(*) from first)) for update skip locked),
       due as materialized (select * from first union all select * from rest)
       update deliveries d set lease_id = ${leaseId}, due_at = now() + ${LEASE},
         status = case when d.at_most_once then d.status else 'sending' end

@@ -49,7 +49,7 @@ function smtpProvider(settings: SettingsOf<"smtp">, password: string | undefined
     const create = message.createReadStream.bind(message);
     message.createReadStream = (options) => {
       if (begun?.stream?.readableDidRead) return Readable.from(refuseRepeat());
-      const stream = Readable.from(inLargePieces(create(options)), { objectMode: false });
+      const stream = inLargePieces(create(options));
       if (begun) begun.stream = stream;
       return stream;
     };
@@ -84,17 +84,39 @@ function smtpProvider(settings: SettingsOf<"smtp">, password: string | undefined
  * Nodemailer gives a message in eight pieces or more, and each was a write of its own to the server: 12 % of what an
  * email costs. A small message goes out in one. Nothing is read of it before the server asks for it.
  */
-async function* inLargePieces(stream: Readable): AsyncGenerator<Buffer> {
+function inLargePieces(source: Readable): Readable {
   let pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes < PIECE) continue;
-    yield Buffer.concat(pieces, bytes);
+  let reading = false;
+  const large = new Readable({
+    read() {
+      if (reading) source.resume();
+      else listen();
+    },
+    destroy(error, done) {
+      source.destroy();
+      done(error);
+    },
+  });
+  function flush(): boolean {
+    const whole = Buffer.concat(pieces, bytes);
     [pieces, bytes] = [[], 0];
+    return large.push(whole);
   }
-  if (bytes > 0) yield Buffer.concat(pieces, bytes);
+  function listen(): void {
+    reading = true;
+    source.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= PIECE && !flush()) source.pause();
+    });
+    source.on("end", () => {
+      if (bytes > 0) flush();
+      large.push(null);
+    });
+    source.on("error", (error) => large.destroy(error));
+  }
+  return large;
 }
 
 const BEGUN = "tidingsBegun";
