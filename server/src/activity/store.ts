@@ -1,6 +1,8 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
-import { empty, ids, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { empty, unquoted, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
+
+type Sql = ReturnType<typeof sql>;
 
 export interface Entry {
   workspaceId: string;
@@ -17,6 +19,24 @@ export interface Entry {
 /** Signal that something happened in these workspaces. It carries nothing else: the table is the truth. */
 export const RECORDED = "activity.recorded";
 
+/** The columns of a list of entries, in the order of the table's. */
+const columnsOf = (entries: Entry[], made: string[]) =>
+  sql`${unquoted(entries.map((e) => e.personKey))}::uuid[], ${unquoted(made)}::uuid[],
+        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[], ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${unquoted(entries.map((e) => e.type))}::text[],
+        ${entries.map((e) => e.at)}::timestamptz[], ${entries.map((e) => JSON.stringify(e.data ?? {}))}::jsonb[]`;
+
+/**
+ * An insert of new entries for the `with` of the statement that makes them true: each only where its delivery is among the ids
+ * of `happened`. Whoever runs it signals RECORDED.
+ */
+export const recordedOf = (entries: Entry[], happened: Sql): Sql => sql`
+  insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
+  select e.* from unnest(${columnsOf(
+    entries,
+    entries.map(() => newId()),
+  )}) as e (person_key, id, workspace_id, delivery_id, type, at, data)
+  where e.delivery_id in (${happened})`;
+
 /** Appends to the log, inside the transaction of what happened. Gives the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
@@ -28,9 +48,7 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
       fresh ? "activity.recordFresh" : "activity.record",
       sql`
       insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-      select * from unnest(${ids(entries.map((e) => e.personKey))}::uuid[], ${ids(made)}::uuid[],
-        ${ids(entries.map((e) => e.workspaceId))}::uuid[], ${ids(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${entries.map((e) => e.type)}::text[],
-        ${entries.map((e) => e.at)}::timestamptz[], ${entries.map((e) => JSON.stringify(e.data ?? {}))}::jsonb[])
+      select * from unnest(${columnsOf(entries, made)})
       on conflict (person_key, id) do nothing
       ${fresh ? empty : sql`returning id`}`,
     ),

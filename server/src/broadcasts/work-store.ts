@@ -1,4 +1,4 @@
-import { ids, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
 /** A process that is cut off in the middle is given up by PostgreSQL, which frees its locks: a page as heavy as may be takes eight minutes. */
@@ -37,7 +37,7 @@ export const insertPages = (tx: Queries, of: Of, pages: Page[]): Promise<number>
     insert into broadcast_pages (workspace_id, broadcast_id, due_at, id, person_keys)
     select ${of.workspace_id}::uuid, ${of.id}::uuid, t.due_at, t.id, t.keys::uuid[]
     from unnest(${pages.map((page) => page.dueAt)}::timestamptz[], ${pages.map((page) => page.id)}::uuid[],
-      ${pages.map((page) => ids(page.personKeys))}::text[]) as t (due_at, id, keys)`);
+      ${pages.map((page) => unquoted(page.personKeys))}::text[]) as t (due_at, id, keys)`);
 
 /** The page that is due first of those that nobody holds, held until the transaction ends; undefined where there is none. */
 export async function takePage(tx: Queries, of: Of, now: Date): Promise<Page | undefined> {
@@ -70,7 +70,7 @@ export const cutPage = (tx: Queries, of: Of, { dueAt, id }: Page, left: string[]
       : prepared(
           "broadcasts.cutPage",
           sql`
-          update broadcast_pages set person_keys = ${ids(left)}::uuid[]
+          update broadcast_pages set person_keys = ${unquoted(left)}::uuid[]
           where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} and due_at = ${dueAt} and id = ${id}`,
         ),
   );

@@ -1,6 +1,6 @@
 import type { InteractionType } from "@tidings/contract/inapp";
 import type { InAppCap } from "@tidings/contract/workspaces";
-import { type Entry, record } from "../activity/index.ts";
+import { type Entry, RECORDED, record } from "../activity/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -9,7 +9,7 @@ import { derivedId } from "../platform/ids.ts";
 import { Caps } from "./caps.ts";
 import { capsOf, moveCaps } from "./caps-store.ts";
 import { after, type State, same } from "./delivery.ts";
-import { type Move, moveStates, type StateRow, statesOf } from "./store.ts";
+import { type Move, moveAndLog, moveStates, type StateRow, statesOf } from "./store.ts";
 import { closesOnClick, knownVersion, loadVersions } from "./version.ts";
 
 /** One report of a client. */
@@ -53,7 +53,7 @@ const BEHIND_MS = 7 * 86_400_000;
 /**
  * Gives the function behind the interaction routes. What many requests report at once is decided and written together: the
  * states are read, `after` folds every report over them in order, and one guarded statement moves each delivery from the
- * state that was read to the new one, with the log in the same transaction. Whoever was overtaken by another node decides
+ * state that was read to the new one, with the log in the same statement or transaction. Whoever was overtaken by another node decides
  * again on the new state, so max_impressions holds whatever the number of devices, and a repeat counts once. The record of
  * the workspace's cap is written in the same transaction under a guard of its own; only workspaces with a cap have one.
  */
@@ -97,39 +97,13 @@ const keyOf = (key: { personKey: string; id: string }) => `${key.personKey} ${ke
 async function decide(ground: Ground, round: Round): Promise<boolean> {
   const now = ground.clock.now();
   const { plans, caps } = await planned(ground, round, now);
-  const known = new Set<Report>();
-  const moves: Move[] = [];
-  for (const { row, to } of plans.values()) {
-    if (!same(row, to)) moves.push({ personKey: row.person_key, id: row.id, from: row, to });
-  }
-  // In one order for everybody, so that two nodes seldom wait for each other's rows; the deadlock that is left is a new round.
-  moves.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const logs = [...plans.values()].some((plan) => plan.entries.length > 0);
-  let moved = new Set<string>();
-  if (moves.length > 0 || logs) {
-    try {
-      moved = await ground.db.transaction(async (tx) => {
-        const records = caps.changed();
-        if (records.length > 0 && (await moveCaps(tx, records)).size < records.length) throw new Overtaken();
-        const ids = moves.length > 0 ? await moveStates(tx, moves, now) : moved;
-        // What did not move was not shown: the records must not say that it was.
-        if (records.length > 0 && ids.size < moves.length) throw new Overtaken();
-        const won = [...plans.values()].filter((plan) => same(plan.row, plan.to) || ids.has(plan.row.id));
-        const entries = won.flatMap((plan) => plan.entries);
-        const fresh = await record(
-          tx,
-          entries.map(({ entry }) => entry),
-        );
-        for (const { entry, report } of entries) if (entry.id && !fresh.has(entry.id)) known.add(report);
-        // A repeat was counted by the fold: nothing of this round may stay.
-        if (known.size > 0) throw new Repeated();
-        return ids;
-      });
-    } catch (error) {
-      if (error instanceof Repeated) for (const report of known) round.repeats.add(report);
-      else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
-      return false;
-    }
+  let moved: Set<string>;
+  try {
+    moved = await (isPlain(plans, caps) ? writeAtOnce(ground, plans, now) : writeTogether(ground, plans, caps, now));
+  } catch (error) {
+    if (error instanceof Repeated) for (const report of error.reports) round.repeats.add(report);
+    else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
+    return false;
   }
   for (const { row, to, settled } of plans.values()) {
     if (!same(row, to) && !moved.has(row.id)) continue;
@@ -141,11 +115,68 @@ async function decide(ground: Ground, round: Round): Promise<boolean> {
   return round.open.size === 0;
 }
 
-class Repeated extends Error {}
+type Plans = Map<string, Plan>;
+
+/** These were counted by the fold, and the log knows them from before. */
+class Repeated extends Error {
+  readonly reports: Report[];
+  constructor(reports: Report[]) {
+    super("repeated");
+    this.reports = reports;
+  }
+}
 class Overtaken extends Error {}
 
+/** What changes, in one order for everybody, so that two nodes seldom wait for each other's rows; the deadlock that is left is a new round. */
+function movesOf(plans: Plans): Move[] {
+  const moves: Move[] = [];
+  for (const { row, to } of plans.values()) {
+    if (!same(row, to)) moves.push({ personKey: row.person_key, id: row.id, from: row, to });
+  }
+  return moves.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Whether each delivery stands for itself: no record of a cap changes with it, and no event has a name that the log may know. */
+const isPlain = (plans: Plans, caps: Caps): boolean =>
+  caps.changed().length === 0 &&
+  [...plans.values()].every(
+    ({ row, to, entries }) => entries.length === 0 || (!same(row, to) && entries.every(({ entry }) => !entry.id)),
+  );
+
+/** One statement. Gives the ids that moved. */
+async function writeAtOnce(ground: Ground, plans: Plans, now: Date): Promise<Set<string>> {
+  const moves = movesOf(plans);
+  if (moves.length === 0) return new Set();
+  const entries = [...plans.values()].flatMap((plan) => plan.entries.map(({ entry }) => entry));
+  const moved = await moveAndLog(ground.db, moves, entries, now);
+  if (moved.size > 0) ground.signals.publish(RECORDED, [...new Set(entries.map((entry) => entry.workspaceId))]);
+  return moved;
+}
+
+/** All of it or nothing. Gives the ids that moved. @throws Overtaken, Repeated */
+function writeTogether(ground: Ground, plans: Plans, caps: Caps, now: Date): Promise<Set<string>> {
+  return ground.db.transaction(async (tx) => {
+    const moves = movesOf(plans);
+    const records = caps.changed();
+    if (records.length > 0 && (await moveCaps(tx, records)).size < records.length) throw new Overtaken();
+    const moved = moves.length > 0 ? await moveStates(tx, moves, now) : new Set<string>();
+    // What did not move was not shown: the records must not say that it was.
+    if (records.length > 0 && moved.size < moves.length) throw new Overtaken();
+    const won = [...plans.values()].filter((plan) => same(plan.row, plan.to) || moved.has(plan.row.id));
+    const entries = won.flatMap((plan) => plan.entries);
+    const fresh = await record(
+      tx,
+      entries.map(({ entry }) => entry),
+    );
+    const known = entries.flatMap(({ entry, report }) => (entry.id && !fresh.has(entry.id) ? [report] : []));
+    // A repeat was counted by the fold: nothing of this round may stay.
+    if (known.length > 0) throw new Repeated(known);
+    return moved;
+  });
+}
+
 /** Reads the deliveries of the open reports and folds the reports over them. Reports on what nobody has are settled: not found. */
-async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Map<string, Plan>; caps: Caps }> {
+async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plans; caps: Caps }> {
   const wanted = new Map<string, { personKey: string; id: string }>();
   for (const { personKey, reports } of round.asks) {
     for (const report of reports) {

@@ -1,8 +1,10 @@
-import { logged } from "../activity/index.ts";
-import { ids, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { type Entry, logged, recordedOf } from "../activity/index.ts";
+import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 
 // Deliveries: the live queue.
+
+type Sql = ReturnType<typeof sql>;
 
 export interface NewDelivery {
   personKey: string;
@@ -46,7 +48,7 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
         select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
           case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid,
           ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.expiresAt}::timestamptz
-        from unnest((select ${ids(rows.map((row) => row.personKey))}::uuid[]), (select ${ids(rows.map((row) => row.id))}::uuid[]),
+        from unnest((select ${unquoted(rows.map((row) => row.personKey))}::uuid[]), (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
           (select ${rows.map((row) => row.reason)}::text[]), (select ${rows.map((row) => row.content)}::jsonb[])) as t (person_key, id, reason, content)
         on conflict (person_key, id) do nothing
         returning person_key, id, status),
@@ -78,7 +80,7 @@ export const statesOf = (q: Queries, keys: { personKey: string; id: string }[]):
       sql`
       select d.person_key, d.id, d.message_id, d.message_version, d.status, d.live, d.impressions,
         d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed
-      from unnest((select ${keys.map((key) => key.personKey)}::uuid[]), (select ${keys.map((key) => key.id)}::uuid[])) as k (person_key, id)
+      from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[])) as k (person_key, id)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
       where d.channel = 'in_app'`,
     ),
@@ -97,11 +99,27 @@ export interface Move {
  * that moved. Only the end of a life touches an indexed column, so an impression stays a HOT update.
  */
 export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<string>> {
-  const column = <T>(pick: (move: Move) => T) => moves.map(pick);
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: string }>(prepared("inapp.moveStates", moving(moves, now)));
+  return new Set(rows.map((row) => row.id));
+}
+
+/** The same, and the log of those that moved, in one statement: it needs no transaction around it, which is two round trips less. */
+export async function moveAndLog(q: Queries, moves: Move[], entries: Entry[], now: Date): Promise<Set<string>> {
+  const rows = await q.query<{ id: string }>(
     prepared(
-      "inapp.moveStates",
+      "inapp.moveAndLog",
       sql`
+      with moved as (${moving(moves, now)}),
+      log as (${recordedOf(entries, sql`select id from moved`)})
+      select id from moved`,
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+function moving(moves: Move[], now: Date): Sql {
+  const column = (pick: (move: Move) => string | number | boolean) => unquoted(moves.map(pick));
+  return sql`
       update deliveries d set
         status = t.status, live = t.live, impressions = t.impressions,
         last_impression_at = case when t.impressions > d.impressions then ${now}::timestamptz else d.last_impression_at end,
@@ -117,10 +135,7 @@ export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise
       where d.person_key = t.person_key and d.id = t.id and d.status = t.was_status and d.live = t.was_live
         and d.impressions = t.was_impressions and (d.clicked_at is not null) = t.was_clicked
         and (d.dismissed_at is not null) = t.was_dismissed
-      returning d.id`,
-    ),
-  );
-  return new Set(rows.map((row) => row.id));
+      returning d.id`;
 }
 
 /** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */

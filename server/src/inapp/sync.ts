@@ -38,7 +38,7 @@ const LATER = 512;
 export function syncer(ground: Ground): Sync {
   const { db, clock } = ground;
   const nearMisses = nearMissesOf(ground);
-  const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked));
+  const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked), { inFlight: 1 });
   const behind = gather<Behind, LiveVersion[]>((asked) => versionsBehind(db, asked));
   const next = gather<Next, LiveRow[]>((asked) => nextLive(db, asked));
 

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { logged } from "../activity/index.ts";
-import { empty, ids, prepared, type Queries, raw, sql } from "../platform/db/index.ts";
+import { empty, unquoted, prepared, type Queries, raw, sql } from "../platform/db/index.ts";
 import type { Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { HORIZON_MS } from "./retry.ts";
@@ -35,13 +35,13 @@ export async function insertDeliveries(tx: Queries, batch: Queued[], fresh: bool
         else coalesce(t.due_at, now()) end,
         case when t.status = 'queued' then coalesce(t.due_at, now()) end,
         case when t.status = 'queued' then coalesce(t.due_at, now()) + t.expires_in * interval '1 millisecond' end
-      from unnest((select ${ids(batch.map((m) => m.personKey))}::uuid[]), (select ${ids(batch.map((m) => m.deliveryId))}::uuid[]), (select ${ids(batch.map((m) => m.workspaceId))}::uuid[]),
-        (select ${batch.map((m) => m.channel)}::text[]), (select ${batch.map((m) => m.source)}::text[]), (select ${ids(batch.map((m) => m.sourceId))}::uuid[]), (select ${batch.map((m) => m.variant ?? null)}::text[]),
+      from unnest((select ${unquoted(batch.map((m) => m.personKey))}::uuid[]), (select ${unquoted(batch.map((m) => m.deliveryId))}::uuid[]), (select ${unquoted(batch.map((m) => m.workspaceId))}::uuid[]),
+        (select ${unquoted(batch.map((m) => m.channel))}::text[]), (select ${unquoted(batch.map((m) => m.source))}::text[]), (select ${unquoted(batch.map((m) => m.sourceId))}::uuid[]), (select ${batch.map((m) => m.variant ?? null)}::text[]),
         (select ${batch.map((m) => m.status)}::text[]), (select ${batch.map((m) => m.reason ?? null)}::text[]), (select ${batch.map((m) => m.queuedAt)}::timestamptz[]),
         (select ${batch.map((m) => (m.status === "queued" || m.retainContent ? JSON.stringify(m.content) : null))}::jsonb[]),
         (select ${batch.map((m) => m.recipient)}::text[]), (select ${batch.map((m) => m.retainContent)}::boolean[]), (select ${batch.map((m) => m.atMostOnce ?? false)}::boolean[]),
-        (select ${batch.map((m) => m.respects !== undefined)}::boolean[]), (select ${ids(batch.map((m) => m.respects?.topicId ?? null))}::uuid[]),
-        (select ${ids(batch.map((m) => m.leaseId))}::uuid[]),
+        (select ${unquoted(batch.map((m) => m.respects !== undefined))}::boolean[]), (select ${unquoted(batch.map((m) => m.respects?.topicId ?? null))}::uuid[]),
+        (select ${unquoted(batch.map((m) => m.leaseId))}::uuid[]),
         (select ${batch.map((m) => m.dueAt ?? null)}::timestamptz[]), (select ${batch.map((m) => m.expiresInMs ?? null)}::float8[]))
         as t (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at, expires_in)
       on conflict (person_key, id) do nothing

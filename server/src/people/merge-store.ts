@@ -1,4 +1,4 @@
-import { ids, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
 import { COLUMNS, type Person } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */
@@ -80,7 +80,7 @@ export const mergesOf = (
       "people.mergesOf",
       sql`
       with late as (select * from merged_people where workspace_id = ${workspaceId} and merged_at >= ${since}),
-      named as (select unnest((select ${ids(keys)}::uuid[])) as key)
+      named as (select unnest((select ${unquoted(keys)}::uuid[])) as key)
       select merged_key as "from", person_key as "into" from late
       where person_key in (select key from named)
         or person_key in (select person_key from late where merged_key in (select key from named))

@@ -1,4 +1,4 @@
-import { empty, ids, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 
 /** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
@@ -109,7 +109,7 @@ export const statesByKeys = (
     prepared(
       "people.statesByKeys",
       sql`select person_key, workspace_id, subscribed, preferences, created_at from people
-        where person_key = any((select ${ids(keys)}::uuid[])::uuid[])`,
+        where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`,
     ),
   );
 
