@@ -50,8 +50,8 @@ class Dispatch implements Dispatcher {
   readonly #held = new Map<string, Held>();
   readonly #ends: (() => void)[];
   #claiming: Promise<void> | undefined;
-  /** Lanes of which something became due while a claim was under way: it may not have seen that. */
-  #late: Lane[] = [];
+  /** While a claim is under way, the lanes of which something became due: it may not have seen that. */
+  #late: Lane[] | undefined;
   /** Whether anything may be due that no lane knows of. What became due with a signal, its lane knows. */
   #unknown: Kinds = { first: true, bulk: true };
   #nextPoll = 0;
@@ -115,7 +115,7 @@ class Dispatch implements Dispatcher {
 
   #heard(due: Lane[]): void {
     for (const lane of due) this.#lanes.fallBehind(lane);
-    this.#late.push(...due);
+    this.#late?.push(...due);
     this.#wake();
   }
 
@@ -127,23 +127,32 @@ class Dispatch implements Dispatcher {
 
   #wake(): void {
     if (this.#claiming || this.#stopping) return;
-    this.#claiming = this.#rounds()
-      .catch((error) => this.#ground.log.debug({ err: String(error) }, "deliveries could not be claimed"))
-      .finally(() => {
-        this.#claiming = undefined;
-      });
+    const failed = (error: unknown) => {
+      // Tried again at the next poll, or when a place falls free.
+      this.#ground.log.debug({ err: String(error) }, "deliveries could not be claimed");
+      return false;
+    };
+    const rounds = this.#rounds().then(() => true, failed);
+    this.#claiming = rounds.then((well) => {
+      this.#claiming = undefined;
+      // Something may have become due between the last look and now.
+      if (well && isAny(this.#wanted())) this.#wake();
+    });
   }
 
-  /** Claims for as long as something may be due that there is room for. */
+  /** The kinds of which something may be due that there is room for. */
+  #wanted(): Kinds {
+    if (this.#lanes.room() < 1) return { first: false, bulk: false };
+    return {
+      first: this.#unknown.first || this.#lanes.waits(false),
+      bulk: this.#unknown.bulk || this.#lanes.waits(true),
+    };
+  }
+
+  /** Claims for as long as something is wanted. */
   async #rounds(): Promise<void> {
-    while (!this.#stopping) {
-      const room = Math.min(BATCH, this.#lanes.room());
-      const kinds = {
-        first: this.#unknown.first || this.#lanes.waits(false),
-        bulk: this.#unknown.bulk || this.#lanes.waits(true),
-      };
-      if (room < 1 || !(kinds.first || kinds.bulk)) return;
-      await this.#round(room, kinds);
+    for (let kinds = this.#wanted(); isAny(kinds) && !this.#stopping; kinds = this.#wanted()) {
+      await this.#round(Math.min(BATCH, this.#lanes.room()), kinds);
     }
   }
 
@@ -153,8 +162,11 @@ class Dispatch implements Dispatcher {
     const full = this.#lanes.full();
     const unknown = this.#unknown;
     this.#unknown = { first: unknown.first && !kinds.first, bulk: unknown.bulk && !kinds.bulk };
-    this.#late = [];
-    const claimed = await claim(this.#ground.workDb, newId(), room, full, kinds);
+    const late: Lane[] = [];
+    this.#late = late;
+    const claimed = await claim(this.#ground.workDb, newId(), room, full, kinds).finally(() => {
+      this.#late = undefined;
+    });
     this.#nextPoll = since + (performance.now() - since) * POLL_SHARE;
     // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
     const mayHaveMore = claimed.length === room;
@@ -165,7 +177,7 @@ class Dispatch implements Dispatcher {
       else this.#lanes.forgetIdle(full, kind === "bulk");
     }
     this.#lanes.passedOver(full);
-    for (const lane of this.#late) this.#lanes.fallBehind(lane);
+    for (const lane of late) this.#lanes.fallBehind(lane);
     await this.#takeOver(claimed, more, since);
   }
 
@@ -173,7 +185,7 @@ class Dispatch implements Dispatcher {
   async #takeOver(claimed: Job[], more: Kinds, since: number): Promise<void> {
     const lanes = this.#lanes;
     const surplus: Job[] = [];
-    for (const job of await this.#wanted(claimed)) {
+    for (const job of await this.#stillWanted(claimed)) {
       if (job.bulk ? more.bulk : more.first) lanes.fallBehind(job);
       // What is undetermined only has its end written: given back as queued, it would be sent again.
       if (!job.undetermined && (this.#stopping || !lanes.takes(job))) surplus.push(job);
@@ -185,7 +197,7 @@ class Dispatch implements Dispatcher {
   }
 
   /** What may still be sent. Where that can't be asked it goes back: nothing is sent to an address that may be suppressed. */
-  async #wanted(jobs: Job[]): Promise<Job[]> {
+  async #stillWanted(jobs: Job[]): Promise<Job[]> {
     const { workDb, clock } = this.#ground;
     try {
       return await stillWanted(workDb, jobs, clock.now());
@@ -209,3 +221,5 @@ class Dispatch implements Dispatcher {
     }
   }
 }
+
+const isAny = ({ first, bulk }: Kinds): boolean => first || bulk;
