@@ -1,5 +1,5 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
-import { empty, unquoted, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
 type Sql = ReturnType<typeof sql>;

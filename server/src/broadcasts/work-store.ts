@@ -1,4 +1,4 @@
-import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
 /** A process that is cut off in the middle is given up by PostgreSQL, which frees its locks: a page as heavy as may be takes eight minutes. */

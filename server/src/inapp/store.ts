@@ -1,5 +1,5 @@
 import { type Entry, logged, recordedOf } from "../activity/index.ts";
-import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 
 // Deliveries: the live queue.

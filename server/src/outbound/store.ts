@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { logged } from "../activity/index.ts";
-import { empty, unquoted, prepared, type Queries, raw, sql } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, raw, sql, unquoted } from "../platform/db/index.ts";
 import type { Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { HORIZON_MS } from "./retry.ts";

@@ -1,4 +1,4 @@
-import { unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import { COLUMNS, type Person } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */

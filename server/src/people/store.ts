@@ -1,4 +1,4 @@
-import { empty, unquoted, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 
 /** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
