@@ -35,11 +35,8 @@ export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedF
 /** Names of the required trigger fields that the data does not carry. `null` is absent: it would render as nothing. */
 export function missingFields(parts: Part[], trigger: Record<string, unknown>): string[] {
   const missing = new Set<string>();
-  for (const part of parts) {
-    if (!isDynamic(part.source)) continue;
-    for (const { root, path, required } of compile(part).fields) {
-      if (root === "trigger" && required && !has(trigger, path)) missing.add(path.join("."));
-    }
+  for (const { root, path, required } of fieldsOfAll(parts)) {
+    if (root === "trigger" && required && !has(trigger, path)) missing.add(path.join("."));
   }
   return [...missing];
 }

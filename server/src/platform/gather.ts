@@ -5,7 +5,7 @@ interface Waiting<I, O> {
 }
 
 export interface GatherOptions {
-  /** Statements under way at once. Two keep PostgreSQL busy while Node shapes the answers of the other. */
+  /** Statements under way at once. Two keep PostgreSQL busy while Node shapes the answers of the other; one gives bigger batches. */
   inFlight?: number;
   /** Inputs in one statement at the most. */
   most?: number;

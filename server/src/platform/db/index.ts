@@ -1,4 +1,4 @@
 export { isReferenced, isRefusal, violatedUnique } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { openDb } from "./pool.ts";
-export { type Db, empty, unquoted, join, prepared, type Queries, raw, sql, type Statement, type Tx } from "./sql.ts";
+export { type Db, empty, join, prepared, type Queries, raw, sql, type Statement, type Tx, unquoted } from "./sql.ts";
