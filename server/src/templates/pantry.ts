@@ -12,27 +12,29 @@ import {
   snippetsByName,
 } from "./parts-store.ts";
 
-/** A layout or snippet as it is going to be, in place of what is stored. */
+/** A layout or snippet that is being changed: the row that was read, and what is going to be in its place. */
 export interface Edited {
-  layout?: Pick<LayoutRow, "id" | "body" | "format">;
-  snippet?: Pick<SnippetRow, "name" | "body">;
+  layout?: { before: LayoutRow; after: Pick<LayoutRow, "body" | "format"> };
+  snippet?: { before: SnippetRow; after: Pick<SnippetRow, "body"> };
 }
 
 /**
  * The layouts and snippets that one change needs, each read once. Compiling takes long and holds no connection; so the
- * write afterwards holds them and finds out whether they are still what was compiled.
+ * write afterwards holds them and finds out whether they are still what was compiled. What is edited is never read a
+ * second time: the version that the write is made from is the one that it holds.
  */
-export function openPantry(q: Queries, workspaceId: string, edited: Edited = {}) {
-  const layouts = new Map<string, LayoutRow>();
-  const rows = new Map<string, SnippetRow>();
-  const bodies = new Map<string, string>();
-  const asked = new Set<string>();
+export function openPantry(q: Queries, workspaceId: string, { layout: frame, snippet: piece }: Edited = {}) {
+  const layouts = new Map(frame && [[frame.before.id, frame.before]]);
+  const rows = new Map(piece && [[piece.before.name, piece.before]]);
+  const bodies = new Map(piece && [[piece.before.name, piece.after.body]]);
+  const asked = new Set(rows.keys());
 
   async function layoutOf(id: string): Promise<Pick<LayoutRow, "body" | "format">> {
+    if (frame?.before.id === id) return frame.after;
     const row = layouts.get(id) ?? (await layoutById(q, workspaceId, id));
     if (!row) throw noLayout();
     layouts.set(id, row);
-    return edited.layout?.id === id ? edited.layout : row;
+    return row;
   }
 
   /** Snippets, the snippets in them, and so on: a round for each level, and each snippet once. */
@@ -41,13 +43,11 @@ export function openPantry(q: Queries, workspaceId: string, edited: Edited = {})
     if (names.length === 0) return;
     const found = await snippetsByName(q, workspaceId, names);
     for (const name of names) asked.add(name);
-    const next = found.map((row) => {
-      const text = edited.snippet?.name === row.name ? edited.snippet.body : row.body;
+    for (const row of found) {
       rows.set(row.name, row);
-      bodies.set(row.name, text);
-      return { part: `snippet ${row.name}`, text };
-    });
-    await fetch(next);
+      bodies.set(row.name, row.body);
+    }
+    await fetch(found.map(({ name, body }) => ({ part: `snippet ${name}`, text: body })));
   }
 
   return {

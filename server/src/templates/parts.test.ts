@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/templates.ts";
 
 const { it, template, layout, snippet, read, preview } = await templatesService();
+/** A snippet's name that no other test, and no earlier try of this one, has taken. */
+const newName = () => `rune-${randomUUID()}`;
 const patch = (url: string, body: object) => it.call("PATCH", url, { body });
 
 describe("layouts", () => {
@@ -173,14 +176,32 @@ describe("snippets", () => {
     }
   });
 
-  test("templates and snippets changed at once agree in the end", async () => {
-    const rune = await snippet("rune", "0");
+  test.for([1, 2, 3, 4, 5, 6, 7, 8])("templates and snippets changed at once agree in the end, round %i", async () => {
+    const rune = await snippet(newName(), "0");
     const made = await Promise.all([
       ...[1, 2, 3].map((i) => patch(`${SNIPPETS}/${rune.id}`, { body: `v${i}` })),
-      ...[1, 2, 3].map(() => template({ body: '{% snippet "rune" %}' })),
+      ...[1, 2, 3].map(() => template({ body: `{% snippet "${rune.name}" %}` })),
     ]);
     const now = (await it.call("GET", `${SNIPPETS}/${rune.id}`)).body;
     expect(now.version).toBe(4);
     for (const { id } of made.slice(3) as { id: string }[]) expect((await preview(id)).body).toBe(now.body);
+  });
+
+  test.for([1, 2, 3, 4, 5, 6, 7, 8])("of changes at once each stays, round %i", async () => {
+    const frame = await layout("<i>{{ content }}</i>");
+    const rune = await snippet(newName(), "0");
+    const one = await template({ name: "Before", body: `{% snippet "${rune.name}" %}` });
+    const answers = await Promise.all([
+      patch(`${LAYOUTS}/${frame.id}`, { name: "After" }),
+      patch(`${LAYOUTS}/${frame.id}`, { body: "<b>{{ content }}</b>" }),
+      patch(`${TEMPLATES}/${one.id}`, { name: "After" }),
+      patch(`${TEMPLATES}/${one.id}`, { subject: "After" }),
+      patch(`${SNIPPETS}/${rune.id}`, { body: "after" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const frameNow = (await it.call("GET", `${LAYOUTS}/${frame.id}`)).body;
+    expect(frameNow).toMatchObject({ name: "After", body: "<b>{{ content }}</b>", version: 3 });
+    expect(await read(one.id)).toMatchObject({ name: "After", subject: "After", version: 3 });
+    expect((await preview(one.id)).body).toBe("after");
   });
 });

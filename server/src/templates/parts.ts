@@ -59,9 +59,8 @@ export async function changeLayout(
   const format = patch.format ?? (patch.body === undefined ? before.format : formatOf(patch.body));
   const after = { ...before, ...patch, format, version: before.version + 1 };
   const source = layoutSource(after.body);
-  const pantry = openPantry(q, workspaceId, { layout: after });
-  // By its id, too: so that the write finds out whether it is still the one that was read.
-  const { snippets } = await pantry.ingredients(source, id);
+  const pantry = openPantry(q, workspaceId, { layout: { before, after } });
+  const { snippets } = await pantry.ingredients(source, null);
   await tryLayout(source, format, snippets);
   const same = after.body === before.body && format === before.format;
   const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, pantry);
@@ -116,11 +115,10 @@ export async function changeSnippet(
   const before = await snippetById(q, workspaceId, id);
   if (!before) throw notFound("snippet");
   const after = { ...before, body, version: before.version + 1 };
-  const { name } = after;
+  const { name } = before;
   const source = snippetSource(name, body);
-  const pantry = openPantry(q, workspaceId, { snippet: after });
-  // Through its own tag: so that the write finds out whether it is still the one that was read.
-  const { snippets } = await pantry.ingredients({ part: "body", text: `{% snippet "${name}" %}` }, null);
+  const pantry = openPantry(q, workspaceId, { snippet: { before, after } });
+  const { snippets } = await pantry.ingredients(source, null);
   trySnippet(source, snippets);
   const templates = body === before.body ? undefined : await recompile(q, workspaceId, { snippet: name }, pantry);
   return async (tx, now) => {

@@ -3,8 +3,8 @@ import type { Queries, Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { Pantry } from "./pantry.ts";
-import { addVersion, lockTemplates, type TemplateRow, templatesWith, type Version } from "./store.ts";
-import { theTemplate, versionFrom } from "./template.ts";
+import { addVersion, type TemplateRow, templatesWith, type Version } from "./store.ts";
+import { holdTemplates, theTemplate, versionFrom } from "./template.ts";
 
 /** Templates that one layout or snippet may change at once: their compiled texts are in memory together. */
 const MOST_TEMPLATES = 500;
@@ -37,16 +37,9 @@ export async function recompile(
   }
   return async (tx, now) => {
     // Who is made with it can't change from here on: to become so, a template has to lock what we hold.
-    const before = await templatesWith(tx, workspaceId, used);
-    const locked = await lockTemplates(
-      tx,
-      workspaceId,
-      before.map(({ id }) => id),
-    );
-    if (locked.length !== made.length) throw new Stale();
-    made.forEach(({ row }, i) => {
-      if (locked[i]?.id !== row.id || locked[i]?.version !== row.version) throw new Stale();
-    });
+    const rows = made.map(({ row }) => row);
+    if ((await templatesWith(tx, workspaceId, used)).length !== rows.length) throw new Stale();
+    await holdTemplates(tx, workspaceId, rows);
     for (const { row, version } of made) await addVersion(tx, workspaceId, row, version, now);
   };
 }

@@ -104,14 +104,14 @@ export const templatesWith = (
       and ${"layoutId" in used ? sql`layout_id = ${used.layoutId}` : sql`snippets @> ${[used.snippet]}::text[]`}
     order by id ${limit === undefined ? empty : sql`limit ${limit}`}`);
 
-/** Locks live templates until the transaction ends, always in the same order, and gives their versions. */
+/** Locks live templates until the transaction ends, always in the same order, and gives what a change of them changes. */
 export const lockTemplates = (
   tx: Queries,
   workspaceId: string,
   ids: string[],
-): Promise<{ id: string; version: number }[]> =>
+): Promise<{ id: string; version: number; name: string }[]> =>
   tx.query(sql`
-    select id, version from email_templates
+    select id, version, name from email_templates
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and deleted_at is null order by id for update`);
 
 /** Versions stay: they tell what was sent. */

@@ -53,7 +53,7 @@ export async function change(
     return nextVersion(q, workspaceId, named, definition, "edited");
   }
   return async (tx, now) => {
-    await hold(tx, workspaceId, before);
+    await holdTemplates(tx, workspaceId, [before]);
     if (named.name === before.name) return before;
     await rename(tx, workspaceId, id, named.name, now);
     return { ...named, updated_at: now };
@@ -83,15 +83,19 @@ async function nextVersion(
   const made = await versionFrom(pantry, definition, cause);
   return async (tx, now) => {
     await pantry.hold(tx);
-    await hold(tx, workspaceId, before);
+    await holdTemplates(tx, workspaceId, [before]);
     return addVersion(tx, workspaceId, before, made, now);
   };
 }
 
-/** @throws Stale where it has been changed or deleted since it was read */
-async function hold(tx: Tx, workspaceId: string, before: TemplateRow): Promise<void> {
-  const [locked] = await lockTemplates(tx, workspaceId, [before.id]);
-  if (locked?.version !== before.version) throw new Stale();
+/** Locks templates, in the order of their ids. @throws Stale where one was changed, renamed or deleted since it was read */
+export async function holdTemplates(tx: Tx, workspaceId: string, before: TemplateRow[]): Promise<void> {
+  const read = new Map(before.map((row) => [row.id, row]));
+  const locked = await lockTemplates(tx, workspaceId, [...read.keys()]);
+  const same = locked.filter(
+    ({ id, version, name }) => read.get(id)?.version === version && read.get(id)?.name === name,
+  );
+  if (same.length !== read.size) throw new Stale();
 }
 
 /** @throws Problem not_found */
