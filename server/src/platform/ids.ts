@@ -101,7 +101,9 @@ export function decodeId(prefix: Prefix, text: string): string | undefined {
  * so `on conflict do nothing` is the whole story of "once". Parts are length-prefixed: ("ab", "c") is not ("a", "bc").
  */
 export function derivedId(...parts: string[]): string {
-  const hex = hash("sha256", parts.map((part) => `${part.length}:${part}`).join(""), "hex");
+  let cause = "";
+  for (const part of parts) cause += `${part.length}:${part}`;
+  const hex = hash("sha256", cause, "hex");
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
