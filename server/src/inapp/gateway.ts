@@ -8,7 +8,6 @@ import {
   SyncMessages,
   SyncQuery,
 } from "@tidings/contract/inapp";
-import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -77,23 +76,11 @@ function streamRoute(app: App, ground: Ground): void {
       const { workspace, keyId } = request.caller;
       const key = personKey(workspace.id, request.query.person_id);
       reply.hijack();
-      forget(reply);
+      // What fails in it closes it; an 'error' that nobody listens to would end the process.
+      reply.raw.on("error", ignored);
       streams.open(reply.raw, reply.getHeaders() as Record<string, string>, key, keyId);
     },
   );
-}
-
-/**
- * Takes Fastify's own listeners off the response: they would keep its request and reply for the hour that a stream lives,
- * and then report that hour as the time of a request.
- */
-function forget(reply: FastifyReply): void {
-  for (const event of ["finish", "error"] as const) {
-    for (const listener of reply.raw.listeners(event)) {
-      if (listener.name === "onResFinished") reply.raw.off(event, listener as () => void);
-    }
-  }
-  reply.raw.on("error", ignored);
 }
 
 const ignored = (): void => {};

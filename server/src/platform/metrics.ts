@@ -9,7 +9,7 @@ export function createMetrics() {
     registry,
     requests: new Histogram({
       name: "tidings_http_request_seconds",
-      help: "Time from a request's first byte to its answer, by route and status class",
+      help: "Time from a request's head to the begin of its answer, by route and status class",
       labelNames: ["route", "status"] as const,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
