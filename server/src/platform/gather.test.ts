@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/wait.ts";
 import { gather } from "./gather.ts";
 
@@ -50,6 +50,31 @@ describe("gather", () => {
       Array.from({ length: 95 }, (_, i) => i),
     );
     expect(Math.max(...sizes)).toBe(10);
+  });
+
+  test("a second run waits for its share of the calls, and no longer than a moment", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { batches, run } = held();
+    const one = gather(run);
+    const sizes = () => batches.map(({ inputs }) => inputs.length);
+    const answers = Array.from({ length: 10 }, (_, i) => one(i));
+    await turn();
+    answers.push(...Array.from({ length: 5 }, (_, i) => one(i)));
+    await turn();
+    expect(sizes()).toEqual([10]);
+    answers.push(one(5));
+    await turn();
+    expect(sizes()).toEqual([10, 6]);
+    batches[1]?.finish();
+    await answers[15];
+    answers.push(one(6));
+    await turn();
+    expect(sizes()).toEqual([10, 6]);
+    vi.runAllTimers();
+    expect(sizes()).toEqual([10, 6, 1]);
+    for (const batch of batches) batch.finish();
+    expect(await Promise.all(answers)).toHaveLength(17);
   });
 
   test("an error in the answer rejects that call only", async () => {
