@@ -1,5 +1,5 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
-import { empty, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
+import { empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -23,7 +23,7 @@ export const RECORDED = "activity.recorded";
 const columnsOf = (entries: Entry[], made: string[]) =>
   sql`${unquoted(entries.map((e) => e.personKey))}::uuid[], ${unquoted(made)}::uuid[],
         ${unquoted(entries.map((e) => e.workspaceId))}::uuid[], ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${unquoted(entries.map((e) => e.type))}::text[],
-        ${entries.map((e) => e.at)}::timestamptz[], ${entries.map((e) => JSON.stringify(e.data ?? {}))}::jsonb[]`;
+        ${unquoted(entries.map((e) => e.at.toISOString()))}::timestamptz[], ${jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})))}::jsonb[]`;
 
 /**
  * An insert of new entries for the `with` of the statement that makes them true: each only where its delivery is among the ids
@@ -49,8 +49,7 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
       sql`
       insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
       select * from unnest(${columnsOf(entries, made)})
-      on conflict (person_key, id) do nothing
-      ${fresh ? empty : sql`returning id`}`,
+      ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
     ),
   );
   const written = new Set(fresh ? made : rows.map((row) => row.id));

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { logged } from "../activity/index.ts";
-import { empty, prepared, type Queries, raw, sql, unquoted } from "../platform/db/index.ts";
+import { empty, jsonbs, prepared, type Queries, raw, sql, texts, unquoted } from "../platform/db/index.ts";
 import type { Lane } from "./lane.ts";
 import type { Job, Message } from "./message.ts";
 import { HORIZON_MS } from "./retry.ts";
@@ -21,7 +21,8 @@ export type Queued = Message & { leaseId: string | null };
 
 /**
  * Queues a batch in one statement. A delivery that exists is left alone. Gives the ids that were new.
- * @param fresh the ids were made a moment ago, so that all are new and none need come back
+ * @param fresh the ids were made a moment ago, so that all are new: none need come back, and none is looked for before it is
+ *   written, which is a tenth of what PostgreSQL does for a row
  */
 export async function insertDeliveries(tx: Queries, batch: Queued[], fresh: boolean): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
@@ -36,16 +37,15 @@ export async function insertDeliveries(tx: Queries, batch: Queued[], fresh: bool
         case when t.status = 'queued' then coalesce(t.due_at, now()) end,
         case when t.status = 'queued' then coalesce(t.due_at, now()) + t.expires_in * interval '1 millisecond' end
       from unnest((select ${unquoted(batch.map((m) => m.personKey))}::uuid[]), (select ${unquoted(batch.map((m) => m.deliveryId))}::uuid[]), (select ${unquoted(batch.map((m) => m.workspaceId))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.channel))}::text[]), (select ${unquoted(batch.map((m) => m.source))}::text[]), (select ${unquoted(batch.map((m) => m.sourceId))}::uuid[]), (select ${batch.map((m) => m.variant ?? null)}::text[]),
-        (select ${batch.map((m) => m.status)}::text[]), (select ${batch.map((m) => m.reason ?? null)}::text[]), (select ${batch.map((m) => m.queuedAt)}::timestamptz[]),
-        (select ${batch.map((m) => (m.status === "queued" || m.retainContent ? JSON.stringify(m.content) : null))}::jsonb[]),
-        (select ${batch.map((m) => m.recipient)}::text[]), (select ${batch.map((m) => m.retainContent)}::boolean[]), (select ${batch.map((m) => m.atMostOnce ?? false)}::boolean[]),
+        (select ${unquoted(batch.map((m) => m.channel))}::text[]), (select ${unquoted(batch.map((m) => m.source))}::text[]), (select ${unquoted(batch.map((m) => m.sourceId))}::uuid[]), (select ${texts(batch.map((m) => m.variant ?? null))}::text[]),
+        (select ${unquoted(batch.map((m) => m.status))}::text[]), (select ${texts(batch.map((m) => m.reason ?? null))}::text[]), (select ${unquoted(batch.map((m) => m.queuedAt.toISOString()))}::timestamptz[]),
+        (select ${jsonbs(batch.map((m) => (m.status === "queued" || m.retainContent ? JSON.stringify(m.content) : null)))}::jsonb[]),
+        (select ${texts(batch.map((m) => m.recipient))}::text[]), (select ${unquoted(batch.map((m) => m.retainContent))}::boolean[]), (select ${unquoted(batch.map((m) => m.atMostOnce ?? false))}::boolean[]),
         (select ${unquoted(batch.map((m) => m.respects !== undefined))}::boolean[]), (select ${unquoted(batch.map((m) => m.respects?.topicId ?? null))}::uuid[]),
         (select ${unquoted(batch.map((m) => m.leaseId))}::uuid[]),
-        (select ${batch.map((m) => m.dueAt ?? null)}::timestamptz[]), (select ${batch.map((m) => m.expiresInMs ?? null)}::float8[]))
+        (select ${unquoted(batch.map((m) => m.dueAt?.toISOString() ?? null))}::timestamptz[]), (select ${unquoted(batch.map((m) => m.expiresInMs ?? null))}::float8[]))
         as t (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient, retain_content, at_most_once, respects, topic_id, lease_id, due_at, expires_in)
-      on conflict (person_key, id) do nothing
-      ${fresh ? empty : sql`returning id`}`,
+      ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
     ),
   );
   return new Set(fresh ? batch.map((m) => m.deliveryId) : rows.map((row) => row.id));

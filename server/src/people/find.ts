@@ -16,24 +16,11 @@ export async function findPeople(q: Queries, lookups: Lookup[]): Promise<(Person
     else if ("email" in lookup) emails.push(lookup);
     else phones.push(lookup);
   }
-  const workspacesOf = (list: { workspaceId: string }[]) => [...new Set(list.map((entry) => entry.workspaceId))];
   const found = new Map<string, Person>();
   const [keyed, mailed, phoned] = await Promise.all([
     keys.length > 0 ? byKeys(q, keys) : [],
-    emails.length > 0
-      ? byEmails(
-          q,
-          workspacesOf(emails),
-          emails.map((entry) => entry.email),
-        )
-      : [],
-    phones.length > 0
-      ? byPhones(
-          q,
-          workspacesOf(phones),
-          phones.map((entry) => entry.phone),
-        )
-      : [],
+    emails.length > 0 ? byEmails(q, emails) : [],
+    phones.length > 0 ? byPhones(q, phones) : [],
   ]);
   for (const person of keyed) found.set(person.person_key, person);
   for (const person of mailed) found.set(`${person.workspace_id} ${person.email}`, person);

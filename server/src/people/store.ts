@@ -1,5 +1,7 @@
-import { empty, prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, sql, texts, unquoted } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
+
+type Sql = ReturnType<typeof sql>;
 
 /** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
 export interface Person {
@@ -98,7 +100,12 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
 
 /** By the workspace's own id. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
-  q.query(prepared("people.byKeys", sql`select ${COLUMNS} from people where person_key = any(${keys}::uuid[])`));
+  q.query(
+    prepared(
+      "people.byKeys",
+      sql`select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`,
+    ),
+  );
 
 /** By the workspace's own id, with what says whether they may be reached and nothing else: half of what reading all costs this process. */
 export const statesByKeys = (
@@ -131,26 +138,36 @@ export const setStates = (
     where person_key = ${personKey}`);
 
 /** For each (workspace, email) the person who was identified last with it. */
-export const byEmails = (q: Queries, workspaces: string[], emails: string[]): Promise<Person[]> =>
+export const byEmails = (q: Queries, asked: { workspaceId: string; email: string }[]): Promise<Person[]> =>
   q.query(
     prepared(
       "people.byEmails",
-      sql`select distinct on (workspace_id, email) ${COLUMNS} from people
-          where workspace_id = any(${workspaces}::uuid[]) and email = any(${emails}::text[])
-          order by workspace_id, email, identified_at desc`,
+      latest(
+        sql`p.email = a.address`,
+        asked.map(({ workspaceId, email }) => [workspaceId, email]),
+      ),
     ),
   );
 
 /** For each (workspace, number) the person who was identified last with it. */
-export const byPhones = (q: Queries, workspaces: string[], phones: string[]): Promise<Person[]> =>
+export const byPhones = (q: Queries, asked: { workspaceId: string; phone: string }[]): Promise<Person[]> =>
   q.query(
     prepared(
       "people.byPhones",
-      sql`select distinct on (workspace_id, phone) ${COLUMNS} from people
-          where workspace_id = any(${workspaces}::uuid[]) and phone = any(${phones}::text[])
-          order by workspace_id, phone, identified_at desc`,
+      latest(
+        sql`p.phone = a.address`,
+        asked.map(({ workspaceId, phone }) => [workspaceId, phone]),
+      ),
     ),
   );
+
+/** One step down an index for each address. Arrays stand in a sub-select so that the plan is kept, see inapp/live-store.ts. */
+const latest = (has: Sql, asked: [workspaceId: string, address: string][]): Sql => sql`
+  select found.* from unnest((select ${unquoted(asked.map(([id]) => id))}::uuid[]), (select ${texts(asked.map(([, address]) => address))}::text[]))
+    as a (workspace_id, address)
+  cross join lateral (
+    select ${COLUMNS} from people p where p.workspace_id = a.workspace_id and ${has}
+    order by identified_at desc limit 1) found`;
 
 /** Newest change first; `like` is a pattern whose own wildcards are escaped. */
 export const list = (

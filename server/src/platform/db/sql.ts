@@ -2,13 +2,6 @@ import sqlTemplate, { type Sql } from "sql-template-tag";
 
 export { empty, join, raw } from "sql-template-tag";
 
-/**
- * An array as PostgreSQL writes it, of what needs no quotes there: ids, numbers, booleans, words of our own. The driver would
- * escape each: 90 us for 1,000 ids, where this takes 24.
- */
-export const unquoted = (list: readonly (string | number | boolean | null)[]): string =>
-  `{${list.map((value) => value ?? "NULL").join(",")}}`;
-
 /** A statement with its parameters apart: sql`select * from people where person_key = ${key}`. */
 export const sql = sqlTemplate;
 

@@ -1,0 +1,46 @@
+/**
+ * An array as PostgreSQL writes it, of what needs no quotes there: ids, numbers, booleans, times of ISO 8601, words of our own.
+ * The driver would escape each: 90 us for 1,000 ids, where this takes 24.
+ */
+export const unquoted = (list: readonly (string | number | boolean | null)[]): string =>
+  `{${list.map((value) => value ?? "NULL").join(",")}}`;
+
+/**
+ * A `text[]` or `jsonb[]` in PostgreSQL's binary form (array_recv), for texts of others. As text each would be escaped here and
+ * read back there character by character: for the contents of 30 emails a fifth of all that the insert costs.
+ */
+export const texts = (list: readonly (string | null)[]): Buffer => binary(list, TEXT, NO_PREFIX);
+export const jsonbs = (list: readonly (string | null)[]): Buffer => binary(list, JSONB, JSONB_PREFIX);
+
+const TEXT = 25;
+const JSONB = 3802;
+const NO_PREFIX = Buffer.alloc(0);
+/** The version of jsonb's binary form, before the JSON itself. */
+const JSONB_PREFIX = Buffer.from([1]);
+
+/** Dimensions, whether there are nulls, the elements' type, their number, the first index; then each with its length, -1 for null. */
+const HEADER = 20;
+
+function binary(list: readonly (string | null)[], type: number, prefix: Buffer): Buffer {
+  if (list.length === 0) return header(Buffer.alloc(12), 0, false, type);
+  const lengths = list.map((text) => (text === null ? -1 : prefix.length + Buffer.byteLength(text)));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), HEADER));
+  header(bytes, 1, lengths.includes(-1), type);
+  bytes.writeInt32BE(list.length, 12);
+  bytes.writeInt32BE(1, 16);
+  let at = HEADER;
+  list.forEach((text, i) => {
+    at = bytes.writeInt32BE(lengths[i] as number, at);
+    if (text === null) return;
+    at += prefix.copy(bytes, at);
+    at += bytes.write(text, at);
+  });
+  return bytes;
+}
+
+function header(bytes: Buffer, dimensions: number, nulls: boolean, type: number): Buffer {
+  bytes.writeInt32BE(dimensions, 0);
+  bytes.writeInt32BE(nulls ? 1 : 0, 4);
+  bytes.writeInt32BE(type, 8);
+  return bytes;
+}
