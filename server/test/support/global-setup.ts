@@ -23,7 +23,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const external = process.env.DATABASE_URL;
   const folder = external ? undefined : await mkdtemp(join(tmpdir(), "tidings-test-"));
   const embedded = folder
-    ? await startEmbedded(folder, { durable: false, settings: { max_connections: "300", autovacuum: "off" } })
+    ? await startEmbedded(folder, {
+        durable: false,
+        settings: { max_connections: "300", autovacuum: "off", shared_buffers: "128MB" },
+      })
     : undefined;
   const admin = external ?? (embedded?.url as string);
   const template = `tidings_template_${randomBytes(5).toString("hex")}`;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -135,12 +136,19 @@ function keepRunning(first: ChildProcess, place: Place, port: number, options: E
   };
 }
 
+/**
+ * PostgreSQL's own cache: an eighth of the memory that there is, at least its default of 128 MB and at most 1 GB. It takes up what
+ * is read into it, so a small database stays small. With 1,000,000 deliveries, 1 GB in place of 128 MB spared an impression 9 us
+ * of 65 and a sync 5 of 27 (docs/performance.md).
+ */
+export const cacheMb = (memory: number): number => Math.min(1024, Math.max(128, Math.floor(memory / 8 / 1024 ** 2)));
+
 function spawnServer(place: Place, port: number, options: EmbeddedOptions): ChildProcess {
   const settings: Record<string, string> = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "100",
-    shared_buffers: "128MB",
+    shared_buffers: `${cacheMb(Math.min(totalmem(), process.constrainedMemory() || Infinity))}MB`,
     max_wal_size: "2GB",
     jit: "off",
     log_timezone: "UTC",
