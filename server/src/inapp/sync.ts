@@ -38,8 +38,7 @@ const LATER = 512;
 export function syncer(ground: Ground): Sync {
   const { db, clock } = ground;
   const nearMisses = nearMissesOf(ground);
-  // One under way: fewer and bigger batches took syncs from 1.24 to 1.56 x of the floor (docs/performance.md).
-  const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked), { inFlight: 1 });
+  const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked));
   const behind = gather<Behind, LiveVersion[]>((asked) => versionsBehind(db, asked));
   const next = gather<Next, LiveRow[]>((asked) => nextLive(db, asked));
 

@@ -58,23 +58,33 @@ describe("gather", () => {
     const { batches, run } = held();
     const one = gather(run);
     const sizes = () => batches.map(({ inputs }) => inputs.length);
-    const answers = Array.from({ length: 10 }, (_, i) => one(i));
+    const answers = Array.from({ length: 6 }, (_, i) => one(i));
     await turn();
-    answers.push(...Array.from({ length: 5 }, (_, i) => one(i)));
+    answers.push(one(6), one(7), one(8));
     await turn();
-    expect(sizes()).toEqual([10]);
-    answers.push(one(5));
+    expect(sizes()).toEqual([6]);
+    answers.push(one(9));
     await turn();
-    expect(sizes()).toEqual([10, 6]);
+    expect(sizes()).toEqual([6, 4]);
     batches[1]?.finish();
-    await answers[15];
-    answers.push(one(6));
+    await answers[9];
+    answers.push(one(10));
     await turn();
-    expect(sizes()).toEqual([10, 6]);
+    expect(sizes()).toEqual([6, 4]);
     vi.runAllTimers();
-    expect(sizes()).toEqual([10, 6, 1]);
+    expect(sizes()).toEqual([6, 4, 1]);
     for (const batch of batches) batch.finish();
-    expect(await Promise.all(answers)).toHaveLength(17);
+    expect(await Promise.all(answers)).toHaveLength(11);
+  });
+
+  test("many calls are split evenly among the runs", async () => {
+    const { batches, run } = held();
+    const one = gather(run, { inFlight: 2 });
+    const answers = Array.from({ length: 41 }, (_, i) => one(i));
+    await turn();
+    expect(batches.map(({ inputs }) => inputs.length)).toEqual([21, 20]);
+    for (const batch of batches) batch.finish();
+    expect(await Promise.all(answers)).toHaveLength(41);
   });
 
   test("an error in the answer rejects that call only", async () => {
