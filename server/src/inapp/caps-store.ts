@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 
 // When people were shown messages, kept only where the workspace caps that.
 
@@ -14,7 +14,7 @@ export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<stri
   const rows = await q.query<{ person_key: string; impressions: Date[]; revision: number }>(
     prepared(
       "inapp.capsOf",
-      sql`select person_key, impressions, revision from in_app_caps where person_key = any(${personKeys}::uuid[])`,
+      sql`select person_key, impressions, revision from in_app_caps where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[])`,
     ),
   );
   return new Map(

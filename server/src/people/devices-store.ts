@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 
 export interface DeviceRow {
   id: string;
@@ -48,7 +48,8 @@ export const tokensOf = (q: Queries, personKeys: string[]): Promise<{ person_key
   q.query(
     prepared(
       "people.tokensOf",
-      sql`select person_key, token from devices where person_key = any(${personKeys}::uuid[]) and disabled_at is null`,
+      sql`select person_key, token from devices
+        where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[]) and disabled_at is null`,
     ),
   );
 
