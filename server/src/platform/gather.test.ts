@@ -63,18 +63,18 @@ describe("gather", () => {
     answers.push(one(6), one(7), one(8));
     await turn();
     expect(sizes()).toEqual([6]);
-    answers.push(one(9));
+    answers.push(one(9), one(10), one(11));
     await turn();
-    expect(sizes()).toEqual([6, 4]);
+    expect(sizes()).toEqual([6, 6]);
     batches[1]?.finish();
-    await answers[9];
-    answers.push(one(10));
+    await answers[11];
+    answers.push(one(12));
     await turn();
-    expect(sizes()).toEqual([6, 4]);
+    expect(sizes()).toEqual([6, 6]);
     vi.runAllTimers();
-    expect(sizes()).toEqual([6, 4, 1]);
+    expect(sizes()).toEqual([6, 6, 1]);
     for (const batch of batches) batch.finish();
-    expect(await Promise.all(answers)).toHaveLength(11);
+    expect(await Promise.all(answers)).toHaveLength(13);
   });
 
   test("many calls are split evenly among the runs", async () => {

@@ -18,7 +18,7 @@ export interface GatherOptions {
  * share. Otherwise the first takes all: PostgreSQL then waits while the answers are written, and this process while it reads. The
  * split took syncs from 1.54 to 1.86 x of their floor and impressions from 1.08 to 1.17 (docs/performance.md).
  */
-const SHARE = 0.7;
+const SHARE = 0.85;
 /** What is not worth splitting. */
 const LEAST = 8;
 /** What waits does not wait longer for company, so that nobody is behind a statement that hangs. */
