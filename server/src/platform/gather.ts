@@ -56,7 +56,7 @@ export function gather<I, O>(
   }
 
   const share = (): number => Math.min(most, Math.ceil((waiting.length + under) / inFlight));
-  const size = (): number => Math.max(LEAST, share());
+  const size = (): number => Math.min(most, Math.max(LEAST, share()));
   const fair = (): boolean => running === 0 || waiting.length >= SHARE * share();
 
   function start(): void {

@@ -47,16 +47,16 @@ export async function change(
   patch: EmailTemplatePatch,
 ): Promise<Write<TemplateRow>> {
   const before = await theTemplate(q, workspaceId, id);
-  const named = { ...before, name: patch.name ?? before.name };
+  const name = patch.name ?? before.name;
   const definition = changed(before.definition, patch);
   if (!isDeepStrictEqual(definition, before.definition)) {
-    return nextVersion(q, workspaceId, named, definition, "edited");
+    return nextVersion(q, workspaceId, before, definition, "edited", name);
   }
   return async (tx, now) => {
     await holdTemplates(tx, workspaceId, [before]);
-    if (named.name === before.name) return before;
-    await rename(tx, workspaceId, id, named.name, now);
-    return { ...named, updated_at: now };
+    if (name === before.name) return before;
+    await rename(tx, workspaceId, id, name, now);
+    return { ...before, name, updated_at: now };
   };
 }
 
@@ -78,13 +78,14 @@ async function nextVersion(
   before: TemplateRow,
   definition: Definition,
   cause: Version["cause"],
+  name = before.name,
 ): Promise<Write<TemplateRow>> {
   const pantry = openPantry(q, workspaceId);
   const made = await versionFrom(pantry, definition, cause);
   return async (tx, now) => {
     await pantry.hold(tx);
     await holdTemplates(tx, workspaceId, [before]);
-    return addVersion(tx, workspaceId, before, made, now);
+    return addVersion(tx, workspaceId, { ...before, name }, made, now);
   };
 }
 

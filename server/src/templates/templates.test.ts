@@ -29,6 +29,13 @@ describe("email templates", () => {
     expect((await it.call("PATCH", url, { body: {} })).body).toMatchObject({ name: "Other", version: 1 });
   });
 
+  test("name and texts are edited in one call, as one version", async () => {
+    const { id } = await template();
+    const edited = await it.call("PATCH", `${TEMPLATES}/${id}`, { body: { name: "Other", subject: "Hello" } });
+    expect(edited).toMatchObject({ status: 200, body: { name: "Other", subject: "Hello", version: 2 } });
+    expect(await read(id)).toMatchObject({ name: "Other", subject: "Hello", version: 2 });
+  });
+
   test("the format is what the body begins with, also after an edit", async () => {
     const one = await template({ body: `<!-- a -->\n{% assign x = 1 %}${mjml("<mj-text>x</mj-text>")}` });
     expect(one.format).toBe("mjml");
