@@ -5,4 +5,4 @@ export { jobs } from "./jobs.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByVariant, type Which } from "./metrics-store.ts";
 export { product } from "./product.ts";
-export { type Entry, RECORDED, record, recordedOf } from "./store.ts";
+export { type Entry, type Happening, RECORDED, record, recordedOf } from "./store.ts";

@@ -19,23 +19,23 @@ export interface Entry {
 /** Signal that something happened in these workspaces. It carries nothing else: the table is the truth. */
 export const RECORDED = "activity.recorded";
 
-/** The columns of a list of entries, in the order of the table's. */
-const columnsOf = (entries: Entry[], made: string[]) =>
-  sql`${unquoted(entries.map((e) => e.personKey))}::uuid[], ${unquoted(made)}::uuid[],
-        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[], ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${unquoted(entries.map((e) => e.type))}::text[],
-        ${unquoted(entries.map((e) => e.at.toISOString()))}::timestamptz[], ${jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})))}::jsonb[]`;
+/** What happened to a row that a statement changes, which knows the rest of the entry. */
+export type Happening = Pick<Entry, "type" | "at" | "data">;
+
+const datas = (entries: Happening[]) => jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})));
+const times = (entries: Happening[]) => unquoted(entries.map((e) => e.at.toISOString()));
 
 /**
- * An insert of new entries for the `with` of the statement that makes them true: each only where its delivery is among the ids
- * of `happened`. Whoever runs it signals RECORDED.
+ * An insert of new entries for the `with` of the statement that makes them true: the first is about the row with the first of
+ * `numbers`, and so on. `changed` gives the rows that it did change as (n, person_key, id, workspace_id); what is said of
+ * another is not written. Whoever runs it signals RECORDED.
  */
-export const recordedOf = (entries: Entry[], happened: Sql): Sql => sql`
+export const recordedOf = (entries: Happening[], numbers: number[], changed: Sql): Sql => sql`
   insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-  select e.* from unnest(${columnsOf(
-    entries,
-    entries.map(() => newId()),
-  )}) as e (person_key, id, workspace_id, delivery_id, type, at, data)
-  where e.delivery_id in (${happened})`;
+  select c.person_key, e.id, c.workspace_id, c.id, e.type, e.at, e.data
+  from unnest((select ${unquoted(numbers)}::integer[]), (select ${unquoted(entries.map(() => newId()))}::uuid[]),
+      (select ${unquoted(entries.map((e) => e.type))}::text[]), (select ${times(entries)}::timestamptz[]), (select ${datas(entries)}::jsonb[])) as e (n, id, type, at, data)
+    join (${changed}) c on c.n = e.n`;
 
 /** Appends to the log, inside the transaction of what happened. Gives the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
@@ -48,7 +48,9 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
       fresh ? "activity.recordFresh" : "activity.record",
       sql`
       insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-      select * from unnest(${columnsOf(entries, made)})
+      select * from unnest(${unquoted(entries.map((e) => e.personKey))}::uuid[], ${unquoted(made)}::uuid[],
+        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[], ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${unquoted(entries.map((e) => e.type))}::text[],
+        ${times(entries)}::timestamptz[], ${datas(entries)}::jsonb[])
       ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
     ),
   );

@@ -8,7 +8,7 @@ import { Problem } from "../platform/http/index.ts";
 import { derivedId } from "../platform/ids.ts";
 import { Caps } from "./caps.ts";
 import { capsOf, moveCaps } from "./caps-store.ts";
-import { after, type State, same } from "./delivery.ts";
+import { after, same } from "./delivery.ts";
 import { type Move, moveAndLog, moveStates, type StateRow, statesOf } from "./store.ts";
 import { closesOnClick, knownVersion, loadVersions } from "./version.ts";
 
@@ -70,162 +70,161 @@ export function interactor(ground: Ground): Interact {
   );
 }
 
+/** One report of a batch, and where its outcome goes. */
+interface Asked {
+  ask: Ask;
+  report: Report;
+  place: [number, number];
+}
+
 /** What a batch has settled so far. A report is settled once; the others are decided again in the next round. */
 class Round {
-  readonly asks: Ask[];
   readonly outcomes: (Outcome | undefined)[][];
-  readonly open = new Set<Report>();
-  /** Reports whose event the log knows already. */
-  readonly repeats = new Set<Report>();
+  /** In the order in which they came. */
+  readonly open = new Set<Asked>();
+  /** Events that the log knows already. */
+  readonly repeats = new Set<string>();
   constructor(asks: Ask[]) {
-    this.asks = asks;
     this.outcomes = asks.map((ask) => ask.reports.map(() => undefined));
-    for (const ask of asks) for (const report of ask.reports) this.open.add(report);
+    asks.forEach((ask, i) => {
+      ask.reports.forEach((report, j) => {
+        this.open.add({ ask, report, place: [i, j] });
+      });
+    });
   }
 }
 
-interface Plan {
-  row: StateRow;
-  to: State;
-  entries: { entry: Entry; report: Report }[];
-  settled: { report: Report; place: [number, number]; outcome: Outcome }[];
+/** One delivery: as it was read, as the reports leave it, and what they are told once that is written. */
+interface Plan extends Move {
+  entries: Entry[];
+  settled: { asked: Asked; outcome: Outcome }[];
 }
 
-const keyOf = (key: { personKey: string; id: string }) => `${key.personKey} ${key.id}`;
+const changes = ({ from, to }: Plan): boolean => !same(from, to);
 
 /** One round: reads, decides, writes. Gives whether every report is settled. */
 async function decide(ground: Ground, round: Round): Promise<boolean> {
   const now = ground.clock.now();
   const { plans, caps } = await planned(ground, round, now);
-  let moved: Set<string>;
+  let moved: Set<Move>;
   try {
     moved = await (isPlain(plans, caps) ? writeAtOnce(ground, plans, now) : writeTogether(ground, plans, caps, now));
   } catch (error) {
-    if (error instanceof Repeated) for (const report of error.reports) round.repeats.add(report);
+    if (error instanceof Repeated) for (const id of error.ids) round.repeats.add(id);
     else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
     return false;
   }
-  for (const { row, to, settled } of plans.values()) {
-    if (!same(row, to) && !moved.has(row.id)) continue;
-    for (const { report, place, outcome } of settled) {
-      (round.outcomes[place[0]] as (Outcome | undefined)[])[place[1]] = outcome;
-      round.open.delete(report);
+  for (const plan of plans) {
+    if (changes(plan) && !moved.has(plan)) continue;
+    for (const { asked, outcome } of plan.settled) {
+      const [i, j] = asked.place;
+      (round.outcomes[i] as (Outcome | undefined)[])[j] = outcome;
+      round.open.delete(asked);
     }
   }
   return round.open.size === 0;
 }
 
-type Plans = Map<string, Plan>;
-
 /** These were counted by the fold, and the log knows them from before. */
 class Repeated extends Error {
-  readonly reports: Report[];
-  constructor(reports: Report[]) {
+  readonly ids: string[];
+  constructor(ids: string[]) {
     super("repeated");
-    this.reports = reports;
+    this.ids = ids;
   }
 }
 class Overtaken extends Error {}
 
 /** What changes, in one order for everybody, so that two nodes seldom wait for each other's rows; the deadlock that is left is a new round. */
-function movesOf(plans: Plans): Move[] {
-  const moves: Move[] = [];
-  for (const { row, to } of plans.values()) {
-    if (!same(row, to)) moves.push({ personKey: row.person_key, id: row.id, from: row, to });
-  }
-  return moves.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
+const movesOf = (plans: Plan[]): Plan[] => plans.filter(changes).sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Whether each delivery stands for itself: no record of a cap changes with it, and no event has a name that the log may know. */
-const isPlain = (plans: Plans, caps: Caps): boolean =>
+const isPlain = (plans: Plan[], caps: Caps): boolean =>
   caps.changed().length === 0 &&
-  [...plans.values()].every(
-    ({ row, to, entries }) => entries.length === 0 || (!same(row, to) && entries.every(({ entry }) => !entry.id)),
-  );
+  plans.every((plan) => plan.entries.length === 0 || (changes(plan) && plan.entries.every((entry) => !entry.id)));
 
-/** One statement. Gives the ids that moved. */
-async function writeAtOnce(ground: Ground, plans: Plans, now: Date): Promise<Set<string>> {
+/** One statement. Gives what moved. */
+async function writeAtOnce(ground: Ground, plans: Plan[], now: Date): Promise<Set<Move>> {
   const moves = movesOf(plans);
   if (moves.length === 0) return new Set();
-  const entries = [...plans.values()].flatMap((plan) => plan.entries.map(({ entry }) => entry));
-  const moved = await moveAndLog(ground.db, moves, entries, now);
-  if (moved.size > 0) ground.signals.publish(RECORDED, [...new Set(entries.map((entry) => entry.workspaceId))]);
+  const moved = await moveAndLog(ground.db, moves, now);
+  if (moved.size > 0)
+    ground.signals.publish(RECORDED, [...new Set(moves.flatMap((plan) => plan.entries.map((e) => e.workspaceId)))]);
   return moved;
 }
 
-/** All of it or nothing. Gives the ids that moved. @throws Overtaken, Repeated */
-function writeTogether(ground: Ground, plans: Plans, caps: Caps, now: Date): Promise<Set<string>> {
+/** All of it or nothing. Gives what moved. @throws Overtaken, Repeated */
+function writeTogether(ground: Ground, plans: Plan[], caps: Caps, now: Date): Promise<Set<Move>> {
   return ground.db.transaction(async (tx) => {
     const moves = movesOf(plans);
     const records = caps.changed();
     if (records.length > 0 && (await moveCaps(tx, records)).size < records.length) throw new Overtaken();
-    const moved = moves.length > 0 ? await moveStates(tx, moves, now) : new Set<string>();
+    const moved = moves.length > 0 ? await moveStates(tx, moves, now) : new Set<Move>();
     // What did not move was not shown: the records must not say that it was.
     if (records.length > 0 && moved.size < moves.length) throw new Overtaken();
-    const won = [...plans.values()].filter((plan) => same(plan.row, plan.to) || moved.has(plan.row.id));
-    const entries = won.flatMap((plan) => plan.entries);
-    const fresh = await record(
-      tx,
-      entries.map(({ entry }) => entry),
-    );
-    const known = entries.flatMap(({ entry, report }) => (entry.id && !fresh.has(entry.id) ? [report] : []));
+    const entries = plans.flatMap((plan) => (changes(plan) && !moved.has(plan) ? [] : plan.entries));
+    const fresh = await record(tx, entries);
+    const known = entries.flatMap(({ id }) => (id && !fresh.has(id) ? [id] : []));
     // A repeat was counted by the fold: nothing of this round may stay.
     if (known.length > 0) throw new Repeated(known);
     return moved;
   });
 }
 
+interface Target {
+  personKey: string;
+  id: string;
+  plan?: Plan;
+}
+
 /** Reads the deliveries of the open reports and folds the reports over them. Reports on what nobody has are settled: not found. */
-async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plans; caps: Caps }> {
-  const wanted = new Map<string, { personKey: string; id: string }>();
-  for (const { personKey, reports } of round.asks) {
-    for (const report of reports) {
-      const key = { personKey, id: report.deliveryId };
-      if (round.open.has(report)) wanted.set(keyOf(key), key);
-    }
-  }
-  const capped = [...new Set(round.asks.flatMap((ask) => (ask.cap ? ask.personKey : [])))];
+async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plan[]; caps: Caps }> {
+  const open = [...round.open];
+  const targets = new Map<string, Target>();
+  const targetOf = open.map(({ ask: { personKey }, report: { deliveryId: id } }) => {
+    const key = `${personKey} ${id}`;
+    const target = targets.get(key) ?? { personKey, id };
+    targets.set(key, target);
+    return target;
+  });
+  const wanted = [...targets.values()];
+  const capped = [...new Set(open.flatMap(({ ask }) => (ask.cap ? ask.personKey : [])))];
   const [rows, records] = await Promise.all([
-    statesOf(ground.db, [...wanted.values()]),
+    statesOf(ground.db, wanted),
     capped.length > 0 ? capsOf(ground.db, capped) : new Map(),
   ]);
+  await loadAll(ground, open, rows);
+  const plans: Plan[] = [];
+  wanted.forEach((target, i) => {
+    const from = rows[i];
+    if (!from) return;
+    target.plan = { id: target.id, from, to: from, entries: [], settled: [] };
+    plans.push(target.plan);
+  });
   const caps = new Caps(records, now);
-  await loadAll(ground, round, rows);
-  const plans = new Map<string, Plan>();
-  for (const row of rows) {
-    plans.set(keyOf({ personKey: row.person_key, id: row.id }), { row, to: row, entries: [], settled: [] });
-  }
-  const seen = new Set<string>();
-  round.asks.forEach((ask, i) => {
-    ask.reports.forEach((report, j) => {
-      if (!round.open.has(report)) return;
-      const plan = plans.get(keyOf({ personKey: ask.personKey, id: report.deliveryId }));
-      if (plan) fold(plan, ask, report, [i, j], { now, seen, caps, repeats: round.repeats });
-      else round.open.delete(report);
-    });
+  const seen = new Set(round.repeats);
+  open.forEach((asked, i) => {
+    const { plan } = targetOf[i] as Target;
+    if (plan) fold(plan, asked, { now, seen, caps });
+    else round.open.delete(asked);
   });
   return { plans, caps };
 }
 
 /** The versions say what a delivery's cap is and which button closes it. */
-async function loadAll(ground: Ground, round: Round, rows: StateRow[]): Promise<void> {
-  const missing = rows.filter((row) => !knownVersion(row.message_id, row.message_version));
+async function loadAll(ground: Ground, open: Asked[], rows: (StateRow | undefined)[]): Promise<void> {
+  const missing = rows.filter((row) => row !== undefined && !knownVersion(row.message_id, row.message_version));
   if (missing.length === 0) return;
-  for (const workspaceId of new Set(round.asks.map((ask) => ask.workspaceId))) {
-    await loadVersions(ground.db, workspaceId, missing);
+  for (const workspaceId of new Set(open.map(({ ask }) => ask.workspaceId))) {
+    await loadVersions(ground.db, workspaceId, missing as StateRow[]);
   }
 }
 
-function fold(
-  plan: Plan,
-  ask: Ask,
-  report: Report,
-  place: [number, number],
-  { now, seen, caps, repeats }: { now: Date; seen: Set<string>; caps: Caps; repeats: Set<Report> },
-): void {
-  const version = knownVersion(plan.row.message_id, plan.row.message_version);
-  const id = report.eventId === undefined ? undefined : derivedId("interaction", plan.row.id, report.eventId);
-  const repeated = repeats.has(report) || (id !== undefined && seen.has(id));
+function fold(plan: Plan, asked: Asked, { now, seen, caps }: { now: Date; seen: Set<string>; caps: Caps }): void {
+  const { ask, report } = asked;
+  const version = knownVersion(plan.from.message_id, plan.from.message_version);
+  const id = report.eventId === undefined ? undefined : derivedId("interaction", plan.id, report.eventId);
+  const repeated = id !== undefined && seen.has(id);
   const closes =
     report.type === "click" && version !== undefined && closesOnClick(version.definition, report.action_id);
   const limits = {
@@ -240,21 +239,21 @@ function fold(
   }
   if (next) {
     plan.to = next;
-    plan.entries.push({ entry: entryOf(plan.row, ask, report, now, id), report });
+    plan.entries.push(entryOf(plan.id, ask, report, now, id));
     if (id !== undefined) seen.add(id);
   }
-  plan.settled.push({ report, place, outcome: { status: plan.to.status, recorded: next !== undefined } });
+  plan.settled.push({ asked, outcome: { status: plan.to.status, recorded: next !== undefined } });
 }
 
-function entryOf(row: StateRow, ask: Ask, report: Report, now: Date, id: string | undefined): Entry {
+function entryOf(deliveryId: string, ask: Ask, report: Report, now: Date, id: string | undefined): Entry {
   const data: Record<string, unknown> = {};
   for (const name of ["screen", "platform", "app_version", "action_id", "reason"] as const) {
     if (report[name] !== undefined && report[name] !== null) data[name] = report[name];
   }
   return {
     workspaceId: ask.workspaceId,
-    personKey: row.person_key,
-    deliveryId: row.id,
+    personKey: ask.personKey,
+    deliveryId,
     type: `in_app.${report.type}`,
     at: plausible(report.ts, now),
     data,

@@ -1,12 +1,15 @@
-import { expect, test } from "vitest";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { testDatabase } from "../../test/support/database.ts";
+import { keptPlan } from "../../test/support/plans.ts";
 import { testService } from "../../test/support/service.ts";
-import { type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { capsOf } from "./caps-store.ts";
 import { cards, markRead, unreadCards } from "./inbox-store.ts";
 import { firstLive, liveBehind, nextLive, versionsBehind } from "./live-store.ts";
 import { cancelOne, cancelPage, findDelivery } from "./recall-store.ts";
-import { statesOf } from "./store.ts";
+import { moveAndLog, statesOf } from "./store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -18,6 +21,14 @@ await db.execute(sql`
 await db.execute(sql`
   insert into in_app_caps select md5(n::text)::uuid, '{}', 0 from generate_series(1, 5000) n`);
 await db.execute(sql`analyze deliveries, in_app_caps`);
+
+const state = { status: "queued", live: true, impressions: 0, clicked: false, dismissed: false } as const;
+const move = {
+  id: newId(),
+  from: { ...state, message_id: newId(), message_version: 1, place: "(0,1)", writer: "1000" },
+  to: { ...state, status: "shown" as const, impressions: 1 },
+  entries: [{ type: "in_app.impression", at: new Date() }],
+};
 
 /** Runs it and gives the plan of each statement that it ran, by the statement's name or its text. */
 async function plansOf(run: (spy: Queries) => Promise<void>): Promise<[string, string][]> {
@@ -49,6 +60,7 @@ test("sync and interactions find their rows by index, also among many", async ()
     "inapp.versionsBehind": /(?:Index Only Scan Backward using deliveries_versions.*){2}/s,
     "inapp.nextLive": /Index Scan using deliveries_versions.*row\(queued_at, id\)/is,
     "inapp.statesOf": /using deliveries_(?:pkey|id)/,
+    "inapp.moveAndLog": /Tid Scan on deliveries/,
   };
   const hidden = [1, 2].map((n) => ({ message_id: newId(), message_version: n }));
   const one = () => ({ personKey: newId(), want: 10, after: newId(), hidden });
@@ -59,12 +71,26 @@ test("sync and interactions find their rows by index, also among many", async ()
     await versionsBehind(spy, asked);
     await nextLive(spy, asked);
     await statesOf(spy, [{ personKey: newId(), id: newId() }]);
+    await moveAndLog(spy, [move], new Date());
   });
   expect(plans.map(([name]) => name)).toEqual(Object.keys(index));
   for (const [name, plan] of plans) {
     expect(plan, name).not.toMatch(/Seq Scan/);
     expect(plan, name).toMatch(index[name] as RegExp);
   }
+});
+
+test("what an interaction changes is found by its place, already by the plan that an empty table gets", async () => {
+  const empty = openDb({
+    url: await testDatabase(),
+    connections: 1,
+    signals: { publish: () => {} },
+    log: pino({ level: "silent" }),
+  });
+  onTestFinished(() => empty.close());
+  const plan = await keptPlan(empty, (spy) => moveAndLog(spy, [move], new Date()));
+  expect(plan).toMatch(/Nested Loop.*Tid Scan on deliveries d/s);
+  expect(plan).not.toMatch(/Seq Scan/);
 });
 
 test("the inbox, marks, caps and recalls find their rows by index, also among many", async () => {

@@ -1,4 +1,4 @@
-import { type Entry, logged, recordedOf } from "../activity/index.ts";
+import { type Happening, logged, recordedOf } from "../activity/index.ts";
 import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 
@@ -66,57 +66,78 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
 // Deliveries: interactions.
 
 export interface StateRow extends State {
-  person_key: string;
-  id: string;
   message_id: string;
   message_version: number;
+  /** Where this version of the row lies (ctid), and the transaction that wrote it (xmin): both together are this version and no other. */
+  place: string;
+  writer: string;
 }
 
-/** The in-app deliveries with these keys; one that another person has is not found. */
-export const statesOf = (q: Queries, keys: { personKey: string; id: string }[]): Promise<StateRow[]> =>
-  q.query(
+/** For each key, in order, the in-app delivery with it; undefined where there is none, also where it is another person's. */
+export async function statesOf(
+  q: Queries,
+  keys: { personKey: string; id: string }[],
+): Promise<(StateRow | undefined)[]> {
+  const found: (StateRow | undefined)[] = keys.map(() => undefined);
+  const rows = await q.query<StateRow & { n: number }>(
     prepared(
       "inapp.statesOf",
       sql`
-      select d.person_key, d.id, d.message_id, d.message_version, d.status, d.live, d.impressions,
+      select k.n, d.ctid as place, d.xmin as writer, d.message_id, d.message_version, d.status, d.live, d.impressions,
         d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed
-      from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[])) as k (person_key, id)
+      from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[]))
+        with ordinality as k (person_key, id, n)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
       where d.channel = 'in_app'`,
     ),
   );
+  for (const row of rows) found[row.n - 1] = row;
+  return found;
+}
 
 export interface Move {
-  personKey: string;
   id: string;
-  from: State;
+  from: StateRow;
   to: State;
 }
 
 /**
- * Moves deliveries from the state that was decided on to the new one, each only if it is still in that state. Impressions
- * only grow, `live` only falls and times are set once, so no state comes back and the guard can't be fooled. Gives the ids
- * that moved. Only the end of a life touches an indexed column, so an impression stays a HOT update.
+ * Moves deliveries to the states that were decided on, each only if its row is still the version that was read; it is found by
+ * its place, without a second way down the index. Whatever was written to it since, also a mark that it was read, makes it one
+ * that did not move, and is decided again. Gives those that moved. Only the end of a life touches an indexed column, so an
+ * impression stays a HOT update.
  */
-export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(prepared("inapp.moveStates", moving(moves, now)));
-  return new Set(rows.map((row) => row.id));
+export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<Move>> {
+  return movedOf(moves, await tx.query(prepared("inapp.moveStates", sql`${moving(moves, now)} returning t.n`)));
 }
 
 /** The same, and the log of those that moved, in one statement: it needs no transaction around it, which is two round trips less. */
-export async function moveAndLog(q: Queries, moves: Move[], entries: Entry[], now: Date): Promise<Set<string>> {
-  const rows = await q.query<{ id: string }>(
-    prepared(
-      "inapp.moveAndLog",
-      sql`
-      with moved as (${moving(moves, now)}),
-      log as (${recordedOf(entries, sql`select id from moved`)})
-      select id from moved`,
+export async function moveAndLog(
+  q: Queries,
+  moves: (Move & { entries: Happening[] })[],
+  now: Date,
+): Promise<Set<Move>> {
+  const entries = moves.flatMap((move) => move.entries);
+  const numbers = moves.flatMap((move, i) => move.entries.map(() => i + 1));
+  return movedOf(
+    moves,
+    await q.query(
+      prepared(
+        "inapp.moveAndLog",
+        sql`
+      with moved as (${moving(moves, now)} returning t.n, d.person_key, d.id, d.workspace_id),
+      log as (${recordedOf(entries, numbers, sql`select * from moved`)})
+      select n from moved`,
+      ),
     ),
   );
-  return new Set(rows.map((row) => row.id));
 }
 
+const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
+
+// That impressions are a number is always true: it lets PostgreSQL expect one row instead of ten, and so look by place already where
+// it plans on an empty table. On a distributed database, where a place means nothing beyond its shard, this is the place to find
+// rows by key and to compare states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
 function moving(moves: Move[], now: Date): Sql {
   const column = (pick: (move: Move) => string | number | boolean) => unquoted(moves.map(pick));
   return sql`
@@ -126,16 +147,12 @@ function moving(moves: Move[], now: Date): Sql {
         shown_at = coalesce(d.shown_at, case when t.impressions > 0 then ${now}::timestamptz end),
         clicked_at = coalesce(d.clicked_at, case when t.clicked then ${now}::timestamptz end),
         dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end)
-      from unnest((select ${column((m) => m.personKey)}::uuid[]), (select ${column((m) => m.id)}::uuid[]),
-        (select ${column((m) => m.from.status)}::text[]), (select ${column((m) => m.from.live)}::boolean[]), (select ${column((m) => m.from.impressions)}::integer[]),
-        (select ${column((m) => m.from.clicked)}::boolean[]), (select ${column((m) => m.from.dismissed)}::boolean[]),
+      from unnest((select ${column((m) => m.id)}::uuid[]), (select ${column((m) => `"${m.from.place}"`)}::tid[]), (select ${column((m) => m.from.writer)}::xid[]),
         (select ${column((m) => m.to.status)}::text[]), (select ${column((m) => m.to.live)}::boolean[]), (select ${column((m) => m.to.impressions)}::integer[]),
         (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]))
-        as t (person_key, id, was_status, was_live, was_impressions, was_clicked, was_dismissed, status, live, impressions, clicked, dismissed)
-      where d.person_key = t.person_key and d.id = t.id and d.status = t.was_status and d.live = t.was_live
-        and d.impressions = t.was_impressions and (d.clicked_at is not null) = t.was_clicked
-        and (d.dismissed_at is not null) = t.was_dismissed
-      returning d.id`;
+        with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, n)
+      where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
+        and t.impressions between 0 and 2147483647`;
 }
 
 /** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */

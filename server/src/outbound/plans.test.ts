@@ -1,7 +1,8 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "../../test/support/database.ts";
-import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { keptPlan } from "../../test/support/plans.ts";
+import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { failWaiting } from "./give-up-store.ts";
 import { claim, type Settlement, settle } from "./store.ts";
@@ -27,24 +28,6 @@ const settlement = (): Settlement => ({
   dead: [],
 });
 
-/** The plan that PostgreSQL keeps for a prepared statement, whatever its parameters. */
-async function keptPlan(run: (spy: Queries) => Promise<unknown>): Promise<string> {
-  const seen: Statement[] = [];
-  const query = async (one: Statement) => {
-    seen.push(one);
-    return [];
-  };
-  const spy = { query, execute: async () => 0 } as Queries;
-  await run(spy);
-  expect(seen).toHaveLength(1);
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`set local plan_cache_mode = force_generic_plan`);
-    const { text, values } = seen[0] as Statement;
-    const rows = await tx.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    return rows.map((row) => row["QUERY PLAN"]).join("\n");
-  });
-}
-
 const fill = () =>
   db.execute(sql`
     insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, first_due_at, due_at)
@@ -53,14 +36,14 @@ const fill = () =>
     from generate_series(1, 40000) n`);
 
 test("what is due is found by its index, already by the plan that an empty table gets", async () => {
-  const plan = await keptPlan((spy) => claim(spy, newId(), 100, []));
+  const plan = await keptPlan(db, (spy) => claim(spy, newId(), 100, []));
   expect(plan.match(/Index Scan using deliveries_due/g)).toHaveLength(2);
   expect(plan).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
   expect(plan).not.toMatch(/Hash Join|Seq Scan/);
 });
 
 test("the end of an attempt finds its rows by key: on an empty table, on one without statistics, and on a big one", async () => {
-  const plan = () => keptPlan((spy) => settle(spy, Array.from({ length: 8 }, settlement), new Date()));
+  const plan = () => keptPlan(db, (spy) => settle(spy, Array.from({ length: 8 }, settlement), new Date()));
   const byKey = /Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s;
   expect(await plan()).toMatch(byKey);
   await fill();
@@ -72,7 +55,7 @@ test("the end of an attempt finds its rows by key: on an empty table, on one wit
 test("what is given up is looked for among what is due", async () => {
   await fill();
   await db.execute(sql`analyze deliveries`);
-  const plan = await keptPlan((spy) =>
+  const plan = await keptPlan(db, (spy) =>
     failWaiting(
       spy as never,
       [{ workspaceId: newId(), channel: "email" }],

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { inAppService } from "../../test/support/in-app.ts";
+import { type Db, sql } from "../platform/db/index.ts";
+import { decodeId, newId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { interactor } from "./interact.ts";
+import { moveStates, type StateRow, statesOf } from "./store.ts";
+
+// A delivery that changes between the read that an interaction is decided on and the write of what was decided.
+
+const { it, identify, define, send } = await inAppService();
+const { ground } = it.service;
+
+interface Sent {
+  personKey: string;
+  id: string;
+}
+
+async function sent(definition: object): Promise<Sent> {
+  const person = newId();
+  await identify(person);
+  const id = decodeId("dlv", await send(await define(definition), person)) as string;
+  return { personKey: personKey(it.workspaceId, person), id };
+}
+
+/** Reports an impression, and before each of the first writes runs one of `between`. Gives the outcome and the statements. */
+async function impression({ personKey, id }: Sent, ...between: (() => Promise<unknown>)[]) {
+  const statements: string[] = [];
+  const db: Db = {
+    ...ground.db,
+    query: async (statement) => {
+      statements.push(statement.name ?? statement.text);
+      if (statement.name === "inapp.moveAndLog") await between.shift()?.();
+      return ground.db.query(statement);
+    },
+  };
+  const report = { deliveryId: id, type: "impression" as const };
+  const [outcome] = await interactor({ ...ground, db })({
+    workspaceId: it.workspaceId,
+    personKey,
+    reports: [report],
+  });
+  expect(between).toEqual([]);
+  return { outcome, statements };
+}
+
+const kept = async ({ personKey, id }: Sent) =>
+  (
+    await ground.db.query(sql`
+      select d.impressions, d.status, (select count(*) from activity a where a.person_key = d.person_key and a.delivery_id = d.id
+        and a.type = 'in_app.impression') as logged
+      from deliveries d where d.person_key = ${personKey} and d.id = ${id}`)
+  )[0];
+
+const ONCE = ["inapp.statesOf", "inapp.moveAndLog"];
+
+test("an impression of a delivery that was marked as read meanwhile is decided again, and counts once", async () => {
+  const one = await sent({ render_type: "inbox_card" });
+  const mark = () => ground.db.execute(sql`update deliveries set read_at = now() where id = ${one.id}`);
+  const { outcome, statements } = await impression(one, mark, mark);
+  expect(outcome).toEqual({ status: "shown", recorded: true });
+  expect(statements).toEqual([...ONCE, ...ONCE, ...ONCE]);
+  expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
+});
+
+test("an impression that another one overtook finds the cap reached", async () => {
+  const one = await sent({});
+  const { outcome } = await impression(one, () => impression(one));
+  expect(outcome).toEqual({ status: "shown", recorded: false });
+  expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
+});
+
+test("an impression of a delivery that is gone meanwhile is not found", async () => {
+  const one = await sent({});
+  const { outcome } = await impression(one, () =>
+    ground.db.execute(sql`delete from deliveries where person_key = ${one.personKey}`),
+  );
+  expect(outcome).toBeUndefined();
+});
+
+test("an impression of a delivery whose row lies elsewhere now, because the table was written anew, counts once", async () => {
+  const others = [await sent({}), await sent({})];
+  const one = await sent({});
+  for (const other of others)
+    await ground.db.execute(sql`delete from deliveries where person_key = ${other.personKey}`);
+  const { outcome } = await impression(one, () => ground.db.execute(sql`vacuum full deliveries`));
+  expect(outcome).toEqual({ status: "shown", recorded: true });
+  expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
+});
+
+test("a row moves only where place, writer and id are those that were read", async () => {
+  const [one, other] = [await sent({}), await sent({})];
+  const [first, second] = (await statesOf(ground.db, [one, other])) as [StateRow, StateRow];
+  const moved = (id: string, from: StateRow) =>
+    ground.db.transaction((tx) =>
+      moveStates(tx, [{ id, from, to: { ...from, impressions: 1, status: "shown" } }], new Date()),
+    );
+  expect((await moved(one.id, second)).size).toBe(0);
+  expect((await moved(one.id, { ...first, place: second.place })).size).toBe(0);
+  expect((await moved(one.id, { ...first, writer: second.writer })).size).toBe(0);
+  expect((await moved(one.id, first)).size).toBe(1);
+  expect((await moved(one.id, first)).size).toBe(0);
+});
+
+test("states come in the order of the keys, with nothing for what a person does not have", async () => {
+  const [one, other] = [await sent({}), await sent({})];
+  const found = await statesOf(ground.db, [other, { ...one, personKey: other.personKey }, one]);
+  expect(found.map((row) => row?.message_id)).toEqual([expect.any(String), undefined, expect.any(String)]);
+  expect(found[0]?.place).not.toBe(found[2]?.place);
+});
