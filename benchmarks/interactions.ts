@@ -28,7 +28,7 @@ export async function interactions(smoke: boolean, options: StageOptions): Promi
         { name: "Tidings, POST .../impression", server: service, plan: plan(service.port) },
         smoke
           ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
-          : { connections: 64, rounds: 6, seconds: 5, warmUpSeconds: 3 },
+          : { connections: 64, rounds: 24, seconds: 1.5, warmUpSeconds: 5 },
       );
       return [rateVerdict(compared, 1)];
     } finally {
