@@ -80,7 +80,7 @@ test("sync and interactions find their rows by index, also among many", async ()
   }
 });
 
-test("what an interaction changes is found by its place, already by the plan that an empty table gets", async () => {
+test("an interaction reads by key and changes by place, already by the plans that an empty table gets", async () => {
   const empty = openDb({
     url: await testDatabase(),
     connections: 1,
@@ -88,9 +88,11 @@ test("what an interaction changes is found by its place, already by the plan tha
     log: pino({ level: "silent" }),
   });
   onTestFinished(() => empty.close());
-  const plan = await keptPlan(empty, (spy) => moveAndLog(spy, [move], new Date()));
-  expect(plan).toMatch(/Nested Loop.*Tid Scan on deliveries d/s);
-  expect(plan).not.toMatch(/Seq Scan/);
+  const read = await keptPlan(empty, (spy) => statesOf(spy, [{ personKey: newId(), id: newId() }]));
+  expect(read).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
+  const write = await keptPlan(empty, (spy) => moveAndLog(spy, [move], new Date()));
+  expect(write).toMatch(/Nested Loop.*Tid Scan on deliveries d/s);
+  for (const plan of [read, write]) expect(plan).not.toMatch(/Seq Scan/);
 });
 
 test("the inbox, marks, caps and recalls find their rows by index, also among many", async () => {

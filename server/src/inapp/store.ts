@@ -65,6 +65,12 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
 
 // Deliveries: interactions.
 
+/**
+ * Always true of a row's number. It lets PostgreSQL expect one row of a list and not ten, and so look them up one by one already
+ * where it plans on an empty table: it would keep "read the whole table" until the first autovacuum after a broadcast filled it.
+ */
+const expectOne = (n: Sql): Sql => sql`${n} between 1 and 2147483647`;
+
 export interface StateRow extends State {
   message_id: string;
   message_version: number;
@@ -88,7 +94,7 @@ export async function statesOf(
       from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[]))
         with ordinality as k (person_key, id, n)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
-      where d.channel = 'in_app'`,
+      where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),
   );
   for (const row of rows) found[row.n - 1] = row;
@@ -135,9 +141,8 @@ export async function moveAndLog(
 
 const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
 
-// That impressions are a number is always true: it lets PostgreSQL expect one row instead of ten, and so look by place already where
-// it plans on an empty table. On a distributed database, where a place means nothing beyond its shard, this is the place to find
-// rows by key and to compare states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
+// On a distributed database, where a place means nothing beyond its shard, this is the place to find rows by key and to compare
+// states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
 function moving(moves: Move[], now: Date): Sql {
   const column = (pick: (move: Move) => string | number | boolean) => unquoted(moves.map(pick));
   return sql`
@@ -152,7 +157,7 @@ function moving(moves: Move[], now: Date): Sql {
         (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]))
         with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, n)
       where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
-        and t.impressions between 0 and 2147483647`;
+        and ${expectOne(sql`t.n`)}`;
 }
 
 /** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */
