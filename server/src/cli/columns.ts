@@ -11,3 +11,6 @@ export function columns(headings: string[], rows: string[][]): string {
     )
     .join("\n");
 }
+
+/** What `--json` prints: one value, indented, on stdout. */
+export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));

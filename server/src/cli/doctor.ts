@@ -13,6 +13,7 @@ import { createFetcher } from "../platform/outbound-http/index.ts";
 import { createSeal } from "../platform/seal.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
+import { printJson } from "./columns.ts";
 import { withAddress } from "./database.ts";
 import { encryptionKeyOf, keyFile } from "./encryption-key.ts";
 import { explain } from "./explain.ts";
@@ -29,17 +30,13 @@ type Check = (name: string, look: () => Promise<string>) => Promise<void>;
 
 /** `tidings doctor`: one line for each thing that must be right, and exit code 1 where one is not. */
 export async function doctor(args: string[]): Promise<void> {
-  parseArgs({ args, options: {} });
+  const { values } = parseArgs({ args, options: { json: { type: "boolean" } } });
   const config = readConfig();
-  let ill = 0;
+  const checks: { check: string; state: "ok" | "warn" | "fail"; detail: string }[] = [];
   const check: Check = async (name, look) => {
-    try {
-      console.log(`ok    ${name}: ${await look()}`);
-    } catch (error) {
-      if (error instanceof Warning) return console.log(`warn  ${name}: ${error.message}`);
-      ill++;
-      console.log(`FAIL  ${name}: ${explain(error).join(" ").split("\n")[0]}`);
-    }
+    const [state, detail] = await looked(look);
+    checks.push({ check: name, state, detail });
+    if (!values.json) console.log(`${state === "fail" ? "FAIL" : state.padEnd(4)}  ${name}: ${detail}`);
   };
   await check("configuration", async () => `${config.databaseUrl ? "DATABASE_URL" : config.dataDir}`);
   try {
@@ -50,7 +47,18 @@ export async function doctor(args: string[]): Promise<void> {
   } catch (error) {
     await check("database", () => Promise.reject(error));
   }
+  if (values.json) printJson(checks);
+  const ill = checks.filter(({ state }) => state === "fail").length;
   if (ill > 0) throw new Refused(`${ill} ${ill === 1 ? "check" : "checks"} failed`);
+}
+
+async function looked(look: () => Promise<string>): Promise<["ok" | "warn" | "fail", string]> {
+  try {
+    return ["ok", await look()];
+  } catch (error) {
+    if (error instanceof Warning) return ["warn", error.message];
+    return ["fail", explain(error).join(" ").split("\n")[0] ?? ""];
+  }
 }
 
 async function examine(ground: Ground, check: Check): Promise<void> {

@@ -1,21 +1,117 @@
+interface Help {
+  /** For the list of all commands. */
+  summary: string;
+  usage: string[];
+  /** What it does, where the summary does not say it all. */
+  text?: string;
+  options?: [option: string, means: string][];
+  example: string;
+  /** What exit code 0 says, and what 1. */
+  exit: [done: string, failed: string];
+}
+
+const workspace: [string, string] = ["--workspace WS_ID", "which workspace, where there is more than one"];
+const json: [string, string] = ["--json", "print JSON instead of lines for people"];
+const url: [string, string] = ["--url ADDRESS", "where the service is; else where HOST and PORT say"];
+
+const commands = {
+  serve: {
+    summary: "run the service (what npm start does)",
+    usage: ["serve"],
+    text: "Runs in the foreground until Ctrl-C or SIGTERM. Without DATABASE_URL it starts the PostgreSQL that npm brought,\nwith its files in DATA_DIR.",
+    example: "PORT=5000 npx tidings serve",
+    exit: ["it was asked to stop, and did", "it could not start, or did not stop within 10 s"],
+  },
+  migrate: {
+    summary: "bring the database's schema up to date",
+    usage: ["migrate"],
+    text: "Every start of the service does the same; a deploy runs it apart, before it replaces the processes.",
+    options: [json],
+    example: "npx tidings migrate --json",
+    exit: ["the schema is up to date", "a migration failed; those before it are in"],
+  },
+  keys: {
+    summary: "API keys of a workspace: create, list, revoke",
+    usage: ["keys list", "keys create --kind secret|public [--name NAME]", "keys revoke KEY_ID"],
+    text: "A key is shown once, when it is made. A revoked one is answered 401 on every node within 5 s.",
+    options: [
+      ["--kind KIND", "secret (back ends: everything) or public (applications)"],
+      ["--name NAME", "1 to 200 characters, for the list"],
+      workspace,
+      json,
+    ],
+    example: "npx tidings keys create --kind secret --name billing",
+    exit: ["done", "nothing was changed; the line on stderr says why"],
+  },
+  workspaces: {
+    summary: "workspaces: create, list, suspend, resume",
+    usage: ["workspaces list", "workspaces create NAME", "workspaces suspend WS_ID", "workspaces resume WS_ID"],
+    text: "A new workspace's two keys are shown once. A suspended one is answered 403 within 5 s.",
+    options: [json],
+    example: 'npx tidings workspaces create "Second brand"',
+    exit: ["done", "nothing was changed; the line on stderr says why"],
+  },
+  doctor: {
+    summary: "check database, migrations, clock, providers and encryption key",
+    usage: ["doctor"],
+    text: "One line for each check: ok, warn (works, and should be looked at) or FAIL.",
+    options: [json],
+    example: "npx tidings doctor",
+    exit: ["no check failed", "at least one failed"],
+  },
+  demo: {
+    summary: "play the main job against a running service",
+    usage: ["demo"],
+    options: [
+      url,
+      ["--secret-key KEY", "with --public-key; else it makes keys for the moment, beside the database"],
+      ["--public-key KEY", "with --secret-key"],
+      workspace,
+    ],
+    example: "npx tidings demo --url http://localhost:4000",
+    exit: ["everything is as it should be", "a step is not; its line says which and why"],
+  },
+  types: {
+    summary: "write TypeScript types for all transactionals, for @tidings/node",
+    usage: ["types"],
+    options: [
+      ["--out FILE", "the file to write; else they are printed"],
+      url,
+      ["--secret-key KEY", "else it makes a key for the moment, beside the database"],
+      workspace,
+    ],
+    example: "npx tidings types --out src/transactionals.ts",
+    exit: ["the types are written", "the service, the key or the file is not as it should be"],
+  },
+} satisfies Record<string, Help>;
+
+export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);
+
+const table = (rows: [string, string][]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`).join("\n");
+};
+
+/** What `tidings help` prints. */
 export const HELP = `tidings: transactional and in-app messages
 
-  npx tidings serve                       run the service (what npm start does)
-  npx tidings migrate                     bring the database's schema up to date
-  npx tidings keys list                   API keys of a workspace, without the keys themselves
-  npx tidings keys create --kind KIND     make a key (secret or public) and show it once; --name NAME
-  npx tidings keys revoke KEY_ID          end a key, on every node within 5 s
-  npx tidings workspaces list
-  npx tidings workspaces create NAME      make a workspace and show its two keys once
-  npx tidings workspaces suspend WS_ID    answer 403 to all its keys
-  npx tidings workspaces resume WS_ID
-  npx tidings doctor                      check database, migrations, clock, providers and encryption key
-  npx tidings demo                        play the main job against a running service; --url ADDRESS,
-                                          --secret-key KEY --public-key KEY (else it makes keys for the moment)
-  npx tidings types                       write TypeScript types for all transactionals, for @tidings/node; --out FILE
-                                          (else they are printed), --url ADDRESS, --secret-key KEY
-  npx tidings help | --version
+${table(Object.entries(commands).map(([name, { summary }]) => [`npx tidings ${name}`, summary]))}
 
-keys list, keys create, demo and types take --workspace WS_ID where there is more than one workspace.
-demo and types look for the service where HOST and PORT say, unless --url names it.
+  npx tidings COMMAND --help   usage, options, an example and the exit codes of one
+  npx tidings --version
+
 Everything else is set by environment variables: see docs/config.md.`;
+
+/** What `tidings COMMAND --help` prints. */
+export function helpOf(name: keyof typeof commands): string {
+  const { summary, usage, text, options, example, exit }: Help = commands[name];
+  const [done, failed] = exit;
+  return [
+    `tidings ${name}: ${summary}`,
+    `Usage:\n${usage.map((line) => `  npx tidings ${line}${options ? " [options]" : ""}`).join("\n")}`,
+    ...(text ? [text] : []),
+    ...(options ? [`Options:\n${table(options)}`] : []),
+    `Example:\n  ${example}`,
+    `Exit codes:\n  0   ${done}\n  1   ${failed}`,
+  ].join("\n\n");
+}

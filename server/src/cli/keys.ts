@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { readConfig } from "../platform/config.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { createKey, keysOf, revokeKey, workspaceOfKey } from "../workspaces/index.ts";
-import { columns } from "./columns.ts";
+import { columns, printJson } from "./columns.ts";
 import { withDatabase } from "./database.ts";
 import { Refused } from "./refused.ts";
 import { chosenWorkspace } from "./workspaces.ts";
@@ -15,7 +15,12 @@ export async function keys(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { workspace: { type: "string" }, kind: { type: "string" }, name: { type: "string" } },
+    options: {
+      workspace: { type: "string" },
+      kind: { type: "string" },
+      name: { type: "string" },
+      json: { type: "boolean" },
+    },
   });
   const [verb, argument = ""] = positionals;
   const { kind, name } = values;
@@ -34,13 +39,27 @@ export async function keys(args: string[]): Promise<void> {
     if (!workspace) throw new Refused(`there is no key ${argument}: see \`npx tidings keys list\``);
     if (verb === "create" && (kind === "secret" || kind === "public")) {
       const { row, key } = await db.transaction((tx) => createKey(tx, workspace.id, { kind, ...(name && { name }) }));
-      console.log(`${encodeId("key", row.id)}  ${key}`);
+      const id = encodeId("key", row.id);
+      if (values.json) return printJson({ id, kind, name: row.name, key });
+      console.log(`${id}  ${key}`);
       console.log("The key is shown this once: only its hash is kept.");
     } else if (verb === "revoke" && id) {
       await db.transaction((tx) => revokeKey(tx, workspace.id, id, new Date()));
+      if (values.json) return printJson({ id: argument, revoked: true });
       console.log("Revoked: it is answered 401 within 5 s.");
     } else {
       const rows = await keysOf(db, workspace.id, undefined, MOST);
+      if (values.json) {
+        return printJson(
+          rows.map(({ id, kind, name, created_at, revoked_at }) => ({
+            id: encodeId("key", id),
+            kind,
+            name,
+            created_at,
+            revoked_at,
+          })),
+        );
+      }
       const cells = rows.map((row) => [
         encodeId("key", row.id),
         row.kind,

@@ -1,36 +1,46 @@
 import { version } from "../platform/version.ts";
-import { demo } from "./demo/index.ts";
-import { doctor } from "./doctor.ts";
-import { explain } from "./explain.ts";
-import { HELP } from "./help.ts";
-import { keys } from "./keys.ts";
-import { migrations } from "./migrations.ts";
-import { Refused } from "./refused.ts";
-import { serve } from "./serve.ts";
-import { workspaces } from "./workspaces.ts";
-import { types } from "./write-types.ts";
+import { HELP, helpOf, isCommand } from "./help.ts";
 
-const commands: Record<string, (args: string[]) => Promise<void>> = {
-  serve,
-  migrate: migrations,
-  keys,
-  workspaces,
-  doctor,
-  demo,
-  types,
+type Command = (args: string[]) => Promise<void>;
+
+/** Each is read when it is asked for: `--version` and `--help` would else take the 1.4 s that reading the server takes. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => {
+    (await import("./announce.ts")).announce();
+    return (await import("./serve.ts")).serve;
+  },
+  migrate: async () => (await import("./migrations.ts")).migrations,
+  keys: async () => (await import("./keys.ts")).keys,
+  workspaces: async () => (await import("./workspaces.ts")).workspaces,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  demo: async () => (await import("./demo/index.ts")).demo,
+  types: async () => (await import("./write-types.ts")).types,
 };
 
 /** The command `tidings`: the first word chooses, the rest belongs to the one chosen. */
 export async function main(args: string[]): Promise<void> {
   const [name = "help", ...rest] = args;
   if (name === "--version" || name === "-v") return console.log(version);
-  if (name === "help" || name === "--help" || name === "-h" || rest.includes("--help")) return console.log(HELP);
+  if (name === "help" || name === "--help" || name === "-h") return showHelp(rest[0]);
+  if (rest.includes("--help") || rest.includes("-h")) return showHelp(name);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) return unknown(name);
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) throw new Refused(`there is no command "${name}". See \`npx tidings help\`.`);
-    await command(rest);
+    await (await load())(rest);
   } catch (error) {
-    for (const line of explain(error)) console.error(`tidings: ${line}`);
+    const { explain } = await import("./explain.ts");
+    for (const line of explain(error, name)) console.error(`tidings: ${line}`);
     process.exitCode = 1;
   }
+}
+
+function showHelp(name: string | undefined): void {
+  if (name === undefined) console.log(HELP);
+  else if (isCommand(name)) console.log(helpOf(name));
+  else unknown(name);
+}
+
+function unknown(name: string): void {
+  console.error(`tidings: there is no command "${name}". See \`npx tidings help\`.`);
+  process.exitCode = 1;
 }

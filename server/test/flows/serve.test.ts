@@ -36,6 +36,7 @@ describe("a first and a second start", () => {
   test("print the keys once, keep the data, and stop everything on SIGTERM", async () => {
     const folder = await dataDir();
     const first = await serve({ DATA_DIR: folder });
+    expect(first.output()).toMatch(/^Tidings .* starting PostgreSQL in /);
     const lines = first
       .output()
       .split("\n")
@@ -188,6 +189,7 @@ describe("what can't be done is one sentence and exit code 1", () => {
   test("a second service over the same DATA_DIR, which leaves the first one alone", async () => {
     const folder = await dataDir();
     const first = await serve({ DATA_DIR: folder });
+    expect(first.output()).toMatch(/^Tidings .* starting PostgreSQL in /);
     const lines = await sentence(["serve"], { DATA_DIR: folder, PORT: String(await freePort()) });
     expect(lines).toEqual([expect.stringContaining(`another Tidings (process ${first.pid})`)]);
     expect((await identify(first.address, first.publicKey, "ada")).status).toBe(200);

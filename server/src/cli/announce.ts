@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, readConfig } from "../platform/config.ts";
+import { version } from "../platform/version.ts";
+
+/** Says what a start does before the server's own code is read, which takes a second or more: silence looks like a hang. */
+export function announce(config: Config = readConfig()): void {
+  // Where the log is JSON it owns stdout.
+  const print = config.logFormat === "json" ? console.error : console.log;
+  print(announcement(config, existsSync(join(config.dataDir, "postgres"))));
+}
+
+export function announcement({ databaseUrl, dataDir, host, port }: Config, hasData: boolean): string {
+  const where = `then the service on ${host} port ${port === 0 ? "that is free" : port}`;
+  if (databaseUrl) return `Tidings ${version}: looking for the PostgreSQL of DATABASE_URL, ${where} ...`;
+  const first = hasData ? "" : ", which is made now (a few seconds more)";
+  return `Tidings ${version}: starting PostgreSQL in ${dataDir}${first}, ${where} ...`;
+}
