@@ -5,9 +5,10 @@ import { version } from "../platform/version.ts";
 
 /** Says what a start does before the server's own code is read, which takes a second or more: silence looks like a hang. */
 export function announce(config: Config = readConfig()): void {
-  // Where the log is JSON it owns stdout.
-  const print = config.logFormat === "json" ? console.error : console.log;
-  print(announcement(config, existsSync(join(config.dataDir, "postgres"))));
+  const msg = announcement(config, existsSync(join(config.dataDir, "postgres")));
+  // As the log's lines are. The log itself would be as long in coming as what it tells of.
+  if (config.logFormat === "json") console.log(JSON.stringify({ level: 30, time: Date.now(), msg }));
+  else console.log(msg);
 }
 
 export function announcement({ databaseUrl, dataDir, host, port }: Config, hasData: boolean): string {

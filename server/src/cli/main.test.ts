@@ -34,9 +34,13 @@ test.each(Object.keys(sources))(
     for (const heading of ["Usage:", "Example:", "Exit codes:"]) expect(help).toContain(heading);
     const source = readFileSync(new URL(sources[name] ?? "", import.meta.url), "utf8");
     const taken = [...source.matchAll(/(?:"([\w-]+)"|(\w+)): \{ type: "/g)].map(([, quoted, plain]) => quoted ?? plain);
-  const shown = [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, option]) => option);
-  expect(shown.toSorted()).toEqual(taken.toSorted());
-});
+    const shown = [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, option]) => option);
+    expect(shown.toSorted()).toEqual(taken.toSorted());
+  },
+);
+
+test("--help after any command is that command's, and does nothing", async () => {
+  const command = tidings(["workspaces", "create", "Oops", "--help"], { env });
   expect(await command.exit).toBe(0);
   expect(command.stdout()).toBe(`${helpOf("workspaces")}\n`);
   const wrong = tidings(["keys", "--nonsense"], { env });
