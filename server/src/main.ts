@@ -13,8 +13,8 @@ import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import { mountGateway } from "./gateway.ts";
 import { limiter } from "./limits.ts";
-import { describeApi } from "./openapi.ts";
-import { mountOperations } from "./operations.ts";
+import { describeApi, showApi } from "./openapi.ts";
+import { mountInside, mountOperations } from "./operations.ts";
 import { mountPages } from "./pages.ts";
 import { mountProduct } from "./product.ts";
 import { startWorker } from "./worker.ts";
@@ -34,8 +34,10 @@ export interface ServiceOptions {
 
 export interface Service {
   app: App;
+  /** What listens on OPERATIONS_PORT, where that is set. */
+  operations: App | undefined;
   ground: Ground;
-  /** Where it listens, once `listen` was called. */
+  /** Begins to listen, on the operations port too, and gives the address of the main one. */
   listen(): Promise<string>;
   /** Stops taking requests, lets those under way finish, closes streams, finishes or releases jobs. Safe to call twice. */
   stop(): Promise<void>;
@@ -73,12 +75,15 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     mountPages(app, ground);
   }
   await app.ready();
+  const operations = config.operations && (await operationsApp(app, ground, state));
   const worker = config.roles.has("worker") ? await startWorker(ground, options.databaseUrl) : undefined;
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     state.stopping = true;
     await Promise.all([app.close(), worker?.stop()]);
+    // Last of the two: until the last request is answered, /readyz says here that it stops.
+    await operations?.close();
     fetcher.close();
     await identity.close();
     await signals.close();
@@ -86,8 +91,20 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   };
   return {
     app,
+    operations,
     ground,
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    async listen() {
+      if (config.operations) await operations?.listen(config.operations);
+      return app.listen({ host: config.host, port: config.port });
+    },
     stop: () => (stopped ??= stop()),
   };
+}
+
+async function operationsApp(documented: App, ground: Ground, state: { stopping: boolean }): Promise<App> {
+  const app = createApp(ground.log, ground.metrics);
+  await showApi(app, documented);
+  await mountInside(app, ground, state);
+  await app.ready();
+  return app;
 }

@@ -77,7 +77,7 @@ function complete(method: string, path: string, operation: Operation): void {
 
 const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
 
-/** The OpenAPI document and its pages. Must be registered before the routes, which it watches being added. */
+/** The OpenAPI document. Must be registered before the routes, which it watches being added. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger as never, {
     openapi: {
@@ -106,12 +106,48 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       return openapiObject;
     },
   });
-  await app.register(swaggerUi as never, {
-    routePrefix: "/docs",
-    theme: {
-      title: "Tidings API",
-      css: [{ filename: "tidings.css", content: ".swagger-ui .topbar { display: none }" }],
-    },
-    uiConfig: { tryItOutEnabled: true, persistAuthorization: true },
+}
+
+/** Gives an application that has none of the routes the OpenAPI document of the one that has them. */
+export async function showApi(app: App, documented: App): Promise<void> {
+  const document = (documented as unknown as { swagger(): unknown }).swagger();
+  await app.register(swagger as never, { mode: "static", specification: { document } });
+}
+
+/** Swagger UI has only files of its own, and puts its icons into its style sheet as data. Style attributes it sets by script. */
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * Mounts the pages of the OpenAPI document under /docs. A key typed there is forgotten with the page: kept in the browser's
+ * storage, a secret key would lie open to whatever runs on this origin later.
+ */
+export async function mountReference(app: App, { tryItOut }: { tryItOut: boolean }): Promise<void> {
+  await app.register(async (pages: App) => {
+    pages.addHook("onRequest", (_request, reply, done) => {
+      reply.header("content-security-policy", CSP);
+      reply.header("x-frame-options", "DENY");
+      reply.header("referrer-policy", "no-referrer");
+      done();
+    });
+    await pages.register(swaggerUi as never, {
+      routePrefix: "/docs",
+      theme: {
+        title: "Tidings API",
+        css: [{ filename: "tidings.css", content: ".swagger-ui .topbar { display: none }" }],
+      },
+      uiConfig: {
+        persistAuthorization: false,
+        ...(tryItOut ? { tryItOutEnabled: true } : { supportedSubmitMethods: [] }),
+      },
+    });
   });
 }

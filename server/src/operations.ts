@@ -1,37 +1,72 @@
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { migrationNames, sql } from "./platform/db/index.ts";
+import { mountReference } from "./openapi.ts";
 import { restingProviders } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
-import type { App } from "./platform/http/index.ts";
+import { type App, Problem } from "./platform/http/index.ts";
 
-/** What operators and readers of the API ask for: health, readiness, metrics and the OpenAPI document. No key needed. */
-export function mountOperations(app: App, ground: Ground, state: { stopping: boolean }): void {
-  const hidden = { schema: { hide: true } };
-  app.get("/healthz", hidden, async () => ({ status: "ok" }));
+/** What is true of the whole process. */
+interface State {
+  stopping: boolean;
+}
 
-  app.get("/readyz", hidden, async (_request, reply) => {
-    const overNats = ground.config.nats !== undefined;
-    const live = ground.signals.healthy();
-    const resting = restingProviders(ground);
-    const parts = {
-      database: await database(ground),
-      ...(overNats ? { nats: live ? "ok" : "does not answer" } : { signals: live ? "ok" : "reconnecting" }),
-      providers: resting.length === 0 ? "ok" : `resting: ${resting.join(", ")}`,
-      shutdown: state.stopping ? "stopping" : "ok",
-    };
-    // A provider that rests is told and fails nothing: other nodes could not send through it either.
-    // Over LISTEN/NOTIFY only the hints are away while their connection is: clients poll, and the database is a part of
-    // its own. Who sets NATS_URL is promised that a node without NATS gets no new clients.
-    const ready = parts.database === "ok" && (live || !overNats) && parts.shutdown === "ok";
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not_ready", parts });
-  });
+const hidden = { schema: { hide: true } };
 
-  app.get("/metrics", hidden, async (_request, reply) =>
-    reply.type(ground.metrics.registry.contentType).send(await ground.metrics.registry.metrics()),
-  );
+/**
+ * What is asked without a key. Health, the plain readiness, the OpenAPI document and the start page are for everybody; the rest is
+ * for the operator: on the operations port where there is one (`mountInside`), else here, to callers on this machine.
+ */
+export function mountOperations(app: App, ground: Ground, state: State): void {
+  const apart = ground.config.operations !== undefined;
+  health(app, ground, state, (request) => !apart && fromThisMachine(request));
   app.get("/openapi.json", hidden, async () => (app as unknown as { swagger(): unknown }).swagger());
   app.get("/", hidden, async (_request, reply) =>
     reply.type("text/html; charset=utf-8").header("content-security-policy", CSP).send(LANDING),
   );
+  app.register(async (inside: App) => {
+    inside.addHook("onRequest", apart ? elsewhere : onlyFromThisMachine);
+    await forOperators(inside, ground, { tryItOut: true });
+  });
+}
+
+/** Mounts what an operator may see on the application behind OPERATIONS_PORT. It has the OpenAPI document already (`showApi`). */
+export async function mountInside(app: App, ground: Ground, state: State): Promise<void> {
+  health(app, ground, state, () => true);
+  // A page of another origin can't call the product API, so the reference is to read here.
+  await forOperators(app, ground, { tryItOut: false });
+}
+
+function health(app: App, ground: Ground, state: State, details: (request: FastifyRequest) => boolean): void {
+  app.get("/healthz", hidden, async () => ({ status: "ok" }));
+  app.get("/readyz", hidden, async (request, reply) => {
+    const { ready, parts } = await readiness(ground, state);
+    const status = ready ? "ready" : "not_ready";
+    return reply.code(ready ? 200 : 503).send(details(request) ? { status, parts } : { status });
+  });
+}
+
+async function forOperators(app: App, ground: Ground, options: { tryItOut: boolean }): Promise<void> {
+  app.get("/metrics", hidden, async (_request, reply) =>
+    reply.type(ground.metrics.registry.contentType).send(await ground.metrics.registry.metrics()),
+  );
+  await mountReference(app, options);
+}
+
+async function readiness(ground: Ground, state: State) {
+  const overNats = ground.config.nats !== undefined;
+  const live = ground.signals.healthy();
+  const resting = restingProviders(ground);
+  const parts = {
+    database: await database(ground),
+    ...(overNats ? { nats: live ? "ok" : "does not answer" } : { signals: live ? "ok" : "reconnecting" }),
+    // How many and not which: whose they are is the tenants' own.
+    providers: resting === 0 ? "ok" : `${resting} resting`,
+    shutdown: state.stopping ? "stopping" : "ok",
+  };
+  // A provider that rests is told and fails nothing: other nodes could not send through it either.
+  // Over LISTEN/NOTIFY only the hints are away while their connection is: clients poll, and the database is a part of
+  // its own. Who sets NATS_URL is promised that a node without NATS gets no new clients.
+  return { ready: parts.database === "ok" && (live || !overNats) && parts.shutdown === "ok", parts };
 }
 
 async function database(ground: Ground): Promise<string> {
@@ -44,9 +79,38 @@ async function database(ground: Ground): Promise<string> {
   }
 }
 
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+/** What a proxy adds. With one of them the socket's address is the proxy's and not the caller's. */
+const BY_PROXY = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
+/**
+ * Whether the caller runs on this machine: a loopback socket that no proxy speaks through, asked for by a loopback name. The name
+ * also keeps out a page in the operator's browser whose own domain was made to point here.
+ */
+function fromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  if (!LOOPBACK.test(raw.socket.remoteAddress ?? "") || !LOOPBACK_NAME.test(headers.host ?? "")) return false;
+  return BY_PROXY.every((name) => headers[name] === undefined);
+}
+
+const onlyFromThisMachine: onRequestHookHandler = (request, _reply, done) => {
+  if (fromThisMachine(request)) done();
+  else
+    done(
+      new Problem(
+        "not_found",
+        "This is served to callers on the service's own machine only. The operator can set OPERATIONS_PORT.",
+      ),
+    );
+};
+
+const elsewhere: onRequestHookHandler = (_request, _reply, done) => {
+  done(new Problem("not_found", "This is served on the operations port (OPERATIONS_PORT), not here."));
+};
+
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const LANDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tidings</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
 <h1>Tidings is running</h1><p>Transactional and in-app messages, over HTTP.</p>
-<ul><li><a href="/docs">API reference, to read and try</a></li><li><a href="/openapi.json">OpenAPI 3.1 document</a></li>
-<li><a href="/readyz">Readiness</a></li><li><a href="/metrics">Metrics</a></li></ul></html>`;
+<ul><li><a href="/openapi.json">OpenAPI 3.1 document</a></li><li><a href="/readyz">Readiness</a></li></ul>
+<p>On the service's own machine, or on its operations port: <a href="/docs">API reference, to read and try</a>, <a href="/metrics">metrics</a>.</p></html>`;

@@ -2,23 +2,35 @@ import { createServer } from "node:net";
 import type { Config } from "../platform/config.ts";
 import { Refused } from "./refused.ts";
 
-/** The sentence for an address that can't be listened on. */
-export function listenRefused(error: unknown, config: Pick<Config, "host" | "port">): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const where = `${config.host}:${config.port}`;
+type Places = Pick<Config, "host" | "port" | "operations">;
+
+/** The sentence for an address that can't be listened on: the main one, or that of the operations port. */
+export function listenRefused(error: unknown, config: Places): unknown {
+  const { code, port: failed } = error as NodeJS.ErrnoException & { port?: number };
+  const { operations } = config;
+  const inside = operations !== undefined && failed === operations.port && failed !== config.port;
+  const { host, port } = inside ? operations : config;
+  const prefix = inside ? "OPERATIONS_" : "";
+  const where = `${host}:${port}`;
   if (code === "EADDRINUSE")
-    return new Refused(`port ${config.port} is taken: another program listens on ${where}. Stop it, or set PORT`);
-  if (code === "EACCES") return new Refused(`this user may not listen on ${where}: set PORT to one above 1023`);
+    return new Refused(`port ${port} is taken: another program listens on ${where}. Stop it, or set ${prefix}PORT`);
+  if (code === "EACCES")
+    return new Refused(`this user may not listen on ${where}: set ${prefix}PORT to one above 1023`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new Refused(`HOST ${config.host} is not an address of this machine`);
+    return new Refused(`${prefix}HOST ${host} is not an address of this machine`);
   return error;
 }
 
 /** Asks before the database starts, so that a taken port costs no start and stop of PostgreSQL. @throws Refused */
-export function assertFree(config: Pick<Config, "host" | "port">): Promise<void> {
+export async function assertFree(config: Places): Promise<void> {
+  await probe(config, config);
+  if (config.operations) await probe(config.operations, config);
+}
+
+function probe({ host, port }: { host: string; port: number }, config: Places): Promise<void> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) => reject(listenRefused(error, config)));
-    probe.listen({ host: config.host, port: config.port, exclusive: true }, () => probe.close(() => resolve()));
+    const server = createServer();
+    server.once("error", (error) => reject(listenRefused(error, config)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
 }

@@ -50,5 +50,5 @@ ${addresses(address)}
 `;
 
 const addresses = (address: string): string => `  Start page:     ${address}/
-  API reference:  ${address}/docs
+  API reference:  ${address}/docs  (from this machine, or on OPERATIONS_PORT)
   OpenAPI:        ${address}/openapi.json`;

@@ -16,7 +16,7 @@ export interface Registry {
   /** The providers of a channel in the order in which they are tried: the local one where none is set. */
   of(lane: ChannelOf): Promise<Opened[]>;
   /** Providers that this process hands nothing to for now, as `name (kind, channel)`. */
-  resting(): string[];
+  resting(): number;
   /** Ends all providers. Hand-offs under way come back as retries. */
   close(): void;
 }
@@ -35,8 +35,8 @@ export const credentialsOf = (ground: Ground, row: ProviderRow): object =>
 // The registry of a process, for what asks how its providers are. Under the ground, because that is what a process stands on.
 const registries = new WeakMap<Ground, Registry>();
 
-/** Providers that this process lets rest, for GET /readyz. */
-export const restingProviders = (ground: Ground): string[] => registries.get(ground)?.resting() ?? [];
+/** How many providers this process lets rest, for GET /readyz. */
+export const restingProviders = (ground: Ground): number => registries.get(ground)?.resting() ?? 0;
 
 const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`;
 
@@ -58,7 +58,7 @@ export function createRegistry(ground: Ground): Registry {
       list.catch(() => lists.delete(key));
       return list;
     },
-    resting: () => resting().map(({ name, provider, channel }) => `${name} (${provider.kind}, ${channel})`),
+    resting: () => resting().length,
     close() {
       unsubscribe();
       registries.delete(ground);

@@ -51,7 +51,7 @@ test("wrong credentials rest a provider at once: the next one sends, and everybo
   expect(new Date(state.until).getTime()).toBeGreaterThan(Date.now() + 5_000);
   expect(await stateOf(key, second)).toEqual({ status: "ok" });
   const ready = await it.call("GET", "/readyz", { key: null });
-  expect(ready).toMatchObject({ status: 200, body: { parts: { providers: "resting: postmark (postmark, email)" } } });
+  expect(ready).toMatchObject({ status: 200, body: { parts: { providers: "1 resting" } } });
   expect(await metric(/^tidings_provider_resting\{channel="email",provider="postmark"\} 1$/m)).toBe(true);
   expect(
     await metric(/^tidings_provider_rests_total\{channel="email",provider="postmark",cause="credentials"\} 1$/m),

@@ -25,6 +25,17 @@ describe("configuration", () => {
     expect([...config.roles]).toEqual(["api", "worker"]);
   });
 
+  test("the operations port has an address of its own, on this machine unless told", () => {
+    expect(readConfig({}).operations).toBeUndefined();
+    expect(readConfig({ OPERATIONS_PORT: "9464" }).operations).toEqual({ host: "127.0.0.1", port: 9464 });
+    expect(readConfig({ OPERATIONS_PORT: "9464", OPERATIONS_HOST: "::" }).operations).toEqual({
+      host: "::",
+      port: 9464,
+    });
+    expect(problems({ OPERATIONS_HOST: "::" })).toEqual(["OPERATIONS_HOST needs OPERATIONS_PORT beside it"]);
+    expect(problems({ OPERATIONS_PORT: "4000" })).toEqual(["OPERATIONS_PORT must be another port than PORT"]);
+  });
+
   test("every wrong variable has a line of its own, without its value", () => {
     const found = problems({
       PORT: "99999",

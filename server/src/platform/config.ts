@@ -14,6 +14,8 @@ export interface Config {
   bootstrapPublicKey: string | undefined;
   logLevel: string;
   logFormat: "json" | "pretty";
+  /** Where what is the operator's alone is served; undefined: on the main port, to callers on this machine. */
+  operations: { host: string; port: number } | undefined;
   allowPrivateNetwork: boolean;
   /** Whether npm is our parent: it says so in the environment of what it runs. */
   startedByNpm: boolean;
@@ -58,6 +60,8 @@ const readers = {
   BOOTSTRAP_PUBLIC_KEY: (text?: string) => bootstrapKey(text, "tid_pub_"),
   LOG_LEVEL: (text = "info") => oneOf(text, LEVELS),
   LOG_FORMAT: (text = process.stdout.isTTY ? "pretty" : "json") => oneOf(text, ["json", "pretty"]) as "json" | "pretty",
+  OPERATIONS_HOST: (text?: string) => text,
+  OPERATIONS_PORT: (text?: string) => (text === undefined ? undefined : whole(text, 0, 65_535)),
   ALLOW_PRIVATE_NETWORK: (text = "false") => oneOf(text, ["true", "false"]) === "true",
 };
 
@@ -76,9 +80,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       return undefined as ReturnType<(typeof readers)[K]>;
     }
   }
-  const port = read("PORT");
+  const [host, port] = [read("HOST"), read("PORT")];
+  const [operationsHost, operationsPort] = [read("OPERATIONS_HOST"), read("OPERATIONS_PORT")];
   const config: Config = {
-    host: read("HOST"),
+    host,
     port,
     publicUrl: read("PUBLIC_URL") ?? `http://localhost:${port}`,
     databaseUrl: read("DATABASE_URL"),
@@ -90,6 +95,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     bootstrapPublicKey: read("BOOTSTRAP_PUBLIC_KEY"),
     logLevel: read("LOG_LEVEL"),
     logFormat: read("LOG_FORMAT"),
+    operations:
+      operationsPort === undefined ? undefined : { host: operationsHost ?? "127.0.0.1", port: operationsPort },
     allowPrivateNetwork: read("ALLOW_PRIVATE_NETWORK"),
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
@@ -98,6 +105,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes in base64, e.g. from `openssl rand -base64 32`",
     );
   }
+  if (operationsHost !== undefined && operationsPort === undefined && !env.OPERATIONS_PORT?.trim())
+    problems.push("OPERATIONS_HOST needs OPERATIONS_PORT beside it");
+  if (operationsPort !== undefined && operationsPort !== 0 && operationsPort === port)
+    problems.push("OPERATIONS_PORT must be another port than PORT");
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

@@ -33,6 +33,12 @@ declare module "fastify" {
 
 const MIB = 1024 * 1024;
 
+/**
+ * On each answer unless its route says otherwise: what is answered to one caller is nothing for a cache between, and is what its
+ * Content-Type says and nothing that a browser guesses.
+ */
+const STANDING = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
 /** The HTTP server with everything that is the same for each route: ids, JSON at the door, errors, time-outs, metrics. */
 export function createApp(log: Log, metrics: Metrics): App {
   const app = Fastify({
@@ -71,6 +77,7 @@ export function createApp(log: Log, metrics: Metrics): App {
   app.addHook("onRequest", (request, reply, done) => {
     request.arrived = performance.now();
     reply.header("x-request-id", request.id);
+    reply.headers(STANDING);
     done();
   });
   // Not onResponse, for which Fastify listens to each response until its end: it took a fortieth of a sync, and an open stream
@@ -137,7 +144,7 @@ interface Replying {
 function answer(problem: Problem, request: Pick<FastifyRequest, "id">, reply: Replying): unknown {
   return reply
     .code(problem.status)
-    .headers({ "x-request-id": request.id, ...problem.options.headers })
+    .headers({ "x-request-id": request.id, ...STANDING, ...problem.options.headers })
     .type("application/problem+json; charset=utf-8")
     .send(JSON.stringify(problemBody(problem, request.id)));
 }
