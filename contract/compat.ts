@@ -105,6 +105,7 @@ export const SegmentSettingsPath = Type.Object({ key: Type.String({ pattern: "^t
 export const CustomerioPushEvent = Open({
   delivery_id: Type.String({ maxLength: 200 }),
   event: Type.String({ maxLength: 100 }),
+  device_id: Type.Optional(Type.String({ maxLength: 4_096, description: "The token of the device that reports." })),
   timestamp: Type.Optional(UnixSeconds),
 });
 /** What anybody reports of a delivery of any channel. */

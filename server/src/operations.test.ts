@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { App } from "./platform/http/index.ts";
 import { testService } from "../test/support/service.ts";
 
 const it = await testService();
 const apart = await testService({ env: { OPERATIONS_PORT: "0" } });
 await apart.service.listen();
-const { port } = apart.service.operations?.server.address() as { port: number };
+const { port } = (apart.service.operations as App).server.address() as { port: number };
 const inside = `http://127.0.0.1:${port}`;
 
 /** A call to the main port as somebody else would make it. */

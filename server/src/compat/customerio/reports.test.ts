@@ -1,4 +1,5 @@
 import { TrackClient } from "customerio-node";
+import { SignJWT } from "jose";
 import { expect, test } from "vitest";
 import { transactionalsService } from "../../../test/support/transactionals.ts";
 import { until } from "../../../test/support/wait.ts";
@@ -40,6 +41,42 @@ test("what a device or a back end reports of a delivery is in its log, once", as
   ]);
   const { opened_at, clicked_at } = await delivery(id);
   expect([opened_at, clicked_at]).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test("with a public key only the delivery's own person reports, by a device of theirs or by a token", async () => {
+  const id = await sent("flo");
+  const device = (person_id: string, token: string) =>
+    it.call("PUT", "/data-gateway/v1/devices", { body: { person_id, platform: "ios", token } });
+  await device("flo", "phone-of-flo");
+  await device("gus", "phone-of-gus");
+  const app = client(it.publicKey);
+  const clicked = (device_id?: string) =>
+    status(app.trackPush({ delivery_id: id, event: "clicked", ...(device_id && { device_id }) } as never));
+  expect(await clicked()).toBe(404);
+  expect(await clicked("phone-of-gus")).toBe(404);
+  expect(await clicked("nobody's")).toBe(404);
+  expect((await delivery(id)).clicked_at).toBeNull();
+  expect(await clicked("phone-of-flo")).toBe(200);
+  expect((await delivery(id)).clicked_at).toEqual(expect.any(String));
+});
+
+test("where a proof is required, the token says whose report it is", async () => {
+  const id = await sent("hal");
+  const { body: secret } = await it.call("POST", "/api/v1/signing-secrets");
+  await it.call("PATCH", "/api/v1/workspace", { body: { identity_verification: "required" } });
+  const clicked = async (person: string) => {
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: "HS256" })
+      .setSubject(person)
+      .setExpirationTime("1h")
+      .sign(Buffer.from(secret.secret));
+    const headers = { "x-person-token": token };
+    const body = { delivery_id: id, event: "clicked" };
+    return (await it.call("POST", "/compat/customerio/api/v1/push/events", { key: it.publicKey, body, headers }))
+      .status;
+  };
+  expect([await clicked("ida"), await clicked("hal")]).toEqual([404, 200]);
+  await it.call("PATCH", "/api/v1/workspace", { body: { identity_verification: "off" } });
 });
 
 test("a bounce puts the address on the suppression list, and a phone can't report one", async () => {

@@ -2,6 +2,8 @@ import { CustomerioMetric, CustomerioPushEvent, CustomerioUnsubscribe } from "@t
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { feedback, subjectsOf } from "../../outbound/index.ts";
+import { ownerOfToken, personKey } from "../../people/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, notFound } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
@@ -22,15 +24,18 @@ const KINDS = {
 
 /** POST /push/events and /metrics: what devices and back ends report of a delivery. Other words are counted and left out. */
 export function reports(app: App, ground: Ground, ignored: Ignored): void {
-  // A phone reports what it showed; that an address is dead or complained is not its to say.
+  // A phone reports what it showed; that an address is dead or complained is not its to say. Nor is what others were sent.
   app.post(
     "/push/events",
     { config: { access: "public" as const }, schema: { hide, body: CustomerioPushEvent } },
     async (request) => {
-      const { delivery_id, event, timestamp } = request.body;
+      const { delivery_id, event, device_id, timestamp } = request.body;
       if (event !== "opened" && event !== "delivered" && event !== "clicked")
         ignored("customerio", "metric", request, { data: request.body });
-      else await report(ground, request, { delivery_id, kind: event, timestamp });
+      else
+        await report(ground, request, { delivery_id, kind: event, timestamp }, (tx) =>
+          theirOwn(tx, request, delivery_id, device_id),
+        );
       return {};
     },
   );
@@ -75,12 +80,34 @@ interface Told {
   data?: Record<string, unknown>;
 }
 
-async function report(ground: Ground, request: FastifyRequest, told: Told): Promise<void> {
+/**
+ * A public key is in everybody's hands: with one a report counts from the person of the delivery only, who shows it by a person
+ * token or by a device of theirs. @throws Problem not_found, the same as for a delivery that is not there
+ */
+async function theirOwn(tx: Tx, request: FastifyRequest, delivery: string, device: string | undefined): Promise<void> {
+  const { workspace, kind } = request.caller;
+  if (kind === "secret") return;
+  const [subject] = await subjectsOf(tx, [{ workspaceId: workspace.id, deliveryId: idOf(delivery) }]);
+  const { provenPerson } = request;
+  const caller =
+    provenPerson === undefined
+      ? device && (await ownerOfToken(tx, workspace.id, device))
+      : personKey(workspace.id, provenPerson);
+  if (!subject || subject.person_key !== caller) throw notFound("delivery");
+}
+
+async function report(
+  ground: Ground,
+  request: FastifyRequest,
+  told: Told,
+  check?: (tx: Tx) => Promise<void>,
+): Promise<void> {
   const { delivery_id, kind, timestamp, ...rest } = told;
   const { id: workspaceId } = request.caller.workspace;
   const at = timestamp === undefined ? ground.clock.now() : new Date(timestamp * 1_000);
   const item = { workspaceId, deliveryId: idOf(delivery_id), kind, at, source: "customerio", ...rest };
   await ground.db.transaction(async (tx) => {
+    await check?.(tx);
     const [heard] = await feedback(tx, ground, [{ ...item, ...(kind === "bounced" && { permanent: true }) }]);
     if (!heard) throw notFound("delivery");
   });
