@@ -28,6 +28,18 @@ export async function withAddress<T>(config: Config, work: (url: string) => Prom
       `there is no database in ${config.dataDir} yet: start the service once (npm start), or set DATA_DIR or DATABASE_URL`,
     );
   }
+  return withOwnDatabase(config, work);
+}
+
+/**
+ * The same with nobody beside us: the embedded PostgreSQL is started for the moment, and made where there is none yet.
+ * @throws Error where a service runs over DATA_DIR. Who uses an external database is for `work` to find out.
+ */
+export async function withOwnDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) {
+    await reachable(config.databaseUrl, 0);
+    return work(config.databaseUrl);
+  }
   const release = ownFolder(config.dataDir);
   try {
     const embedded = await startEmbedded(config.dataDir);

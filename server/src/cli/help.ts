@@ -71,6 +71,27 @@ const commands = {
     example: "npx tidings demo --url http://localhost:4000",
     exit: ["everything is as it should be", "a step is not; its line says which and why"],
   },
+  backup: {
+    summary: "write everything in the database into one file",
+    usage: ["backup FILE"],
+    text: "Works while the service runs. The encryption key is never in the file: that of an embedded database is written\nbeside it, as FILE.key; keep the two apart.",
+    options: [json],
+    example: "npx tidings backup tidings-monday.backup",
+    exit: ["the file is whole", "no file was written, or the one before is still there"],
+  },
+  restore: {
+    summary: "put a backup into an empty database",
+    usage: ["restore FILE"],
+    text: "The service must be stopped. Without DATABASE_URL the database is made in DATA_DIR. A backup of an older version is\nbrought up to this one.",
+    options: [
+      ["--key-file FILE", "the backup's encryption key; else ENCRYPTION_KEY, FILE.key beside it, or that of DATA_DIR"],
+      ["--without-key", "restore all the same: the providers' credentials must be entered again"],
+      ["--overwrite", "lose what is in the database now"],
+      json,
+    ],
+    example: "DATA_DIR=./elsewhere npx tidings restore tidings-monday.backup",
+    exit: ["everything of the backup is there", "the line on stderr says what was in the way"],
+  },
   types: {
     summary: "write TypeScript types for all transactionals, for @tidings/node",
     usage: ["types"],

@@ -18,6 +18,8 @@ const sources: Record<string, string> = {
   workspaces: "workspaces.ts",
   doctor: "doctor.ts",
   demo: "demo/index.ts",
+  backup: "backup/backup.ts",
+  restore: "backup/restore.ts",
   types: "write-types.ts",
 };
 

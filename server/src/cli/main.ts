@@ -14,6 +14,8 @@ const commands: Record<string, () => Promise<Command>> = {
   workspaces: async () => (await import("./workspaces.ts")).workspaces,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo/index.ts")).demo,
+  backup: async () => (await import("./backup/backup.ts")).backup,
+  restore: async () => (await import("./backup/restore.ts")).restore,
   types: async () => (await import("./write-types.ts")).types,
 };
 

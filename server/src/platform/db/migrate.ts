@@ -10,8 +10,10 @@ export async function migrationNames(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name)).sort();
 }
 
-/** Runs what has not run yet, each file in its own transaction. Gives the names that ran. */
-export async function migrate(url: string): Promise<string[]> {
+/**
+ * Runs what has not run yet, each file in its own transaction, of those in `only` where that is given. Gives the names that ran.
+ */
+export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -24,7 +26,7 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const ran: string[] = [];
     for (const name of await migrationNames()) {
-      if (done.has(name)) continue;
+      if (done.has(name) || only?.includes(name) === false) continue;
       await client.query("begin");
       try {
         await client.query(await readFile(new URL(name, FOLDER), "utf8"));

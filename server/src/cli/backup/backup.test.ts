@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, expect, test, vi } from "vitest";
+import { testDatabase } from "../../../test/support/database.ts";
+import { fillEveryTable } from "../../../test/support/filled.ts";
+import { testService } from "../../../test/support/service.ts";
+import { dataDir, serve, tidings } from "../../../test/support/tidings.ts";
+import { tablesOf } from "./store.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = await mkdtemp(join(tmpdir(), "tidings-backup-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const key = Buffer.alloc(32, 7).toString("base64");
+
+async function run(env: Record<string, string>, ...args: string[]): Promise<string> {
+  const command = tidings(args, { env });
+  if ((await command.exit) !== 0) throw new Error(command.output());
+  return command.stdout();
+}
+
+async function query<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+const FITTING = {
+  audiences: { kind: "list", filter: null },
+  broadcasts: { audience_id: null },
+};
+
+/** Every row of every table as text, but for the numbers of transactions, which are each PostgreSQL's own. */
+const contents = (url: string): Promise<Record<string, string[]>> =>
+  query(url, async (client) => {
+    const found: Record<string, string[]> = {};
+    for (const { name, numbered } of await tablesOf(client)) {
+      const left = [...numbered, ...(name === "webhooks" ? ["event_id"] : [])]
+        .map((column) => ` - '${column}'`)
+        .join("");
+      const { rows } = await client.query(`select (to_jsonb(t)${left})::text as row from ${name} t order by 1`);
+      found[name] = rows.map(({ row }) => row);
+    }
+    return found;
+  });
+
+test("what is backed up is restored elsewhere: every row of every table", async () => {
+  const it = await testService();
+  await it.call("POST", "/data-gateway/transactionals/email", {
+    key: it.secretKey,
+    body: { identifiers: { id: "ada" }, to: "ada@example.com", from: "a@example.com", subject: "s", body: "b" },
+  });
+  await it.service.stop();
+  const tables = (await query(it.databaseUrl, tablesOf)).map(({ name }) => name);
+  await fillEveryTable(it.databaseUrl, tables, FITTING);
+  const before = await contents(it.databaseUrl);
+  for (const [name, rows] of Object.entries(before)) expect(rows.length, `rows of ${name}`).toBeGreaterThan(0);
+
+  const file = join(folder, "whole.backup");
+  const from = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: key };
+  const said = JSON.parse(await run(from, "backup", file, "--json"));
+  expect(said).toMatchObject({ file, key_file: null, tables: Object.keys(before).length });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(gunzipSync(await readFile(file)).toString()).not.toContain(key);
+
+  const to = { DATABASE_URL: await testDatabase(), ENCRYPTION_KEY: key };
+  await run(to, "restore", file);
+  expect(await contents(to.DATABASE_URL)).toEqual(before);
+  const webhooks = await query(to.DATABASE_URL, (client) => client.query("select txid::text from webhooks"));
+  expect(webhooks.rows.every(({ txid }) => txid === "1")).toBe(true);
+  // Triggers count again, and what is new goes in.
+  await run(to, "workspaces", "create", "After");
+
+  await expect(run(to, "restore", file)).rejects.toThrow(/not empty/);
+  await expect(run({ ...to, ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") }, "restore", file)).rejects.toThrow(
+    /ENCRYPTION_KEY is not the key of this backup/,
+  );
+  await truncate(file, (await stat(file)).size - 40);
+  await expect(run(to, "restore", file, "--overwrite")).rejects.toThrow(/not a whole backup/);
+  expect((await contents(to.DATABASE_URL)).workspaces).toHaveLength((before.workspaces?.length ?? 0) + 1);
+});
+
+test("a backup of a running service on the embedded PostgreSQL starts elsewhere with its keys", async () => {
+  const [here, there] = [await dataDir(), await dataDir()];
+  const first = await serve({ DATA_DIR: here });
+  const identify = async (address: string) =>
+    (await fetch(`${address}/data-gateway/v1/identify`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${first.publicKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ person_id: "ada", attributes: {} }),
+    }).then((answer) => answer.json())) as { created: boolean };
+  expect((await identify(first.address)).created).toBe(true);
+
+  const file = join(folder, "embedded.backup");
+  await run({ DATA_DIR: here }, "backup", file);
+  const encryptionKey = await readFile(join(here, "encryption-key"), "utf8");
+  expect(await readFile(`${file}.key`, "utf8")).toBe(encryptionKey);
+  await expect(run({ DATA_DIR: here }, "restore", file)).rejects.toThrow(/another Tidings/);
+  first.kill("SIGTERM");
+  await first.exit;
+
+  await run({ DATA_DIR: there }, "restore", file);
+  expect(await readFile(join(there, "encryption-key"), "utf8")).toBe(encryptionKey);
+  const second = await serve({ DATA_DIR: there });
+  expect((await identify(second.address)).created).toBe(false);
+  second.kill("SIGTERM");
+  await second.exit;
+});
+
+test("what is no backup is refused in a sentence", async () => {
+  const file = join(folder, "letter.txt");
+  await writeFile(file, "Dear Ada");
+  await expect(run({ DATA_DIR: folder }, "restore", file)).rejects.toThrow(/not a whole backup of Tidings/);
+  await expect(run({ DATA_DIR: folder }, "restore", join(folder, "nothing"))).rejects.toThrow(/no such file/);
+});

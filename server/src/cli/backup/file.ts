@@ -1,0 +1,103 @@
+import { createHmac } from "node:crypto";
+import { Refused } from "../refused.ts";
+import type { Table } from "./store.ts";
+
+/*
+ * A backup is one gzipped text: a line of JSON about the whole; for each table a line of JSON and its rows as PostgreSQL's COPY
+ * writes them, ended by `\.`; and a last line of JSON. `zcat FILE` shows it to people.
+ */
+
+/** The first line. */
+export interface Header {
+  format: "tidings-backup";
+  /** Of the format, not of the service. */
+  version: 1;
+  tidings: string;
+  made_at: string;
+  /** What had run when the rows were read: a restore makes the tables by these. */
+  migrations: string[];
+  sequences: Record<string, string>;
+  /** Tells whether a key is the one that the credentials in here were sealed with. The key can't be found from it. */
+  key_check: string;
+}
+
+/** The last line: without it the file was cut off. */
+export interface Ending {
+  end: true;
+  tables: number;
+}
+
+export const END_OF_ROWS = "\\.\n";
+const NEWLINE = 0x0a;
+
+export const keyCheck = (key: Buffer): string =>
+  createHmac("sha256", key).update("tidings backup").digest("base64url").slice(0, 22);
+
+const cutOff = () => new Refused("the file ends in the middle: it is not a whole backup");
+
+/** Reads a backup's lines and rows from its unzipped bytes, piece by piece: a table may be larger than the memory. */
+export class Reader {
+  readonly #source: AsyncIterator<Buffer>;
+  #read: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The next line of JSON. */
+  async line(): Promise<unknown> {
+    let end = this.#read.indexOf(NEWLINE);
+    while (end === -1) {
+      await this.#more();
+      end = this.#read.indexOf(NEWLINE);
+    }
+    const text = this.#read.toString("utf8", 0, end);
+    this.#read = this.#read.subarray(end + 1);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Refused("the file is not a backup of Tidings");
+    }
+  }
+
+  /** The rows up to the end of this table, as COPY takes them. */
+  async *rows(): AsyncGenerator<Buffer> {
+    // Only what ends with a whole line is given on, so that the mark always stands at the beginning of what is left.
+    for (;;) {
+      const end = this.#markAt();
+      if (end !== -1) {
+        if (end > 0) yield this.#read.subarray(0, end);
+        this.#read = this.#read.subarray(end + END_OF_ROWS.length);
+        return;
+      }
+      const whole = this.#read.lastIndexOf(NEWLINE) + 1;
+      if (whole > 0) {
+        yield this.#read.subarray(0, whole);
+        this.#read = this.#read.subarray(whole);
+      }
+      await this.#more();
+    }
+  }
+
+  #markAt(): number {
+    if (this.#read.indexOf(END_OF_ROWS) === 0) return 0;
+    const found = this.#read.indexOf(`\n${END_OF_ROWS}`);
+    return found === -1 ? -1 : found + 1;
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#source.next();
+    if (done) throw cutOff();
+    this.#read = this.#read.length === 0 ? value : Buffer.concat([this.#read, value]);
+  }
+}
+
+export function headerOf(line: unknown): Header {
+  const header = line as Partial<Header> | null;
+  if (header?.format !== "tidings-backup") throw new Refused("the file is not a backup of Tidings");
+  if (header.version !== 1)
+    throw new Refused(`the file was written by a newer Tidings (${header.tidings}): update first`);
+  return header as Header;
+}
+
+export const isEnding = (line: Table | Ending): line is Ending => "end" in line;

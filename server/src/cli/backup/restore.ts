@@ -1,0 +1,170 @@
+import { createReadStream, existsSync } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { createGunzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { type Config, readConfig } from "../../platform/config.ts";
+import { migrate, migrationNames } from "../../platform/db/index.ts";
+import { keptSecret } from "../../platform/embedded/index.ts";
+import { printJson } from "../columns.ts";
+import { withOwnDatabase } from "../database.ts";
+import { keyFile } from "../encryption-key.ts";
+import { Refused } from "../refused.ts";
+import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
+import { clear, copyIn, filledTable, servicesOn, setSequence, type Table, triggers, webhooksFromNow } from "./store.ts";
+
+/** `tidings restore FILE`: puts a backup into an empty database, and brings it up to this version. */
+export async function restore(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      "key-file": { type: "string" },
+      "without-key": { type: "boolean" },
+      overwrite: { type: "boolean" },
+      json: { type: "boolean" },
+    },
+  });
+  const [given, ...more] = positionals;
+  if (!given || more.length > 0) throw new Refused("restore takes one file: npx tidings restore FILE");
+  const file = resolve(given);
+  const config = readConfig();
+  // Read to its end before anything is removed for it.
+  const header = await opened(file, wholeOf);
+  await knownHere(header);
+  const key = values["without-key"] ? undefined : await keyFor(config, file, values["key-file"], header);
+  const done = await withOwnDatabase(config, async (url) => {
+    await emptied(url, values.overwrite === true);
+    if (key && !config.encryptionKey) await keep(config, key);
+    return load(url, file, header);
+  });
+  if (values.json) return printJson({ made_at: header.made_at, ...done });
+  console.log(`Restored ${done.rows} rows of ${done.tables} tables, as they were at ${header.made_at}.`);
+}
+
+async function opened<T>(file: string, read: (reader: Reader) => Promise<T>): Promise<T> {
+  const source = createReadStream(file);
+  const text = createGunzip();
+  // A broken source ends the reading of its text.
+  source.on("error", (error) => text.destroy(error));
+  try {
+    return await read(new Reader(source.pipe(text)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code?.startsWith("Z_"))
+      throw new Refused(`${file} is not a whole backup of Tidings: ${(error as Error).message}`);
+    throw error;
+  } finally {
+    source.destroy();
+    text.destroy();
+  }
+}
+
+async function wholeOf(reader: Reader): Promise<Header> {
+  const header = headerOf(await reader.line());
+  let tables = 0;
+  for (;;) {
+    const next = (await reader.line()) as Table | Ending;
+    if (isEnding(next)) {
+      if (next.tables === tables) return header;
+      throw new Refused("the file does not hold all its tables: it is not a whole backup");
+    }
+    for await (const _ of reader.rows());
+    tables++;
+  }
+}
+
+async function knownHere({ migrations, tidings }: Header): Promise<void> {
+  const known = await migrationNames();
+  const strange = migrations.filter((name) => !known.includes(name));
+  if (strange.length > 0)
+    throw new Refused(
+      `the backup was made by Tidings ${tidings}, which is newer: update first (${strange.join(", ")})`,
+    );
+}
+
+/** @throws Refused where there is no key, or it is not the one that the backup's credentials were sealed with */
+async function keyFor(config: Config, file: string, given: string | undefined, header: Header): Promise<Buffer> {
+  const without = "give --key-file FILE, or --without-key and enter the providers' credentials again afterwards";
+  const beside = [`${file}.key`, join(config.dataDir, keyFile)].find((name) => existsSync(name));
+  const kept = given ?? (config.encryptionKey ? undefined : beside);
+  const key = kept === undefined ? config.encryptionKey : Buffer.from((await readFile(kept, "utf8")).trim(), "base64");
+  if (!key) throw new Refused(`the backup's key is missing: ${without}`);
+  if (keyCheck(key) !== header.key_check)
+    throw new Refused(`${kept ?? "ENCRYPTION_KEY"} is not the key of this backup: ${without}`);
+  if (config.encryptionKey && !config.encryptionKey.equals(key))
+    throw new Refused("ENCRYPTION_KEY is not the backup's key, and the service would start with it: set the backup's");
+  return key;
+}
+
+/** Into DATA_DIR, where the service looks for it. Another one that is there was of the database that is gone now. */
+async function keep({ dataDir }: Config, key: Buffer): Promise<void> {
+  const text = key.toString("base64");
+  const make = () => text;
+  if ((await keptSecret(dataDir, keyFile, make)) === text) return;
+  await rename(join(dataDir, keyFile), join(dataDir, `${keyFile}.before-restore`));
+  await keptSecret(dataDir, keyFile, make);
+}
+
+/** @throws Refused where a service uses the database, or there is something in it and nobody said that it may go */
+async function emptied(url: string, overwrite: boolean): Promise<void> {
+  await connected(url, async (client) => {
+    if ((await servicesOn(client)) > 0)
+      throw new Refused("a Tidings is connected to this database: stop all its processes first");
+    const filled = await filledTable(client);
+    if (filled && !overwrite)
+      throw new Refused(
+        `the database is not empty (${filled} has rows): restore elsewhere, or lose what is there with --overwrite`,
+      );
+    await client.query("begin");
+    await clear(client);
+    await client.query("commit");
+  });
+}
+
+async function load(url: string, file: string, header: Header): Promise<{ tables: number; rows: number }> {
+  await migrate(url, header.migrations);
+  const done = await connected(url, (client) =>
+    opened(file, async (reader) => {
+      await reader.line();
+      await client.query("begin");
+      const counted = await loadTables(client, reader);
+      for (const [name, last] of Object.entries(header.sequences)) await setSequence(client, name, last);
+      await webhooksFromNow(client);
+      await client.query("commit");
+      // Plans made without it would read whole tables until the first autovacuum.
+      await client.query("analyze");
+      return counted;
+    }),
+  );
+  await migrate(url);
+  return done;
+}
+
+async function loadTables(client: pg.Client, reader: Reader): Promise<{ tables: number; rows: number }> {
+  const counted = { tables: 0, rows: 0 };
+  for (;;) {
+    const next = (await reader.line()) as Table | Ending;
+    if (isEnding(next)) return counted;
+    await client.query(triggers(next, false));
+    const rows = client.query(copyFrom(copyIn(next)));
+    await pipeline(reader.rows(), rows);
+    await client.query(triggers(next, true));
+    counted.tables++;
+    counted.rows += rows.rowCount;
+  }
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "restore of tidings" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

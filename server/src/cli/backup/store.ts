@@ -1,0 +1,98 @@
+import type pg from "pg";
+
+/** A table as a backup holds it: the columns that are stored, in the order of the file's lines. */
+export interface Table {
+  name: string;
+  columns: string[];
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * The tables of the schema, those that others refer to before those that refer to them. `migrations` is left out: whoever
+ * restores has made the tables by them.
+ */
+export async function tablesOf(client: pg.ClientBase): Promise<(Table & { numbered: string[] })[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; numbered: string[]; needs: string[] }>(`
+    select c.relname as name,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = '' order by a.attnum) as columns,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and a.atttypid = 'xid8'::regtype) as numbered,
+      array(select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as needs
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
+    order by c.relname`);
+  const ordered: typeof rows = [];
+  while (ordered.length < rows.length) {
+    const ready = rows.filter(
+      (table) => !ordered.includes(table) && table.needs.every((name) => ordered.some((one) => one.name === name)),
+    );
+    if (ready.length === 0) throw new Error("tables refer to each other in a circle: they can't be put in an order");
+    ordered.push(...ready);
+  }
+  return ordered;
+}
+
+/** The numbers of transactions mean nothing in another PostgreSQL: they are 0 there, before all that it writes itself. */
+export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string =>
+  `copy (select ${columns.map((column) => (numbered.includes(column) ? `'0'::xid8 as ${quoted(column)}` : quoted(column))).join(", ")} from ${quoted(name)}) to stdout`;
+
+export const copyIn = ({ name, columns }: Table): string =>
+  `copy ${quoted(name)} (${columns.map(quoted).join(", ")}) from stdin`;
+
+/** Triggers count what changes; the counts themselves are restored too. */
+export const triggers = ({ name }: Table, on: boolean): string =>
+  `alter table ${quoted(name)} ${on ? "enable" : "disable"} trigger user`;
+
+export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>("select name from migrations order by name");
+  return rows.map(({ name }) => name);
+}
+
+export async function sequencesOf(client: pg.ClientBase): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    "select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'",
+  );
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
+}
+
+export const setSequence = (client: pg.ClientBase, name: string, last: string) =>
+  client.query("select setval($1::regclass, $2::bigint)", [`public.${quoted(name)}`, last]);
+
+/** Webhooks go on with what happens from now on: where they had got to was told by transactions of the other PostgreSQL. */
+export const webhooksFromNow = (client: pg.ClientBase) =>
+  client.query("update webhooks set txid = '1', event_id = '00000000-0000-0000-0000-000000000000'");
+
+/** The first table with a row in it, or undefined where the database is as good as new. */
+export async function filledTable(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migrations'",
+  );
+  for (const { name } of rows) {
+    const found = await client.query(`select 1 from ${quoted(name)} limit 1`);
+    if (found.rows.length > 0) return name;
+  }
+  return undefined;
+}
+
+/** How many connections of a Tidings there are to this database. */
+export async function servicesOn(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    "select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name like 'tidings%'",
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Removes what the migrations made, and the background jobs, which make themselves anew. The schema itself may be another's. */
+export async function clear(client: pg.ClientBase): Promise<void> {
+  await client.query("drop schema if exists pgboss cascade");
+  const { rows } = await client.query<{ drop: string }>(`
+    select format('drop table if exists %s cascade', c.oid::regclass) as drop
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    union all
+    select format('drop routine if exists %s cascade', p.oid::regprocedure)
+    from pg_proc p where p.pronamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+  for (const { drop } of rows) await client.query(drop);
+}
