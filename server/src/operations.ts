@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { migrationNames, sql } from "./platform/db/index.ts";
 import { mountReference } from "./openapi.ts";
@@ -69,7 +70,20 @@ async function readiness(ground: Ground, state: State) {
   return { ready: parts.database === "ok" && (live || !overNats) && parts.shutdown === "ok", parts };
 }
 
+/** Who asks for readiness mostly waits no longer, and takes no answer for dead. */
+const READY_MS = 1_000;
+
 async function database(ground: Ground): Promise<string> {
+  const late = new AbortController();
+  const silence = sleep(READY_MS, "does not answer", { signal: late.signal }).catch(() => "");
+  try {
+    return await Promise.race([migrated(ground), silence]);
+  } finally {
+    late.abort();
+  }
+}
+
+async function migrated(ground: Ground): Promise<string> {
   try {
     const ran = await ground.db.query<{ name: string }>(sql`select name from migrations`);
     const missing = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name));

@@ -68,11 +68,10 @@ test("a page is seven statements, however many people are in it", async () => {
     "people.holdMerges",
     "people.mergesOf",
     "people.statesByKeys",
-    "set local idle_in_transaction_session_timeout",
   ]);
   expect(second).toEqual(first);
-  // The step around them: for how long, what it claims, the workspace, what is left, and the row. The message is read once a process.
-  expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(5);
+  // The step around them: what it claims, the workspace, what is left, and the row. The message is read once a process.
+  expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(4);
 });
 
 test("every statement finds its rows by index, also among many", async () => {

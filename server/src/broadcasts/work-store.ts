@@ -1,20 +1,13 @@
 import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
-/** A process that is cut off in the middle is given up by PostgreSQL, which frees its locks: a page as heavy as may be takes eight minutes. */
-const givenUp = (tx: Queries): Promise<number> =>
-  tx.execute(sql`set local idle_in_transaction_session_timeout = '10min'`);
-
 /**
  * The broadcast that has waited longest for its next step, locked until the transaction ends: two workers never have the
  * same.
  */
 export async function claimDue(tx: Queries, now: Date): Promise<BroadcastRow | undefined> {
-  const [, [row]] = await Promise.all([
-    givenUp(tx),
-    tx.query<BroadcastRow>(sql`
-      select * from broadcasts where next_at <= ${now} order by next_at limit 1 for update skip locked`),
-  ]);
+  const [row] = await tx.query<BroadcastRow>(sql`
+    select * from broadcasts where next_at <= ${now} order by next_at limit 1 for update skip locked`);
   return row;
 }
 
@@ -41,19 +34,16 @@ export const insertPages = (tx: Queries, of: Of, pages: Page[]): Promise<number>
 
 /** The page that is due first of those that nobody holds, held until the transaction ends; undefined where there is none. */
 export async function takePage(tx: Queries, of: Of, now: Date): Promise<Page | undefined> {
-  const [, [row]] = await Promise.all([
-    givenUp(tx),
-    tx.query<Omit<Page, "personKeys"> & { keys: string }>(
-      prepared(
-        "broadcasts.takePage",
-        // As text: taken apart by the driver, an array of 1,000 costs 1 ms.
-        sql`
+  const [row] = await tx.query<Omit<Page, "personKeys"> & { keys: string }>(
+    prepared(
+      "broadcasts.takePage",
+      // As text: taken apart by the driver, an array of 1,000 costs 1 ms.
+      sql`
       select id, due_at as "dueAt", array_to_string(person_keys, ' ') as keys from broadcast_pages
       where workspace_id = ${of.workspace_id} and broadcast_id = ${of.id} and due_at <= ${now}
       order by due_at, id limit 1 for update skip locked`,
-      ),
     ),
-  ]);
+  );
   return row && { id: row.id, dueAt: row.dueAt, personKeys: row.keys.split(" ") };
 }
 

@@ -77,7 +77,7 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
 export async function reachable(url: string, patienceMs: number, waiting?: (why: string) => void): Promise<void> {
   let told = false;
   for (const until = Date.now() + patienceMs; ; await sleep(250)) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
     client.on("error", () => {});
     try {
       await client.connect();

@@ -91,6 +91,22 @@ describe("leases", () => {
     expect(await settle(db, [settlement(owner)], new Date())).toEqual(new Set());
   });
 
+  test("what was claimed by a statement whose answer never came is sent long before its lease ends", async () => {
+    const { workspaceId } = await it.another();
+    const [one, once] = [message(workspaceId), message(workspaceId, { atMostOnce: true })];
+    await enqueue([one, once]);
+    const lease = newId();
+    expect(await claim(db, lease, 10, [])).toHaveLength(2);
+    // The provider may have this one: taken back it is still known as begun.
+    await db.execute(sql`update deliveries set status = 'sending' where id = ${once.deliveryId}`);
+    const dispatcher = startDispatcher(ground);
+    onTestFinished(() => dispatcher.stop());
+    dispatcher.lost(lease);
+    await until(async () => (await rowOf(one.deliveryId)).status === "sent", "the message", 30_000);
+    await until(async () => (await rowOf(once.deliveryId)).status === "failed", "the other", 30_000);
+    expect((await rowOf(once.deliveryId)).reason).toMatch(/^undetermined/);
+  });
+
   test("a full lane is left out of the claim, the others are not", async () => {
     const [a, b] = [await it.another(), await it.another()];
     const [one, two] = [message(a.workspaceId), message(b.workspaceId)];

@@ -7,7 +7,7 @@ import { Lanes } from "./lanes.ts";
 import type { Job, Message } from "./message.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "./registry.ts";
 import { type Held, type SendDesk, sendDesk } from "./send.ts";
-import { claim, type Kinds, LEASE_SECONDS, release, renew } from "./store.ts";
+import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "./store.ts";
 
 /** Signal that something became due, with the names of its lanes. The table is the truth: a lost one costs a poll's time. */
 export const DUE = "outbound.due";
@@ -27,6 +27,8 @@ export interface Dispatcher {
   accept(batch: Message[]): (string | undefined)[];
   /** Takes over deliveries that were queued with such a lease, asked for at `since` by performance.now(). */
   take(jobs: Job[], since: number): void;
+  /** Nobody knows whether what was queued with this lease is there. Where it is, it is sent as soon as the database answers. */
+  lost(lease: string): void;
   /** Finishes or releases what is claimed. */
   stop(): Promise<void>;
 }
@@ -55,6 +57,8 @@ class Dispatch implements Dispatcher {
   /** Whether anything may be due that no lane knows of. What became due with a signal, its lane knows. */
   #unknown: Kinds = { first: true, bulk: true };
   #nextPoll = 0;
+  /** Leases that nobody holds, and until when they last: their statement may still be carried out when the database wakes. */
+  readonly #lost = new Map<string, number>();
   #stopping = false;
 
   constructor(ground: Ground) {
@@ -84,6 +88,10 @@ class Dispatch implements Dispatcher {
   take(jobs: Job[], since: number): void {
     if (this.#stopping) void release(this.#ground.workDb, jobs).catch(() => {});
     else for (const job of jobs) this.#hold(job, since);
+  }
+
+  lost(lease: string): void {
+    this.#lost.set(lease, performance.now() + LEASE_SECONDS * 1_000);
   }
 
   async stop(): Promise<void> {
@@ -151,9 +159,16 @@ class Dispatch implements Dispatcher {
 
   /** Claims for as long as something is wanted. */
   async #rounds(): Promise<void> {
+    if (this.#lost.size > 0) await this.#takeBack();
     for (let kinds = this.#wanted(); isAny(kinds) && !this.#stopping; kinds = this.#wanted()) {
       await this.#round(Math.min(BATCH, this.#lanes.room()), kinds);
     }
+  }
+
+  /** What a silent connection took with it would wait for the end of its lease. */
+  async #takeBack(): Promise<void> {
+    for (const [lease, until] of this.#lost) if (performance.now() > until) this.#lost.delete(lease);
+    await takeBack(this.#ground.workDb, [...this.#lost.keys()]);
   }
 
   /** Claims once, for all lanes of these kinds that have not enough. */
@@ -164,9 +179,15 @@ class Dispatch implements Dispatcher {
     this.#unknown = { first: unknown.first && !kinds.first, bulk: unknown.bulk && !kinds.bulk };
     const late: Lane[] = [];
     this.#late = late;
-    const claimed = await claim(this.#ground.workDb, newId(), room, full, kinds).finally(() => {
-      this.#late = undefined;
-    });
+    const lease = newId();
+    const claimed = await claim(this.#ground.workDb, lease, room, full, kinds)
+      .catch((error) => {
+        this.lost(lease);
+        throw error;
+      })
+      .finally(() => {
+        this.#late = undefined;
+      });
     this.#nextPoll = since + (performance.now() - since) * POLL_SHARE;
     // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
     const mayHaveMore = claimed.length === room;

@@ -27,6 +27,8 @@ export async function queue(
   const leases = dispatcher?.accept(batch) ?? [];
   const rows: Queued[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
   const since = performance.now();
+  const lease = leases.find((one) => one !== undefined);
+  if (lease !== undefined) tx.ifUnknown(() => dispatcher?.lost(lease));
   const made = await insert(tx, rows);
 
   const handed = made.filter((row) => row.leaseId !== null).map(jobOf);

@@ -176,6 +176,15 @@ export async function renew(q: Queries, jobs: Job[]): Promise<Set<string>> {
 export const release = (q: Queries, jobs: Job[]): Promise<number> =>
   q.execute(sql`update deliveries d set due_at = now(), lease_id = null, status = 'queued' from ${fenced(jobs)}`);
 
+/**
+ * Gives back what was leased by statements whose answer never came: nobody holds it. `at_most_once` keeps its status, by which one that
+ * had begun is known. All that is leased is due within a lease, so that few rows are looked at.
+ */
+export const takeBack = (q: Queries, leases: string[]): Promise<number> =>
+  q.execute(sql`
+    update deliveries set due_at = now(), lease_id = null, status = case when at_most_once then status else 'queued' end
+    where bulk in (true, false) and due_at > now() and due_at <= now() + ${LEASE} and lease_id = any(${leases}::uuid[])`);
+
 /** What could not be handed to anybody. */
 export interface PutBack {
   job: Job;

@@ -77,6 +77,27 @@ describe("gather", () => {
     expect(await Promise.all(answers)).toHaveLength(13);
   });
 
+  test("a run that hangs keeps its own calls waiting, and two more may hang before others do", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { batches, run } = held();
+    const one = gather(run, { inFlight: 1 });
+    const answers: Promise<number>[] = [];
+    for (let n = 1; n <= 5; n++) {
+      answers.push(one(n));
+      await turn();
+      vi.runAllTimers();
+      await turn();
+    }
+    expect(batches.map(({ inputs }) => inputs)).toEqual([[1], [2], [3]]);
+    batches[0]?.finish();
+    batches[2]?.finish();
+    await until(() => batches.length === 4, "the next run");
+    expect(batches[3]?.inputs).toEqual([4, 5]);
+    for (const batch of batches) batch.finish();
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
+  });
+
   test("many calls are split evenly among the runs", async () => {
     const { batches, run } = held();
     const one = gather(run, { inFlight: 2 });

@@ -25,6 +25,13 @@ const LEAST = 8;
 const PATIENCE_MS = 10;
 
 /**
+ * A statement that takes longer keeps those who joined it waiting and no others: it may wait for a lock, or its connection may be
+ * silent. So many more may then be under way, and no more: a database that is slow for all is not to get more to do.
+ */
+const SLOW_MS = 1_000;
+const MOST_SLOW = 2;
+
+/**
  * Work that many requests do at once is done once for them: calls that come while a statement is under way join the next.
  * Nothing waits when idle: a lone call starts at the end of the current turn of the event loop.
  * `run` answers in the order of its inputs; an Error in the answer rejects that call only.
@@ -36,6 +43,7 @@ export function gather<I, O>(
   const { inFlight = 2, most = 128, retryAlone = () => false } = options;
   const waiting: Waiting<I, O>[] = [];
   let running = 0;
+  let slow = 0;
   /** Inputs of the statements under way. */
   let under = 0;
   let soon: NodeJS.Immediate | undefined;
@@ -59,6 +67,27 @@ export function gather<I, O>(
   const size = (): number => Math.min(most, Math.max(LEAST, share()));
   const fair = (): boolean => running === 0 || waiting.length >= SHARE * share();
 
+  /** Gives the end of a run, which frees its place unless it has done so for being slow. */
+  function slotOf(size: number): () => void {
+    let isSlow = false;
+    const late = setTimeout(() => {
+      if (slow >= MOST_SLOW) return;
+      isSlow = true;
+      slow++;
+      free();
+    }, SLOW_MS);
+    function free(): void {
+      running--;
+      under -= size;
+      schedule();
+    }
+    return () => {
+      clearTimeout(late);
+      if (isSlow) slow--;
+      else free();
+    };
+  }
+
   function start(): void {
     clearImmediate(soon);
     clearTimeout(patience);
@@ -67,11 +96,8 @@ export function gather<I, O>(
       const batch = waiting.splice(0, size());
       running++;
       under += batch.length;
-      settle(batch).finally(() => {
-        running--;
-        under -= batch.length;
-        schedule();
-      });
+      const leave = slotOf(batch.length);
+      settle(batch).finally(leave);
     } while (waiting.length > 0 && running < inFlight && fair());
     schedule();
   }

@@ -1,4 +1,5 @@
 import { PgBoss } from "pg-boss";
+import { openDb } from "./db/index.ts";
 import type { Log } from "./log.ts";
 
 /** Background work of a slice that is not a leased row: named and versioned, because an old job outlives a deploy. */
@@ -16,7 +17,17 @@ export interface Jobs {
 
 /** Runs the jobs through pg-boss, whose schema lives beside ours and migrates itself. */
 export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: url, max: 3, application_name: "tidings jobs" });
+  const db = openDb({
+    url,
+    connections: 3,
+    signals: { publish: () => {} },
+    log,
+    // Its own house-keeping builds indexes anew.
+    statementTimeoutMs: 600_000,
+    name: "tidings jobs",
+  });
+  const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await db.query({ text, values }) });
+  const boss = new PgBoss({ db: { executeSql } });
   boss.on("error", (error) => log.warn({ err: error.message }, "a background job's database call failed"));
   await boss.start();
   for (const job of jobs) {
@@ -26,5 +37,10 @@ export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Job
     });
     await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+  return {
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5_000 });
+      await db.close();
+    },
+  };
 }

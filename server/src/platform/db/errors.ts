@@ -1,4 +1,5 @@
 import { Problem } from "../http/problem.ts";
+import { Silent } from "./lines.ts";
 
 const code = (error: unknown): string | undefined => {
   const value = (error as { code?: unknown } | null)?.code;
@@ -42,6 +43,7 @@ export function translated(error: unknown): unknown {
   const state = code(error);
   const message = error instanceof Error ? error.message : "";
   const lost =
+    error instanceof Silent ||
     /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout/.test(
       message,
     );

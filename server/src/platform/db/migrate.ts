@@ -14,9 +14,13 @@ export async function migrationNames(): Promise<string[]> {
  * Runs what has not run yet, each file in its own transaction, of those in `only` where that is given. Gives the names that ran.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
+  // Without a limit for a statement: it may rewrite a table, or wait until another process has done so.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  client.on("error", () => {});
   await client.connect();
   try {
+    // A process that vanishes in the middle must not keep the others waiting for as long as TCP does.
+    await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3");
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await client.query(
       "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",

@@ -1,7 +1,9 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
+import { until } from "../../../test/support/wait.ts";
 import { type Db, openDb, prepared, sql } from "./index.ts";
+import { onlyReads } from "./pool.ts";
 
 let db: Db;
 beforeAll(async () => {
@@ -97,4 +99,37 @@ test("a connection that ends inside a transaction is a 503, and the next call ge
   );
   await expect(cut).rejects.toMatchObject({ code: "unavailable" });
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
+});
+
+test("a statement that PostgreSQL works on is no silence, however long nothing is heard of it", async () => {
+  const rows = await db.query(sql`select 1 as one from (select pg_sleep(1.5)) s`);
+  expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a transaction that asks nothing for long says that it lives, for PostgreSQL not to take its client for gone", async () => {
+  const url = await testDatabase();
+  const other = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
+  const watching = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
+  onTestFinished(async () => void (await Promise.all([other.close(), watching.close()])));
+  await other.transaction(async (tx) => {
+    const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await until(async () => {
+      const [row] = await watching.query<{ query: string }>(
+        sql`select query from pg_stat_activity where pid = ${own?.pid} and state = 'idle in transaction'`,
+      );
+      return row?.query === "select 1";
+    }, "a sign of life");
+  });
+});
+
+test("only what reads is asked again after a silence", () => {
+  for (const text of ["select 1", "  with a as (select 1) select * from a", "select updated_at from t"])
+    expect(onlyReads(text), text).toBe(true);
+  for (const text of [
+    "insert into t values (1)",
+    "with a as (update t set n = 1 returning n) select * from a",
+    "select n from t for update skip locked",
+    "select pg_notify('a', 'b')",
+  ])
+    expect(onlyReads(text), text).toBe(false);
 });

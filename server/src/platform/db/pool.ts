@@ -2,7 +2,9 @@ import pg from "pg";
 import type { Log } from "../log.ts";
 import type { Signals } from "../signals/signals.ts";
 import { translated } from "./errors.ts";
+import { cut, Silent } from "./lines.ts";
 import type { Db, Queries, Statement, Tx } from "./sql.ts";
+import { Watch } from "./watch.ts";
 
 // Counts and sizes are far below 2^53; a string "3" in an answer would be a bug for every client.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -12,58 +14,111 @@ export interface PoolOptions {
   connections: number;
   signals: Pick<Signals, "publish">;
   log: Log;
+  /** How long PostgreSQL works on one statement. */
   statementTimeoutMs?: number;
+  name?: string;
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient): Queries {
-  return {
-    query: async <R>(statement: Statement) => (await client.query(statement)).rows as R[],
-    execute: async (statement) => (await client.query(statement)).rowCount ?? 0,
-  };
-}
+/** For a connection, new or used, and again for what a new one is told. */
+const CONNECT_MS = 2_000;
+/** A connection whose backend does not end a statement at its own limit is thrown away so much later. */
+const GRACE_MS = 2_000;
 
 /**
- * A pool of connections. Waiting for one longer than 2 s is answered 503 rather than queued without end, and
- * without the error handler a restart of PostgreSQL would end the process.
+ * What PostgreSQL keeps for a connection, whatever becomes of this process. Locks of a transaction whose client has gone silent are
+ * free after 5 s: one that lives and asks nothing says so (watch.ts). What can't be handed to the client any more ends the connection.
+ */
+const LIMITS = {
+  idle_in_transaction_session_timeout: "5s",
+  idle_session_timeout: "10min",
+  tcp_user_timeout: "10s",
+  tcp_keepalives_idle: "5s",
+  tcp_keepalives_interval: "2s",
+  tcp_keepalives_count: "3",
+};
+
+/**
+ * A pool of connections. Waiting for one longer than 2 s is answered 503 rather than queued without end, nobody waits for one that
+ * is silent, and without the error handler a restart of PostgreSQL would end the process.
  */
 export function openDb(options: PoolOptions): Db {
+  const { url, log, statementTimeoutMs = 15_000 } = options;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     max: options.connections,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 60_000,
-    application_name: "tidings",
+    application_name: options.name ?? "tidings",
     keepAlive: true,
-    // By a statement: PgBouncer refuses it as a parameter of the connection, or ignores it, and then there is none.
-    onConnect: async (client) => {
-      await client.query(`set statement_timeout = ${options.statementTimeoutMs ?? 15_000}`);
-    },
+    keepAliveInitialDelayMillis: 5_000,
+    onConnect: (client) => begin(client as pg.PoolClient),
     // A statement need not wait for the answer of the one before it: see `begin` below.
     pipeline: true,
   });
-  pool.on("error", (error) => options.log.warn({ err: error.message }, "an idle database connection was lost"));
+  pool.on("error", (error) => {
+    // The watch has said so already.
+    if (!(error instanceof Silent)) log.warn({ err: error.message }, "an idle database connection was lost");
+  });
+  const watch = new Watch(pool, { url, log, longestMs: statementTimeoutMs + GRACE_MS });
 
-  const outside = queriesOf(pool);
-  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+  /** By a statement: PgBouncer refuses such parameters of the connection, or ignores them, and then there are none. */
+  async function begin(client: pg.PoolClient): Promise<void> {
+    const limits = { ...LIMITS, statement_timeout: String(statementTimeoutMs) };
+    const late = setTimeout(() => cut(client, "a new connection is silent"), CONNECT_MS);
     try {
-      return await work;
+      const { rows } = await client.query<{ pid: number }>(
+        `select pg_backend_pid() as pid, ${Object.entries(limits)
+          .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+          .join(", ")}`,
+      );
+      watch.add(client, rows[0]?.pid ?? 0);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  const queriesOf = (client: pg.PoolClient): Queries => ({
+    query: async <R>(statement: Statement) => (await watch.answer(client, client.query(statement))).rows as R[],
+    execute: async (statement) => (await watch.answer(client, client.query(statement))).rowCount ?? 0,
+  });
+
+  async function alone(statement: Statement): Promise<pg.QueryResult> {
+    const client = await watch.connection(pool);
+    let failed: Error | undefined;
+    try {
+      return await watch.answer(client, client.query(statement));
+    } catch (error) {
+      failed = error as Error;
+      throw error;
+    } finally {
+      client.release(failed);
+    }
+  }
+
+  /** What only reads is asked again, over another connection, where its own was silent. */
+  async function outside(statement: Statement): Promise<pg.QueryResult> {
+    try {
+      return await alone(statement).catch((error) => {
+        if (!(error instanceof Silent) || watch.isSilent() || !onlyReads(statement.text)) throw error;
+        return alone(statement);
+      });
     } catch (error) {
       throw translated(error);
     }
-  };
+  }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await watch.connection(pool);
+    const ask = (text: string) => watch.answer(client, client.query(text));
+    const commit = () => (committing ??= ask("commit"));
     const afterwards: (() => void)[] = [];
-    // Between two queries of a transaction the client has no listener but ours: a restart would be an uncaught 'error'.
-    const lost = () => {};
-    client.on("error", lost);
+    const unknown: (() => void)[] = [];
     let broken: Error | undefined;
     let committing: Promise<pg.QueryResult> | undefined;
     let result: T;
     try {
       // Sent together with the first statement of `work`: a round trip less gave a tenth more transactions a second.
-      const begun = client.query("begin");
+      const begun = ask("begin");
       begun.catch(() => {});
       const { query, execute } = queriesOf(client);
       const late = () => Promise.reject(new Error("the transaction is being committed already"));
@@ -71,23 +126,24 @@ export function openDb(options: PoolOptions): Db {
         query: (statement) => (committing ? late() : query(statement)),
         execute: (statement) => (committing ? late() : execute(statement)),
         commitBehind: () => {
-          committing = client.query("commit");
-          committing.catch(() => {});
+          commit().catch(() => {});
         },
         signal: (topic, items) => afterwards.push(() => options.signals.publish(topic, items)),
         afterCommit: (next) => afterwards.push(next),
+        ifUnknown: (next) => unknown.push(next),
       });
       await begun;
-      const { command } = await (committing ?? client.query("commit"));
+      const { command } = await commit();
       // PostgreSQL answers so where a statement failed whose error nobody passed on: nothing of it is there.
       if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
     } catch (error) {
-      await client.query("rollback").catch((failure: Error) => {
+      await ask("rollback").catch((failure: Error) => {
         broken = failure;
       });
+      // Who answers the rollback had answered the commit before it.
+      if (committing && broken) for (const next of unknown) next();
       throw error;
     } finally {
-      client.off("error", lost);
       client.release(broken);
     }
     for (const next of afterwards) next();
@@ -95,9 +151,28 @@ export function openDb(options: PoolOptions): Db {
   }
 
   return {
-    query: (statement) => guarded(outside.query(statement)) as never,
-    execute: (statement) => guarded(outside.execute(statement)),
-    transaction: (work) => guarded(transaction(work)),
-    close: () => pool.end(),
+    query: async <R>(statement: Statement) => rowsOf(await outside(statement)) as R[],
+    execute: async (statement) => (await outside(statement)).rowCount ?? 0,
+    transaction: (work) =>
+      transaction(work).catch((error) => {
+        throw translated(error);
+      }),
+    async close() {
+      // What is silent does not answer a goodbye either.
+      const late = setTimeout(() => watch.close(), CLOSE_MS);
+      await pool.end();
+      clearTimeout(late);
+      watch.close();
+    },
   };
 }
+
+const CLOSE_MS = 1_000;
+
+/** The driver gives a list where a text held several statements. */
+const rowsOf = (result: pg.QueryResult | pg.QueryResult[]) =>
+  Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
+
+/** A `select` for its answer alone: without locks, and without a function that leaves something behind. */
+export const onlyReads = (text: string): boolean =>
+  /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete|merge|share|nextval|setval|pg_\w+)\b/i.test(text);

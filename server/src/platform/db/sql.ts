@@ -28,6 +28,8 @@ export interface Tx extends Queries {
   signal(topic: string, items: string[]): void;
   /** Runs `work` in this process after the commit and only then: for what is handed over in memory. */
   afterCommit(work: () => void): void;
+  /** Runs `work` in this process where the commit was sent and its answer never came: it may have happened or not. */
+  ifUnknown(work: () => void): void;
   /**
    * Sends the commit behind the statements that are under way, for work whose last statements need not see each other's
    * answers: a round trip less. One of them that fails makes it a rollback. No statement may follow.

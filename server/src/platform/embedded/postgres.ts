@@ -182,7 +182,7 @@ async function answering(server: ChildProcess, place: Place, port: number, signa
     signal?.throwIfAborted();
     if (server.exitCode !== null || server.signalCode !== null)
       throw new Error(`the embedded PostgreSQL ended at its start:\n${tail(place.folder)}`);
-    const client = new pg.Client({ connectionString: urlOf(place.password, port) });
+    const client = new pg.Client({ connectionString: urlOf(place.password, port), connectionTimeoutMillis: 5_000 });
     client.on("error", () => {});
     try {
       await client.connect();

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { Hearers } from "./hearers.ts";
@@ -9,6 +10,10 @@ import type { Signals } from "./signals.ts";
 const CHANNEL = "tidings";
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const MOST_BYTES = 7_900;
+/** A connection that only listens would never find out that it hears nothing any more: it asks for a sign of life. */
+const BEAT_MS = 3_000;
+/** For a connection, and for the answer to what is asked on it. */
+const ANSWER_MS = 2_000;
 
 /** Signals over LISTEN/NOTIFY on one connection of its own, which is opened again with back-off whenever it breaks. */
 export function postgresSignals(url: string, log: Log): Signals {
@@ -21,11 +26,12 @@ export function postgresSignals(url: string, log: Log): Signals {
   let closed = false;
 
   function lost(failed: pg.Client): void {
+    // Not by `end`, which waits for the other side.
+    failed.connection.stream.destroy();
     if (client !== failed && client !== undefined) return;
     client = undefined;
-    failed.end().catch(() => {});
     if (closed || retry) return;
-    const wait = Math.min(100 * 2 ** attempt++, 5_000);
+    const wait = Math.min(100 * 2 ** attempt++, 2_000);
     retry = setTimeout(() => {
       retry = undefined;
       void connect();
@@ -35,8 +41,10 @@ export function postgresSignals(url: string, log: Log): Signals {
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
+      pipeline: true,
       application_name: "tidings signals",
     });
     fresh.on("error", (error) => {
@@ -50,7 +58,7 @@ export function postgresSignals(url: string, log: Log): Signals {
     try {
       await fresh.connect();
       await fresh.query(`listen ${CHANNEL}`);
-      if (closed) return void (await fresh.end());
+      if (closed) return lost(fresh);
       client = fresh;
       attempt = 0;
       rounds.wake();
@@ -70,7 +78,17 @@ export function postgresSignals(url: string, log: Log): Signals {
     }
   }
 
+  async function beat(): Promise<void> {
+    const asked = client;
+    await asked?.query("select").catch((error) => {
+      if (client !== asked) return;
+      log.warn({ err: error.message }, "the connection for signals is silent");
+      lost(asked);
+    });
+  }
+
   void connect();
+  const beating = setInterval(() => void beat(), BEAT_MS);
   return {
     publish(topic, items) {
       if (items.length === 0) return;
@@ -82,8 +100,14 @@ export function postgresSignals(url: string, log: Log): Signals {
     async close() {
       closed = true;
       clearTimeout(retry);
+      clearInterval(beating);
       await rounds.end();
-      await client?.end().catch(() => {});
+      const last = client;
+      client = undefined;
+      if (!last) return;
+      // Who is silent does not answer a goodbye either.
+      await Promise.race([last.end(), sleep(ANSWER_MS, undefined, { ref: false })]).catch(() => {});
+      last.connection.stream.destroy();
     },
   };
 }

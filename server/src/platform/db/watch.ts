@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type pg from "pg";
+import type { Log } from "../log.ts";
+import { cut, heardOf, type Line, lineOf, movedOf, Silent } from "./lines.ts";
+import { type Probe, probe } from "./probe.ts";
+
+// A statement that takes long and a connection that went silent look the same from here, and TCP tells neither within minutes. So
+// who waits is looked at, and PostgreSQL is asked, over a new connection, whether it works on the statement:
+//   it does                 the statement is slow, and has its time until the limit of the pool
+//   it does not             the connection is silent, and so may be those that nobody uses now: they are thrown away
+//   there is no answer      the database is silent: all that is asked ends now, and what comes is refused until it answers again
+// All limits are counted in turns of this timer: a process that stood still for seconds must not take that for silence.
+
+const TURN_MS = 250;
+/** After 0.75 s without an answer it is looked at, later at twice the time, in the end each 4 s. */
+const FIRST_LOOK = 3;
+const LATER_LOOKS = 16;
+/** A new connection and its answer have 1.25 s: who asks a silent database knows it after 2 to 2.25 s. */
+const PROBE_TURNS = 5;
+/** An open transaction that asks nothing, because it renders, says after 2 s that it lives. */
+const ALIVE_TURNS = 8;
+
+export interface WatchOptions {
+  url: string;
+  log: Log;
+  /** No answer may take longer; the time-out that PostgreSQL keeps itself is shorter. */
+  longestMs: number;
+}
+
+/** Sees to it that nobody waits for a database, or for a connection, that is silent. */
+export class Watch {
+  readonly #options: WatchOptions;
+  readonly #lines = new Map<pg.PoolClient, Line>();
+  readonly #acquiring = new Set<(error: Error) => void>();
+  readonly #timer: NodeJS.Timeout;
+  #turn = 0;
+  #silent = false;
+  #probe: { began: number; probe: Probe } | undefined;
+
+  constructor(pool: pg.Pool, options: WatchOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#look(), TURN_MS).unref();
+    pool.on("acquire", (client) => {
+      const line = this.#lines.get(client);
+      if (line) line.out = true;
+    });
+    pool.on("release", (_error, client) => {
+      const line = this.#lines.get(client);
+      if (line) line.out = false;
+    });
+    pool.on("remove", (client) => this.#lines.delete(client));
+  }
+
+  /** Begins to watch a connection. */
+  add(client: pg.PoolClient, pid: number): void {
+    // While somebody has it the pool does not listen for its errors, and one that nobody hears ends the process.
+    client.on("error", () => {});
+    this.#lines.set(client, lineOf(client, pid, FIRST_LOOK));
+  }
+
+  /** The answer to what is asked on this connection. @throws Silent */
+  async answer<T>(client: pg.PoolClient, asked: Promise<T>): Promise<T> {
+    const line = this.#lines.get(client) as Line;
+    line.under++;
+    try {
+      return await asked;
+    } finally {
+      line.under--;
+    }
+  }
+
+  /** A connection of this pool. @throws Silent, at once while the database is silent */
+  connection(pool: pg.Pool): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      if (this.#silent) return reject(new Silent("the database is silent"));
+      this.#acquiring.add(reject);
+      pool.connect().then(
+        (client) => (this.#acquiring.delete(reject) ? resolve(client) : client.release()),
+        (error) => {
+          this.#acquiring.delete(reject);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Whether the database as a whole is silent, as far as is known. */
+  isSilent(): boolean {
+    return this.#silent;
+  }
+
+  /** Ends what is still open. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#probe?.probe.end();
+    for (const { client } of this.#lines.values()) cut(client, "the service stops");
+  }
+
+  #look(): void {
+    this.#turn++;
+    let ask = this.#silent;
+    for (const line of this.#lines.values()) {
+      this.#count(line);
+      if (line.waits * TURN_MS >= this.#options.longestMs) cut(line.client, "a statement took too long");
+      else if (line.waits >= line.lookAt) ask = true;
+      if (line.rests >= ALIVE_TURNS) this.#sayAlive(line);
+    }
+    if (this.#probe) {
+      if (this.#turn - this.#probe.began >= PROBE_TURNS) this.#probe.probe.end();
+    } else if (ask) void this.#ask();
+  }
+
+  #count(line: Line): void {
+    const moved = movedOf(line.client);
+    const still = moved === line.moved;
+    line.waits = still && line.under > 0 ? line.waits + 1 : 0;
+    line.rests = still && line.under === 0 && line.out ? line.rests + 1 : 0;
+    if (line.waits === 0) line.lookAt = FIRST_LOOK;
+    line.moved = moved;
+  }
+
+  /** Else PostgreSQL would take the client for gone, and roll back: see `idle_in_transaction_session_timeout` in pool.ts. */
+  #sayAlive(line: Line): void {
+    line.rests = 0;
+    this.answer(line.client, line.client.query("select 1")).catch(() => {});
+  }
+
+  async #ask(): Promise<void> {
+    const asked = [...this.#lines.values()]
+      .filter((line) => line.waits >= line.lookAt)
+      .map((line) => ({ line, moved: line.moved }));
+    const before = new Map([...this.#lines.keys()].map((client) => [client, heardOf(client)]));
+    const current = probe(
+      this.#options.url,
+      asked.map(({ line }) => line.pid),
+    );
+    this.#probe = { began: this.#turn, probe: current };
+    const working = await current.answer;
+    this.#probe = undefined;
+    // What has come meanwhile on the other connections is read first: it was sent before this answer.
+    await nextTurn();
+    if (working === undefined) {
+      const heard = [...this.#lines.keys()].some((client) => heardOf(client) !== before.get(client));
+      return heard ? undefined : this.#noAnswer();
+    }
+    if (this.#silent) this.#options.log.info("the database answers again");
+    this.#silent = false;
+    if (working === "alive") return;
+    const stuck = asked.filter(({ line, moved }) => line.under > 0 && movedOf(line.client) === moved);
+    const silent = stuck.filter(({ line }) => !working.has(line.pid)).map(({ line }) => line);
+    for (const { line } of stuck) line.lookAt = line.waits + Math.min(line.waits, LATER_LOOKS);
+    if (silent.length > 0) this.#throwAway(silent);
+  }
+
+  /** Where one connection is silent those that nobody uses now may be it too: each would cost its next user the same wait. */
+  #throwAway(silent: Line[]): void {
+    const idle = [...this.#lines.values()].filter((line) => !line.out);
+    const said = { silent: silent.length, idle: idle.length };
+    this.#options.log.warn(said, "connections to the database are silent: they are replaced");
+    for (const { client } of [...silent, ...idle]) cut(client, "the connection is silent");
+  }
+
+  #noAnswer(): void {
+    if (!this.#silent) this.#options.log.warn("the database is silent: requests are refused until it answers");
+    this.#silent = true;
+    for (const { client, out, under } of this.#lines.values())
+      if (under > 0 || !out) cut(client, "the database is silent");
+    for (const reject of this.#acquiring) reject(new Silent("the database is silent"));
+    this.#acquiring.clear();
+  }
+}
