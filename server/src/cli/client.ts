@@ -10,7 +10,12 @@ export interface Answer {
 }
 
 export interface Client {
-  call(method: "GET" | "POST" | "PATCH", path: string, key: "secret" | "public", body?: object): Promise<Answer>;
+  call(
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    key: "secret" | "public",
+    body?: object,
+  ): Promise<Answer>;
   stream(path: string): Promise<EventStream>;
 }
 
@@ -49,7 +54,7 @@ export function clientOf(address: string, keys: { secret: string; public: string
       const response = await ask(path, init);
       const text = await response.text();
       const json = /json/.test(response.headers.get("content-type") ?? "");
-      return { status: response.status, body: json ? JSON.parse(text) : text };
+      return { status: response.status, body: json && text !== "" ? JSON.parse(text) : text };
     },
     async stream(path) {
       const controller = new AbortController();

@@ -62,11 +62,12 @@ const commands = {
   demo: {
     summary: "play the main job against a running service",
     usage: ["demo"],
+    text: "Plays in a workspace of its own, made beside the database and removed at the end, so it mails nobody. With keys it plays\nin their workspace: where a real provider is set there its email is taken back unsent, and what it made is removed.",
     options: [
       url,
-      ["--secret-key KEY", "with --public-key; else it makes keys for the moment, beside the database"],
+      ["--secret-key KEY", "with --public-key: of a service whose database can't be reached from here"],
       ["--public-key KEY", "with --secret-key"],
-      workspace,
+      json,
     ],
     example: "npx tidings demo --url http://localhost:4000",
     exit: ["everything is as it should be", "a step is not; its line says which and why"],

@@ -12,8 +12,9 @@ import { printJson } from "../columns.ts";
 import { withAddress } from "../database.ts";
 import { encryptionKeyOf } from "../encryption-key.ts";
 import { Refused } from "../refused.ts";
+import { tablesOf } from "../tables.ts";
 import { END_OF_ROWS, type Ending, type Header, keyCheck } from "./file.ts";
-import { copyOut, migrationsOf, sequencesOf, tablesOf } from "./store.ts";
+import { copyOut, migrationsOf, sequencesOf } from "./store.ts";
 
 /** `tidings backup FILE`: everything in the database at one moment, while the service runs or not. */
 export async function backup(args: string[]): Promise<void> {

@@ -13,8 +13,9 @@ import { printJson } from "../columns.ts";
 import { withOwnDatabase } from "../database.ts";
 import { keyFile } from "../encryption-key.ts";
 import { Refused } from "../refused.ts";
+import type { Table } from "../tables.ts";
 import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
-import { clear, copyIn, filledTable, servicesOn, setSequence, type Table, triggers, webhooksFromNow } from "./store.ts";
+import { clear, copyIn, filledTable, servicesOn, setSequence, triggers, webhooksFromNow } from "./store.ts";
 
 /** `tidings restore FILE`: puts a backup into an empty database, and brings it up to this version. */
 export async function restore(args: string[]): Promise<void> {

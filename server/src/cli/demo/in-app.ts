@@ -6,7 +6,12 @@ const BASE = "/data-gateway/v1/in-app/messages";
 const CTA = { label: "Use it now", action: "deep_link", value: "app://checkout?code=SPRING" };
 
 /** The second half: an in-app message from its definition to its dismissal, the way an application sees it. */
-export async function playInApp(client: Client, steps: Steps, person: DemoPerson): Promise<void> {
+export async function playInApp(
+  client: Client,
+  steps: Steps,
+  person: DemoPerson,
+  made: (path: string) => void,
+): Promise<void> {
   const { step } = steps;
   const message = await step("make a modal for checkout/*", async () => {
     const answer = await client.call("POST", "/api/v1/in-app-messages", "secret", {
@@ -20,6 +25,7 @@ export async function playInApp(client: Client, steps: Steps, person: DemoPerson
       persistence: { mode: "persistent_until_dismissed", max_impressions: 5 },
     });
     expectStatus(answer, 201);
+    made(`/api/v1/in-app-messages/${answer.body.id}`);
     return { status: `201 version ${answer.body.version}`, value: answer.body.id as string };
   });
 

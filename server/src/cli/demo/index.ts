@@ -4,10 +4,11 @@ import { addressOf } from "../address.ts";
 import { type Client, clientOf } from "../client.ts";
 import { explain } from "../explain.ts";
 import { Refused } from "../refused.ts";
-import { withTemporaryKeys } from "../temporary-keys.ts";
-import { playEmail } from "./email.ts";
+import { printJson } from "../columns.ts";
+import { withTemporaryWorkspace } from "../temporary-workspace.ts";
+import { type DemoPerson, playEmail } from "./email.ts";
 import { playInApp } from "./in-app.ts";
-import { expectStatus, expectThat, steps } from "./steps.ts";
+import { expectStatus, expectThat, type Steps, steps } from "./steps.ts";
 
 /** `tidings demo`: plays the main job against a running service, as its clients would, and fails if any step is not as it should be. */
 export async function demo(args: string[]): Promise<void> {
@@ -17,15 +18,16 @@ export async function demo(args: string[]): Promise<void> {
       url: { type: "string" },
       "secret-key": { type: "string" },
       "public-key": { type: "string" },
-      workspace: { type: "string" },
+      json: { type: "boolean" },
     },
   });
   const { url, "secret-key": secret, "public-key": pub } = values;
   const address = addressOf(url);
   await alive(address);
-  if (secret && pub) return play(clientOf(address, { secret, public: pub }));
+  const show = values.json === true ? asJson : asLines;
+  if (secret && pub) return play(clientOf(address, { secret, public: pub }), show);
   if (secret || pub) throw new Refused("give both --secret-key and --public-key, or neither");
-  await withTemporaryKeys("tidings demo", values.workspace, (keys) => play(clientOf(address, keys)));
+  await withTemporaryWorkspace("Tidings demo", (keys) => play(clientOf(address, keys), show));
 }
 
 async function alive(address: string): Promise<void> {
@@ -33,27 +35,69 @@ async function alive(address: string): Promise<void> {
   if (status !== 200) throw new Refused(`${address}/healthz answers ${status}: this is not a Tidings that works`);
 }
 
+interface Show {
+  line(text: string): void;
+  end(played: Steps, ok: boolean): void;
+}
+
+const asLines: Show = {
+  line: console.log,
+  end: (played, ok) => console.log(`\n${played.table()}\n${ok ? "\nEverything is as it should be." : ""}`),
+};
+const asJson: Show = { line: () => {}, end: (played, ok) => printJson({ ok, steps: played.rows }) };
+
 /** A person of its own for each run: what earlier runs left can't stand in for what this one should do. */
-async function play(client: Client): Promise<void> {
-  const played = steps(console.log);
+async function play(client: Client, show: Show): Promise<void> {
+  const played = steps(show.line);
   const word = newId().slice(-12);
   const person = { person_id: `demo-${word}`, email: `ada.${word}@example.com` };
   try {
-    await played.step(`identify ${person.person_id}`, async () => {
-      const attributes = { email: person.email, first_name: "Ada" };
-      const answer = await client.call("POST", "/data-gateway/v1/identify", "public", {
-        person_id: person.person_id,
-        attributes,
-      });
-      expectStatus(answer, 200);
-      expectThat(answer.body.created === true, "the person should be new", answer.body);
-      return { status: "200 created", value: undefined };
+    await cleaningUp(client, played, person, async (made) => {
+      await introduce(client, played, person);
+      await playEmail(client, played, person, made);
+      await playInApp(client, played, person, made);
     });
-    await playEmail(client, played, person);
-    await playInApp(client, played, person);
-    console.log(`\n${played.table()}\n\nEverything is as it should be.`);
+    show.end(played, true);
   } catch (error) {
-    console.log(`\n${played.table()}\n`);
+    show.end(played, false);
     throw new Refused(`the demo stopped at its last step: ${explain(error).join("; ")}`);
   }
+}
+
+async function introduce(client: Client, { step }: Steps, person: DemoPerson): Promise<void> {
+  await step(`identify ${person.person_id}`, async () => {
+    const body = { person_id: person.person_id, attributes: { email: person.email, first_name: "Ada" } };
+    const answer = await client.call("POST", "/data-gateway/v1/identify", "secret", body);
+    expectStatus(answer, 200);
+    expectThat(answer.body.created === true, "the person should be new", answer.body);
+    return { status: "200 created", value: undefined };
+  });
+}
+
+/** Takes away whatever was made, the last first and the person at the end, also where a step before failed. */
+async function cleaningUp(
+  client: Client,
+  { step }: Steps,
+  person: DemoPerson,
+  work: (made: (path: string) => void) => Promise<void>,
+): Promise<void> {
+  const paths = [`/api/v1/people/${person.person_id}`];
+  const clear = async () => {
+    const statuses: number[] = [];
+    for (const path of paths.toReversed()) statuses.push((await client.call("DELETE", path, "secret")).status);
+    return statuses;
+  };
+  await work((path) => paths.push(path)).catch(async (error) => {
+    await clear().catch(() => {});
+    throw error;
+  });
+  await step("clean up", async () => {
+    const statuses = await clear();
+    expectThat(
+      statuses.every((status) => status < 300),
+      "what was made should go",
+      statuses,
+    );
+    return { status: `${statuses[0]} ${paths.length} things removed`, value: undefined };
+  });
 }

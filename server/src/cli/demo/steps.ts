@@ -13,17 +13,19 @@ export interface Outcome<T> {
 export interface Steps {
   /** Runs one step, prints its line and keeps its time. @throws what the step throws, after noting the failure */
   step<T>(name: string, work: () => Promise<Outcome<T>>): Promise<T>;
+  /** What happened, a row for each step. */
+  rows: { step: string; status: string; ms: number }[];
   table(): string;
 }
 
 export function steps(print: (text: string) => void): Steps {
-  const rows: string[][] = [];
+  const rows: Steps["rows"] = [];
   return {
+    rows,
     async step(name, work) {
       const begun = performance.now();
       const note = (status: string) => {
-        const time = `${(performance.now() - begun).toFixed(1)} ms`;
-        rows.push([String(rows.length + 1), name, status, time.padStart(10)]);
+        rows.push({ step: name, status, ms: Math.round((performance.now() - begun) * 10) / 10 });
       };
       try {
         const { status, value, show } = await work();
@@ -37,7 +39,11 @@ export function steps(print: (text: string) => void): Steps {
         throw error;
       }
     },
-    table: () => columns(["", "step", "status", "      time"], rows),
+    table: () =>
+      columns(
+        ["", "step", "status", "      time"],
+        rows.map(({ step, status, ms }, i) => [String(i + 1), step, status, `${ms.toFixed(1)} ms`.padStart(10)]),
+      ),
   };
 }
 
