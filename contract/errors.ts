@@ -178,6 +178,12 @@ export const errors = {
     title: "Rate limited",
     means: "The workspace's own limit for this group of routes is reached; Retry-After says when to repeat.",
   },
+  busy: {
+    status: 429,
+    title: "Busy",
+    means:
+      "The workspace has too much of something dear under way (previews, counts, exports, imports), or asked what takes too long; Retry-After says when to repeat.",
+  },
   internal_error: {
     status: 500,
     title: "Internal error",

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { Clock } from "./platform/clock.ts";
+import { BRIEF_MS } from "./platform/brief.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { openDb } from "./platform/db/index.ts";
@@ -10,6 +11,7 @@ import { createLog, type Log } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
 import { createSeal } from "./platform/seal.ts";
+import { createShares, PAGES, QUESTIONS } from "./platform/shares.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import { mountGateway } from "./gateway.ts";
 import { limiter } from "./limits.ts";
@@ -58,6 +60,9 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     db: openDb({ ...pool, connections: 16 }),
     // A broadcast has three of them while it is sent.
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
+    askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
+    exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
+    shares: createShares(),
     signals,
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,
@@ -87,7 +92,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     fetcher.close();
     await identity.close();
     await signals.close();
-    await Promise.all([ground.db.close(), ground.workDb.close()]);
+    const { db, workDb, askDb, exportDb } = ground;
+    await Promise.all([db.close(), workDb.close(), askDb.close(), exportDb.close()]);
   };
   return {
     app,

@@ -1,7 +1,7 @@
 import { ActivityExportQuery, DeliveryExportQuery, EventExportQuery } from "@tidings/contract/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { csvFile } from "../platform/csv-file.ts";
+import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { personKey } from "../workspaces/index.ts";
@@ -12,14 +12,17 @@ import { ofPerson, personExists } from "./store.ts";
 
 const tags = ["activity"];
 
-/** The lists of activity as CSV, with their filters. They read by the connections of background work, so that a big one is in nobody's way. */
-export function exportRoutes(app: App, { db, workDb }: Ground): void {
+/** The lists of activity as CSV, with their filters. */
+export function exportRoutes(app: App, ground: Ground): void {
+  const { db } = ground;
+
   app.get(
     "/deliveries/export",
     { schema: { summary: "Message activity as CSV", tags, querystring: DeliveryExportQuery } },
     (request, reply) => {
       const { id } = request.caller.workspace;
-      return csvFile(reply, "deliveries", deliveryLines(workDb, id, filterOf(id, request.query)));
+      const filter = filterOf(id, request.query);
+      return sendFile(ground, reply, id, { name: "deliveries.csv", pages: (q) => deliveryLines(q, id, filter) });
     },
   );
 
@@ -29,7 +32,8 @@ export function exportRoutes(app: App, { db, workDb }: Ground): void {
     (request, reply) => {
       const { id } = request.caller.workspace;
       const { type, ...query } = request.query;
-      return csvFile(reply, "events", eventLines(workDb, id, filterOf(id, query), type));
+      const filter = filterOf(id, query);
+      return sendFile(ground, reply, id, { name: "events.csv", pages: (q) => eventLines(q, id, filter, type) });
     },
   );
 
@@ -44,11 +48,13 @@ export function exportRoutes(app: App, { db, workDb }: Ground): void {
       },
     },
     async (request, reply) => {
-      const key = personKey(request.caller.workspace.id, request.params.person_id);
+      const { id } = request.caller.workspace;
+      const key = personKey(id, request.params.person_id);
       const [known] = await ofPerson(db, key, entriesFilterOf({}), undefined, 1);
       if (!known && !(await personExists(db, key)))
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
-      return csvFile(reply, "activity", personLines(workDb, key, entriesFilterOf(request.query)));
+      const filter = entriesFilterOf(request.query);
+      return sendFile(ground, reply, id, { name: "activity.csv", pages: (q) => personLines(q, key, filter) });
     },
   );
 }

@@ -1,15 +1,20 @@
 import { Breakdown, BreakdownExportQuery, BreakdownQuery, Series, SeriesQuery } from "@tidings/contract/analytics";
-import { csvFile } from "../platform/csv-file.ts";
+import { askBriefly } from "../platform/brief.ts";
+import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor } from "../platform/http/index.ts";
 import { breakdownOf, periodOf } from "./breakdown.ts";
 import { breakdownLines, seriesLines } from "./export.ts";
+import type { Workspace } from "../workspaces/index.ts";
 import { seriesOf } from "./series.ts";
 
 const tags = ["analytics"];
 
 /** /analytics: numbers over time, and by what they come from; each as CSV too. */
-export function product(app: App, { db, workDb, clock }: Ground): void {
+export function product(app: App, ground: Ground): void {
+  const series = (workspace: Workspace, query: SeriesQuery): Promise<Series> =>
+    askBriefly(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
+
   app.get(
     "/analytics",
     {
@@ -20,7 +25,7 @@ export function product(app: App, { db, workDb, clock }: Ground): void {
         response: { 200: Series },
       },
     },
-    (request) => seriesOf(db, request.caller.workspace, request.query, clock.now()),
+    (request) => series(request.caller.workspace, request.query),
   );
 
   app.get(
@@ -29,8 +34,11 @@ export function product(app: App, { db, workDb, clock }: Ground): void {
       schema: { summary: "What happened by the hour or day, as CSV", tags, querystring: SeriesQuery },
     },
     async (request, reply) => {
-      const series = await seriesOf(db, request.caller.workspace, request.query, clock.now());
-      return csvFile(reply, "analytics", seriesLines(series, request.query.by));
+      const { query } = request;
+      const { workspace } = request.caller;
+      const found = await series(workspace, query);
+      const pages = () => seriesLines(found, query.by);
+      return sendFile(ground, reply, workspace.id, { name: "analytics.csv", pages });
     },
   );
 
@@ -47,7 +55,8 @@ export function product(app: App, { db, workDb, clock }: Ground): void {
     (request) => {
       const { limit = 50, cursor, ...query } = request.query;
       const after = decodeCursor(cursor, "uuid", "text");
-      return breakdownOf(db, request.caller.workspace.id, query, after, limit);
+      const { id } = request.caller.workspace;
+      return askBriefly(ground, id, (db) => breakdownOf(db, id, query, after, limit));
     },
   );
 
@@ -59,7 +68,8 @@ export function product(app: App, { db, workDb, clock }: Ground): void {
     (request, reply) => {
       // Asked here, because a refusal can't be sent once the file has begun.
       periodOf(request.query);
-      return csvFile(reply, "metrics", breakdownLines(workDb, request.caller.workspace.id, request.query));
+      const { id } = request.caller.workspace;
+      return sendFile(ground, reply, id, { name: "metrics.csv", pages: (q) => breakdownLines(q, id, request.query) });
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { csvFile } from "../platform/csv-file.ts";
+import { sendFile } from "../platform/export-file.ts";
+import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { importRoute } from "../platform/import-routes.ts";
@@ -44,7 +45,8 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
       const workspaceId = workspaceOf(request);
       const id = idOf(request.params.id);
       if (!(await audienceById(db, workspaceId, id))) throw notFound("audience");
-      return csvFile(reply, "audience", exportLines(ground, workspaceId, id));
+      const pages = (q: Queries) => exportLines(q, workspaceId, id, clock.now());
+      return sendFile(ground, reply, workspaceId, { name: "audience.csv", pages });
     },
   );
 

@@ -10,6 +10,7 @@ import {
   AudienceVerdict,
 } from "@tidings/contract/audiences";
 import { Type } from "typebox";
+import { askBriefly } from "../platform/brief.ts";
 import { crud } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
@@ -76,7 +77,9 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
       const workspaceId = workspaceOf(request);
       const filter = readFilter(request.body.filter, "/filter");
       await checkNamed(db, workspaceId, filter, clock.now());
-      const { count, sample } = await countOf(db, workspaceId, filter, clock.now());
+      const { count, sample } = await askBriefly(ground, workspaceId, (db) =>
+        countOf(db, workspaceId, filter, clock.now()),
+      );
       return { count, sample: sample.map((person_id) => ({ person_id })) };
     },
   );
@@ -98,7 +101,10 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
       const id = idOf(request.params.id);
       if (!(await audienceById(db, workspaceOf(request), id))) throw notFound("audience");
       const filter = { audience: encodeId("aud", id) };
-      const people = await page(db, workspaceOf(request), filter, after, limit + 1, clock.now());
+      const workspaceId = workspaceOf(request);
+      const people = await askBriefly(ground, workspaceId, (db) =>
+        page(db, workspaceId, filter, after, limit + 1, clock.now()),
+      );
       return pageShape(
         people,
         limit,
@@ -122,7 +128,9 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
       const workspaceId = workspaceOf(request);
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
-      return why(db, nameOfs, workspaceId, row, request.params.person_id, clock.now());
+      return askBriefly(ground, workspaceId, (db) =>
+        why(db, nameOfs, workspaceId, row, request.params.person_id, clock.now()),
+      );
     },
   );
 

@@ -3,6 +3,7 @@ import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contra
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
+import { askBriefly } from "../platform/brief.ts";
 import { parseInstant } from "../platform/clock.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -24,7 +25,7 @@ const tryOut = ({ person_id, variant, locale }: BroadcastTestSend): TryOut => ({
 
 /** What shows a broadcast before it is sent, and what came of it. */
 export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
-  const { db, workDb, clock } = ground;
+  const { db, clock } = ground;
 
   /** @throws Problem not_found */
   async function theBroadcast(q: Queries, workspaceId: string, text: string): Promise<BroadcastRow> {
@@ -38,7 +39,7 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
     { schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } } },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return preflight(workDb, row, clock.now());
+      return askBriefly(ground, row.workspace_id, (q) => preflight(q, row, clock.now()));
     },
   );
 

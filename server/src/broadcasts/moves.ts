@@ -4,6 +4,7 @@ import { parseInstant } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
+import { inBatchTurns } from "../platform/shares.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { locked, messageFor } from "./broadcast.ts";
 import { fixed } from "./content.ts";
@@ -115,9 +116,10 @@ const doneOf = (row: BroadcastRow, left: number): number => (row.collected ? row
  * Takes back what is out and not dismissed; what still sends is canceled first. Open applications drop it at once.
  * @throws Problem not_found, wrong_status
  */
-export async function recall({ workDb, clock }: Ground, workspace: Workspace, id: string) {
-  const now = clock.now();
-  const row = await workDb.transaction(async (tx) => {
+export async function recall(ground: Ground, workspace: Workspace, id: string) {
+  const now = ground.clock.now();
+  const db = inBatchTurns(ground, workspace.id);
+  const row = await db.transaction(async (tx) => {
     const found = await locked(tx, workspace.id, id);
     if (found.channel !== "in_app")
       throw new Problem("channel_mismatch", `Only in-app broadcasts can be recalled, and this is ${found.channel}.`);
@@ -127,7 +129,7 @@ export async function recall({ workDb, clock }: Ground, workspace: Workspace, id
   const messages = new Set(editionsOf(row).flatMap((edition) => messageIdOf(edition) ?? []));
   let recalled = 0;
   for (const messageId of messages) {
-    const part = await recallAll(workDb, workspace.id, { messageId, sourceId: row.id }, now);
+    const part = await recallAll(db, workspace.id, { messageId, sourceId: row.id }, now);
     recalled += part.recalled;
     if (part.more) return { status: row.status, recalled, more: true };
   }

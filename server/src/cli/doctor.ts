@@ -11,6 +11,7 @@ import { linkKeyFrom } from "../platform/links.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { createFetcher } from "../platform/outbound-http/index.ts";
 import { createSeal } from "../platform/seal.ts";
+import { createShares } from "../platform/shares.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
 import { printJson } from "./columns.ts";
@@ -128,5 +129,6 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
   const key = await encryptionKeyOf(config);
   const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
   const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });
-  return { config, log, metrics: createMetrics(), clock: systemClock, db, workDb: db, signals, fetchOut, ...secrets };
+  const pools = { db, workDb: db, askDb: db, exportDb: db, shares: createShares() };
+  return { config, log, metrics: createMetrics(), clock: systemClock, ...pools, signals, fetchOut, ...secrets };
 }

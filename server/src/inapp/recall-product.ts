@@ -3,13 +3,15 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { inBatchTurns } from "../platform/shares.ts";
 import { recallDelivery, recallMessage } from "./recall.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["in-app"];
 
 /** Recall: of all that is not over of a definition, and of one delivery. Safe to repeat. */
-export function recallRoutes(app: App, { db, workDb, clock }: Ground): void {
+export function recallRoutes(app: App, ground: Ground): void {
+  const { db, clock } = ground;
   app.post(
     "/in-app-messages/:id/recall",
     {
@@ -23,7 +25,8 @@ export function recallRoutes(app: App, { db, workDb, clock }: Ground): void {
     (request) => {
       const id = decodeId("msg", request.params.id);
       if (!id) throw notFound("in-app message");
-      return recallMessage(workDb, request.caller.workspace.id, id, clock.now());
+      const { workspace } = request.caller;
+      return recallMessage(inBatchTurns(ground, workspace.id), workspace.id, id, clock.now());
     },
   );
 

@@ -1,7 +1,8 @@
-import { Readable } from "node:stream";
 import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tidings/contract/people";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
+import type { Queries } from "../platform/db/index.ts";
+import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -84,11 +85,8 @@ export function product(app: App, ground: Ground): void {
     },
     async (request, reply) => {
       const person = await known(request.caller.workspace.id, request.params.person_id);
-      return reply
-        .type("application/json; charset=utf-8")
-        .header("content-disposition", 'attachment; filename="person.json"')
-        .header("cache-control", "no-store")
-        .send(Readable.from(exportPerson(ground.workDb, person, ground.clock.now())));
+      const pages = (q: Queries) => exportPerson(q, person, ground.clock.now());
+      return sendFile(ground, reply, request.caller.workspace.id, { name: "person.json", pages });
     },
   );
 

@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { FetchOut } from "./outbound-http/index.ts";
 import type { Seal } from "./seal.ts";
+import type { Shares } from "./shares.ts";
 import type { Signals } from "./signals/index.ts";
 
 /** What one process stands on. Made once by the roof and handed down as an argument; there is no global. */
@@ -18,6 +19,12 @@ export interface Ground {
   db: Db;
   /** Pool of the background work, so that neither can starve the other. */
   workDb: Db;
+  /** Pool of the questions over many rows, whose statements have little time: see askBriefly. */
+  askDb: Db;
+  /** Pool of the exports. */
+  exportDb: Db;
+  /** What is dear, shared out among the workspaces. */
+  shares: Shares;
   signals: Signals;
   seal: Seal;
   /** The one way out over HTTP, which refuses private addresses. */

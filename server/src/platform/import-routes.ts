@@ -5,7 +5,7 @@ import { type TSchema, Type } from "typebox";
 import type { Ground } from "./ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "./http/index.ts";
 import { decodeId, encodeId } from "./ids.ts";
-import { type Destination, startImport } from "./imports.ts";
+import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
 import { received } from "./upload.ts";
 
@@ -34,6 +34,18 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
     scope.addHook("preClose", async () => stop.abort());
     scope.addHook("onClose", async () => void (await Promise.allSettled(running)));
     scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
+    async function begin(request: FastifyRequest, destination: Destination<Columns, Entry>): Promise<Running> {
+      const leave = await ground.shares.imports.enter(scopeOf(request));
+      try {
+        const upload = await received(csvOf(request), most);
+        const begun = await startImport(ground, destination, upload, stop.signal);
+        void begun.finished.catch(() => undefined).finally(leave);
+        return begun;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    }
     scope.post(
       path,
       {
@@ -50,8 +62,7 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
       },
       async (request, reply) => {
         const destination = await destinationOf(request);
-        const upload = await received(csvOf(request), most);
-        const { id, finished } = await startImport(ground, destination, upload, stop.signal);
+        const { id, finished } = await begin(request, destination);
         const async = /\brespond-async\b/.test(String(request.headers.prefer ?? ""));
         const settled = finished.catch((error: unknown) => {
           if (async && !(error instanceof Problem)) ground.log.error({ import: id, err: error }, "an import failed");

@@ -5,6 +5,7 @@ import type { Ground } from "./ground.ts";
 import { Problem } from "./http/index.ts";
 import { newId } from "./ids.ts";
 import { beat, endImport, insertImport, moveImport, type Progress } from "./imports-store.ts";
+import { inBatchTurns } from "./shares.ts";
 import type { Upload } from "./upload.ts";
 
 // Reading a CSV file into a list, a batch of lines at a time, so that a file of any length takes the memory of one batch. How far
@@ -75,12 +76,14 @@ export async function startImport<Columns, Entry>(
 }
 
 async function readInto<Columns, Entry>(
-  { workDb, clock }: Ground,
+  ground: Ground,
   destination: Destination<Columns, Entry>,
   upload: Upload,
   stop: AbortSignal,
   id: string,
 ): Promise<void> {
+  const { clock } = ground;
+  const db = inBatchTurns(ground, destination.scope);
   let at: Progress = { bytes_read: 0, rows: 0, added: 0, known: 0, refused: 0, errors: [] };
   let read = 0;
   let lines: { line: number; entry: Entry | string }[] = [];
@@ -95,7 +98,7 @@ async function readInto<Columns, Entry>(
     const taken = lines.filter((one): one is { line: number; entry: Entry } => typeof one.entry !== "string");
     const bad = lines.filter((one): one is { line: number; entry: string } => typeof one.entry === "string");
     const found = bad.map(({ line, entry }) => ({ line, message: entry }));
-    at = await workDb.transaction(async (tx) => {
+    at = await db.transaction(async (tx) => {
       const entries = taken.map(({ entry }) => entry);
       const { added, refused } = await destination.write(tx, entries, clock.now());
       for (const [place, message] of refused) found.push({ line: taken[place]?.line ?? 0, message });

@@ -6,7 +6,7 @@ import {
   SuppressionQuery,
 } from "@tidings/contract/subscriptions";
 import { Type } from "typebox";
-import { csvFile } from "../platform/csv-file.ts";
+import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
@@ -83,8 +83,8 @@ export function suppressionList(app: App, ground: Ground): void {
   );
 
   app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
-    const lines = exportLines(ground.workDb, request.caller.workspace.id);
-    return csvFile(reply, "suppressions", lines);
+    const { id } = request.caller.workspace;
+    return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
   });
 
   importRoute(app, ground, {

@@ -23,6 +23,9 @@ export function isRefusal(error: unknown): boolean {
   return state !== undefined && /^(22|23|40|42)/.test(state);
 }
 
+/** Whether PostgreSQL ended a statement because its time was over. */
+export const tookTooLong = (error: unknown): boolean => error instanceof Problem && code(error.cause) === "57014";
+
 const GONE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

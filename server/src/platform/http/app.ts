@@ -14,6 +14,7 @@ import { newId } from "../ids.ts";
 import { parseJson } from "./json.ts";
 import { Problem, problemBody } from "./problem.ts";
 import { silentConnections } from "./silent.ts";
+import { cutWhereStalled } from "./stalled.ts";
 import { installValidation, validationProblem } from "./validation.ts";
 
 export type App = FastifyInstance<
@@ -39,13 +40,25 @@ const MIB = 1024 * 1024;
  */
 const STANDING = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
+/** How long a client may take. */
+const TIMES = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  /** To take the next part of an answer. */
+  stalledMs: 10_000,
+  /** How often Node looks at the first two; by itself every 30 s, which made 10 s up to 40. */
+  lookMs: 1_000,
+};
+
 /** The HTTP server with everything that is the same for each route: ids, JSON at the door, errors, time-outs, metrics. */
-export function createApp(log: Log, metrics: Metrics): App {
+export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIMES> = {}): App {
+  const { headersMs, requestMs, keepAliveMs, stalledMs, lookMs } = { ...TIMES, ...times };
   const app = Fastify({
     bodyLimit: MIB,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: lookMs, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 300 },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
@@ -82,7 +95,8 @@ export function createApp(log: Log, metrics: Metrics): App {
   });
   // Not onResponse, for which Fastify listens to each response until its end: it took a fortieth of a sync, and an open stream
   // would have held its request and reply for the hour that it lives.
-  app.addHook("onSend", (request, reply, _body, done) => {
+  app.addHook("onSend", (request, reply, body, done) => {
+    cutWhereStalled(reply.raw, body, stalledMs);
     const route = request.routeOptions.url ?? "none";
     const seconds = (performance.now() - request.arrived) / 1000;
     metrics.requests.observe({ route, status: `${Math.floor(reply.statusCode / 100)}xx` }, seconds);

@@ -1,0 +1,130 @@
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { personKey } from "../../src/people/index.ts";
+import { decodeId } from "../../src/platform/ids.ts";
+import { testService } from "../support/service.ts";
+import { until } from "../support/wait.ts";
+
+// One workspace does all that it can to keep the service for itself; another works on.
+
+const it = await testService();
+const { db } = it.service.ground;
+const other = await it.another("Other");
+
+/** Holds what a statement locks until `free`: what needs it hangs, as a filter over too many rows would. */
+async function held(text: string, values: unknown[] = []): Promise<{ free(): void; waiting(): Promise<number> }> {
+  const [lock, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = db.transaction(async (tx) => {
+    await tx.execute({ text, values });
+    lock.resolve();
+    await end.promise;
+  });
+  onTestFinished(async () => {
+    end.resolve();
+    await done;
+  });
+  await lock.promise;
+  return {
+    free: end.resolve,
+    async waiting() {
+      const text = `select count(*) as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await db.query<{ n: number }>({ text, values: [] }))[0]?.n ?? 0;
+    },
+  };
+}
+
+const EVENTS = "lock table events in access exclusive mode";
+const SLOW = { event: "bought", op: "performed" };
+const QUICK = { attribute: "plan", op: "eq", value: "pro" };
+const preview = (key: string, filter: object) =>
+  it.call("POST", "/api/v1/audiences/preview", { key, body: { filter } });
+const identify = (key: string, person_id: string) =>
+  it.call("POST", "/data-gateway/v1/identify", {
+    key,
+    body: { person_id, attributes: { email: `${person_id}@example.test`, plan: "pro" } },
+  });
+const sync = (key: string) =>
+  it.call("GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada&screen=home", { key });
+const trigger = (key: string) =>
+  it.call("POST", "/data-gateway/transactionals/email", {
+    key,
+    body: { identifiers: { id: "ada" }, subject: "Hi", body: "<p>Hi</p>", from: "a@example.test" },
+  });
+
+for (const key of [it.secretKey, other.secretKey]) await identify(key, "ada");
+
+describe("while previews of one workspace take for ever", () => {
+  test("another syncs, triggers and previews; the first is refused beyond its share, and told what took too long", async () => {
+    const { waiting } = await held(EVENTS);
+    const slow = Array.from({ length: 30 }, () => preview(it.secretKey, SLOW));
+    await until(async () => (await waiting()) >= 2, "previews that hang");
+    expect((await preview(other.secretKey, QUICK)).body).toMatchObject({ count: 1 });
+    expect((await sync(other.secretKey)).status).toBe(200);
+    expect((await trigger(other.secretKey)).status).toBe(202);
+    expect((await sync(it.secretKey)).status).toBe(200);
+    // All of this was answered while they hang, and no more than its share of them does.
+    expect(await waiting()).toBe(2);
+    const answers = await Promise.all(slow);
+    const refused = answers.filter(({ body }) => body.detail.includes("as many as it may"));
+    const stopped = answers.filter(({ body }) => body.detail.includes("longer than 5 s"));
+    expect([refused.length, stopped.length > 0]).toEqual([20, true]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 429, body: { code: "busy" } });
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("while exports of one workspace take for ever", () => {
+  test("another exports, and the background work has all of its connections", async () => {
+    const made = await it.call("POST", "/api/v1/audiences", { body: { name: "Buyers", filter: SLOW } });
+    const { free, waiting } = await held(EVENTS);
+    const exported = () => it.call("GET", `/api/v1/audiences/${made.body.id}/export`);
+    const slow = [exported(), exported()];
+    await until(async () => (await waiting()) === 1, "an export that hangs");
+    expect(await exported()).toMatchObject({ status: 429, body: { code: "busy" }, headers: { "retry-after": "5" } });
+    const file = await it.call("GET", "/api/v1/deliveries/export", { key: other.secretKey });
+    expect(file).toMatchObject({ status: 200, headers: { "content-type": "text/csv; charset=utf-8" } });
+    // One page of it is asked for, the other export of the workspace waits, and the senders' pool is not touched by either.
+    expect(await waiting()).toBe(1);
+    free();
+    for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
+    expect((await exported()).status).toBe(200);
+  });
+});
+
+describe("while files of one workspace are read in", () => {
+  test("one batch of them is written at a time, a fifth file is refused, and another's is read", async () => {
+    const listOf = async (key: string) =>
+      (await it.call("POST", "/api/v1/audiences", { key, body: { name: "List", kind: "list" } })).body.id;
+    const [mine, theirs] = [await listOf(it.secretKey), await listOf(other.secretKey)];
+    const brought = (key: string, id: string, raw = "person_id\nada\n") =>
+      it.call("POST", `/api/v1/audiences/${id}/import`, { key, raw, headers: { "content-type": "text/csv" } });
+    const { free, waiting } = await held(
+      "insert into audience_members (person_key, audience_id, workspace_id, added_at) values ($1, $2, $3, now())",
+      [personKey(it.workspaceId, "ada"), decodeId("aud", mine), it.workspaceId],
+    );
+    const slow = Array.from({ length: 4 }, () => brought(it.secretKey, mine));
+    await until(async () => (await waiting()) === 1, "a batch that hangs");
+    await until(async () => (await brought(it.secretKey, mine, "nonsense")).body.code === "busy", "a refusal");
+    expect(await brought(other.secretKey, theirs)).toMatchObject({ status: 200, body: { added: 1 } });
+    expect(await waiting()).toBe(1);
+    free();
+    for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
+  });
+});
+
+describe("a client that never finishes its request", () => {
+  test("is told so once its header is late, without waiting for Node's next look half a minute later", async () => {
+    const origin = await it.service.listen();
+    expect(it.service.app.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
+    Object.assign(it.service.app.server, { headersTimeout: 100 });
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: "));
+    onTestFinished(() => void socket.destroy());
+    let text = "";
+    socket.on("data", (data) => (text += data));
+    await until(() => text !== "", "an answer", 15_000);
+    expect(text).toContain("408 Request Timeout");
+  });
+});
