@@ -8,7 +8,11 @@ export const errors = {
     title: "Invalid request",
     means: "The body or a parameter has the wrong shape; `errors` names each field.",
   },
-  unauthenticated: { status: 401, title: "Unauthenticated", means: "The API key is missing, wrong or revoked." },
+  unauthenticated: {
+    status: 401,
+    title: "Unauthenticated",
+    means: "The API key is missing, wrong, revoked or expired.",
+  },
   person_token_missing: {
     status: 401,
     title: "Person token missing",
@@ -28,7 +32,8 @@ export const errors = {
   key_not_permitted: {
     status: 403,
     title: "Key not permitted",
-    means: "A public key was used where a secret key is needed, or a secret key in an address.",
+    means:
+      "A public key was used where a secret key is needed, a secret key without the scope that is needed, or a secret key in an address.",
   },
   callback_unverified: {
     status: 401,

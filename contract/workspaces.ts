@@ -84,19 +84,50 @@ export type WorkspacePatch = Static<typeof WorkspacePatch>;
 
 export const KeyKind = OneOf(["secret", "public"]);
 export type KeyKind = Static<typeof KeyKind>;
-export const ApiKeyInput = Closed({ kind: KeyKind, name: Type.Optional(Name) });
+export const keyScopes = ["read", "send", "ingest", "author", "admin"] as const;
+export const KeyScope = OneOf([...keyScopes], {
+  description:
+    "`read`: every GET, and previews. `send`: what goes out. `ingest`: people, events and lists of them. `author`: content, audiences and drafts. `admin`: settings, keys, providers and webhooks.",
+});
+export type KeyScope = Static<typeof KeyScope>;
+export const ApiKeyInput = Closed({
+  kind: KeyKind,
+  name: Type.Optional(Name),
+  scopes: Type.Optional(
+    Nullable(
+      Type.Array(KeyScope, {
+        minItems: 1,
+        uniqueItems: true,
+        description: "What a secret key may do; without them everything.",
+      }),
+    ),
+  ),
+  expires_at: Type.Optional(Nullable(Instant)),
+});
+export type ApiKeyInput = Static<typeof ApiKeyInput>;
+export const ApiKeyRoll = Closed({
+  overlap: Type.Optional(
+    Type.Union([Duration, Type.Null()], {
+      description: "For how long the old key goes on working: 24 hours unless told, null ends it at once.",
+    }),
+  ),
+  expires_at: Type.Optional(Nullable(Instant)),
+});
+export type ApiKeyRoll = Static<typeof ApiKeyRoll>;
 const keyFields = {
   id: Type.String(),
   kind: KeyKind,
   name: Type.String(),
+  scopes: Nullable(Type.Array(KeyScope)),
   created_at: Instant,
+  expires_at: Nullable(Instant),
+  last_used_at: Nullable(Instant),
   revoked_at: Nullable(Instant),
 };
 export const ApiKey = Type.Object(keyFields);
-export const ApiKeyCreated = Type.Object({
-  ...keyFields,
-  key: Type.String({ description: "Shown this once; only its hash is kept." }),
-});
+const shownOnce = { key: Type.String({ description: "Shown this once; only its hash is kept." }) };
+export const ApiKeyCreated = Type.Object({ ...keyFields, ...shownOnce });
+export const ApiKeyRolled = Type.Object({ ...keyFields, ...shownOnce, replaces: ApiKey });
 export const ApiKeyList = ListOf(ApiKey);
 export type RateLimits = Static<typeof RateLimits>;
 export type Retention = Static<typeof Retention>;

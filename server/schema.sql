@@ -23,8 +23,13 @@ create table api_keys (
   hash bytea not null,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  scopes text[],
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_check CHECK (((kind = 'secret'::text) OR (scopes IS NULL))),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'public'::text]))),
+  constraint api_keys_scopes_check CHECK (((scopes <@ ARRAY['read'::text, 'send'::text, 'ingest'::text, 'author'::text, 'admin'::text]) AND (cardinality(scopes) > 0))),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 

@@ -20,7 +20,10 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
 
   app.put(
     "/audiences/:id/members/:person_id",
-    { schema: { summary: "Put a person on a list", tags, params: oneMember, response: { 204: Type.Null() } } },
+    {
+      config: { needs: "ingest" },
+      schema: { summary: "Put a person on a list", tags, params: oneMember, response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const { id, person_id } = request.params;
       await db.transaction((tx) => addMember(tx, workspaceOf(request), idOf(id), person_id, clock.now()));
@@ -30,7 +33,10 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
 
   app.delete(
     "/audiences/:id/members/:person_id",
-    { schema: { summary: "Take a person off a list", tags, params: oneMember, response: { 204: Type.Null() } } },
+    {
+      config: { needs: "ingest" },
+      schema: { summary: "Take a person off a list", tags, params: oneMember, response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const { id, person_id } = request.params;
       await db.transaction((tx) => dropMember(tx, workspaceOf(request), idOf(id), person_id));

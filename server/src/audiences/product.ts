@@ -66,6 +66,7 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
   app.post(
     "/audiences/preview",
     {
+      config: { needs: "read" },
       schema: {
         summary: "How many people a filter lets through, and some of them",
         tags,

@@ -36,7 +36,10 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
 
   app.post(
     `${path}/preflight`,
-    { schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } } },
+    {
+      config: { needs: "read" },
+      schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } },
+    },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
       return askBriefly(ground, row.workspace_id, (q) => preflight(q, row, clock.now()));
@@ -46,6 +49,7 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
   app.post(
     `${path}/preview`,
     {
+      config: { needs: "read" },
       schema: {
         summary: "How it comes out for a person",
         tags,
@@ -63,6 +67,7 @@ export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: 
   app.post(
     `${path}/test-sends`,
     {
+      config: { needs: "send" },
       schema: {
         summary: "Send it to one person, whoever is in the audience; counted as a test",
         tags,

@@ -30,7 +30,7 @@ export function moveRoutes(
   for (const [name, { verb, summary }] of Object.entries(verbs)) {
     app.post(
       `${path}/${name}`,
-      { schema: { summary, tags, params, response: { 200: Broadcast } } },
+      { config: { needs: "send" }, schema: { summary, tags, params, response: { 200: Broadcast } } },
       async (request) => {
         const { workspace } = request.caller;
         const id = idOf(request.params.id);
@@ -42,6 +42,7 @@ export function moveRoutes(
   app.post(
     `${path}/schedule`,
     {
+      config: { needs: "send" },
       schema: {
         summary: "Send it at a time, or when each person's own clock shows it",
         tags,
@@ -60,6 +61,7 @@ export function moveRoutes(
   app.post(
     `${path}/recall`,
     {
+      config: { needs: "send" },
       schema: {
         summary: "Take back what is not yet dismissed, and cancel the rest; open applications drop it at once",
         tags,

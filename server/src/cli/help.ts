@@ -31,12 +31,15 @@ const commands = {
     exit: ["the schema is up to date", "a migration failed; those before it are in"],
   },
   keys: {
-    summary: "API keys of a workspace: create, list, revoke",
-    usage: ["keys list", "keys create --kind secret|public [--name NAME]", "keys revoke KEY_ID"],
-    text: "A key is shown once, when it is made. A revoked one is answered 401 on every node within 5 s.",
+    summary: "API keys of a workspace: create, list, roll, revoke",
+    usage: ["keys list", "keys create --kind secret|public", "keys roll KEY_ID", "keys revoke KEY_ID"],
+    text: "A key is shown once, when it is made. A revoked one is answered 401 on every node within 5 s. Rolling makes one that may do the\nsame, and lets the old one work for a while longer.",
     options: [
       ["--kind KIND", "secret (back ends: everything) or public (applications)"],
       ["--name NAME", "1 to 200 characters, for the list"],
+      ["--scopes LIST", "narrows a secret key: read, send, ingest, author, admin, separated by commas"],
+      ["--expires WHEN", "2027-01-31T00:00:00Z, or how long it lives: 90d, 12h, 30m"],
+      ["--overlap LENGTH", "for how long a rolled key goes on working; 24h unless told"],
       workspace,
       json,
     ],

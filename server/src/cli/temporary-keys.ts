@@ -13,8 +13,8 @@ export async function withTemporaryKeys(
   await withDatabase(readConfig(), async (db) => {
     const workspace = await chosenWorkspace(db, workspaceId);
     const [secret, pub] = await db.transaction(async (tx) => [
-      await createKey(tx, workspace.id, { kind: "secret", name }),
-      await createKey(tx, workspace.id, { kind: "public", name }),
+      await createKey(tx, workspace.id, { kind: "secret", name }, new Date()),
+      await createKey(tx, workspace.id, { kind: "public", name }, new Date()),
     ]);
     const interrupted = new Promise<never>((_, reject) => {
       for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => reject(new Refused("interrupted")));

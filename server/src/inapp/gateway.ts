@@ -89,7 +89,7 @@ function interactionRoute(app: App, type: InteractionType, interact: Interact): 
   app.post(
     `${PATH}/:delivery_id/${type}`,
     {
-      config,
+      config: { ...config, needs: "ingest" },
       schema: {
         summary: `Report an in-app ${type}`,
         tags,
@@ -125,7 +125,7 @@ function offlineRoute(app: App, interact: Interact): void {
   app.post(
     `${PATH}/interactions`,
     {
-      config,
+      config: { ...config, needs: "ingest" },
       schema: {
         summary: "Report up to 100 interactions that were kept while offline",
         tags,

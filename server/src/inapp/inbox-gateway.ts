@@ -36,7 +36,7 @@ function markRoute(app: App, { db, clock }: Pick<Ground, "db" | "clock">, as: "r
   app.post(
     `${PATH}/messages/:delivery_id/${as}`,
     {
-      config: { access: "public" },
+      config: { access: "public", needs: "ingest" },
       schema: {
         summary: `Mark a card as ${as}`,
         tags,

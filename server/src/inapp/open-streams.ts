@@ -5,7 +5,7 @@ import { liveKeys, WORKSPACES_CHANGED } from "../workspaces/index.ts";
 import { QUEUED } from "./queue.ts";
 import { Streams } from "./stream.ts";
 
-/** A revoked key must end its streams within 5 s on every node, also where the signal is lost. */
+/** A revoked or expired key must end its streams within 5 s on every node, also where the signal is lost. */
 const LOOK_AGAIN_MS = 3_000;
 
 /** The streams of this process, connected to what it hears: deliveries that were queued, keys that were revoked. */
@@ -17,7 +17,7 @@ export function openStreams({ clock, metrics, signals, db, log }: Ground): Pick<
     const keys = streams.keys();
     if (keys.length === 0) return;
     try {
-      streams.keepOnly(await liveKeys(db, keys), keys);
+      streams.keepOnly(await liveKeys(db, keys, clock.now()), keys);
     } catch (error) {
       log.warn({ err: (error as Error).message }, "the keys of the open streams could not be checked");
     }

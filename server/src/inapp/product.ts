@@ -58,6 +58,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
   app.post(
     `${PATH}/:id/preview`,
     {
+      config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
         summary: "How it comes out for a person",
@@ -73,6 +74,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
   app.post(
     `${PATH}/:id/test-sends`,
     {
+      config: { needs: "send" },
       schema: {
         summary: "Queue it to one person",
         tags,

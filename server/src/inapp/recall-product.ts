@@ -15,6 +15,7 @@ export function recallRoutes(app: App, ground: Ground): void {
   app.post(
     "/in-app-messages/:id/recall",
     {
+      config: { needs: "send" },
       schema: {
         summary: "Take back what is not yet dismissed of it; open applications drop it at once",
         tags,
@@ -33,6 +34,7 @@ export function recallRoutes(app: App, ground: Ground): void {
   app.post(
     "/deliveries/:id/recall",
     {
+      config: { needs: "send" },
       schema: { summary: "Take back one in-app delivery", tags, params: Id, response: { 200: DeliveryRecalled } },
     },
     async (request) => {

@@ -10,7 +10,7 @@ import type { Rejections } from "./rejections.ts";
 /** /v1/identify, /v1/track and /v1/batch. Single calls that come at once are gathered into one transaction. */
 export function gateway(app: App, ground: Ground, rejections: Rejections): void {
   const { one, each } = intake(ground);
-  const config = { access: "public" as const };
+  const config = { access: "public", needs: "ingest" } as const;
 
   app.post(
     "/v1/identify",

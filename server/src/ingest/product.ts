@@ -13,6 +13,7 @@ export function product(app: App, ground: Ground): void {
   app.post(
     "/people/:person_id/merge",
     {
+      config: { needs: "ingest" },
       schema: {
         summary: "Merge a person into another, who stays",
         tags: ["people"],

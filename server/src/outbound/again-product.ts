@@ -16,6 +16,7 @@ export function againRoutes(app: App, ground: Ground): void {
   app.post(
     "/deliveries/:id/resend",
     {
+      config: { needs: "send" },
       schema: {
         summary: "Send the same content to the same recipient again, as a new delivery",
         tags,
@@ -34,6 +35,7 @@ export function againRoutes(app: App, ground: Ground): void {
   app.post(
     "/deliveries/:id/cancel",
     {
+      config: { needs: "send" },
       schema: {
         summary: "Take back a delivery that is not sent yet",
         tags,

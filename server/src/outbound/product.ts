@@ -57,7 +57,10 @@ export function product(app: App, ground: Ground): void {
 
   app.post(
     "/providers",
-    { schema: { summary: "Add a provider", tags, body: ProviderInput, response: { 201: Provider } } },
+    {
+      config: { needs: "admin" },
+      schema: { summary: "Add a provider", tags, body: ProviderInput, response: { 201: Provider } },
+    },
     (request, reply) => {
       const scope = request.caller.workspace.id;
       return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
@@ -78,7 +81,10 @@ export function product(app: App, ground: Ground): void {
 
   app.patch(
     "/providers/:id",
-    { schema: { summary: "Change a provider", tags, params: Id, body: ProviderPatch, response: { 200: Provider } } },
+    {
+      config: { needs: "admin" },
+      schema: { summary: "Change a provider", tags, params: Id, body: ProviderPatch, response: { 200: Provider } },
+    },
     async (request) => {
       const id = idOf(request.params.id);
       return shape(
@@ -90,7 +96,10 @@ export function product(app: App, ground: Ground): void {
 
   app.delete(
     "/providers/:id",
-    { schema: { summary: "Remove a provider", tags, params: Id, response: { 204: Type.Null() } } },
+    {
+      config: { needs: "admin" },
+      schema: { summary: "Remove a provider", tags, params: Id, response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const id = idOf(request.params.id);
       await db.transaction((tx) => removeProvider(tx, request.caller.workspace.id, id));
@@ -101,6 +110,7 @@ export function product(app: App, ground: Ground): void {
   app.post(
     "/providers/:id/test",
     {
+      config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
         summary: "Try a provider",

@@ -9,7 +9,7 @@ import { deleteDevice } from "./devices-store.ts";
 
 /** PUT and DELETE /v1/devices. identify stands in `ingest`, beside track and batch. */
 export function gateway(app: App, ground: Ground): void {
-  const config = { access: "public" as const };
+  const config = { access: "public", needs: "ingest" } as const;
 
   app.put(
     "/v1/devices",

@@ -61,6 +61,7 @@ export function product(app: App, ground: Ground): void {
   app.delete(
     "/people/:person_id",
     {
+      config: { needs: "ingest" },
       schema: {
         summary: "Erase a person: what was sent is counted, and says nothing of them",
         tags: ["people"],

@@ -90,7 +90,10 @@ export function crud<
 
   app.post(
     path,
-    { schema: { ...described("create"), body: schemas.input, response: { 201: schemas.one } } },
+    {
+      config: { needs: "author" },
+      schema: { ...described("create"), body: schemas.input, response: { 201: schemas.one } },
+    },
     async (request, reply) => {
       const scope = scopeOf(request);
       const keyed = keyOf(request, scope);
@@ -114,7 +117,10 @@ export function crud<
 
   app.patch(
     one,
-    { schema: { ...described("change"), params, body: schemas.patch, response: { 200: schemas.one } } },
+    {
+      config: { needs: "author" },
+      schema: { ...described("change"), params, body: schemas.patch, response: { 200: schemas.one } },
+    },
     async (request) => {
       const id = idOf(request.params.id);
       return settled(
@@ -126,7 +132,7 @@ export function crud<
 
   app.delete(
     one,
-    { schema: { ...described("remove"), params, response: { 204: Type.Null() } } },
+    { config: { needs: "author" }, schema: { ...described("remove"), params, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const write = resource.remove(scopeOf(request), idOf(request.params.id));
       await db.transaction((tx) => write(tx, clock.now()));

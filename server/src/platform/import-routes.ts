@@ -49,6 +49,7 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
     scope.post(
       path,
       {
+        config: { needs: "ingest" },
         bodyLimit: most,
         schema: {
           summary,

@@ -54,7 +54,10 @@ function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
 
   app.post(
     "/topics",
-    { schema: { summary: "Make a topic", tags, body: TopicInput, response: { 201: Topic } } },
+    {
+      config: { needs: "author" },
+      schema: { summary: "Make a topic", tags, body: TopicInput, response: { 201: Topic } },
+    },
     (request, reply) => {
       const scope = request.caller.workspace.id;
       return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
@@ -75,7 +78,10 @@ function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
 
   app.patch(
     "/topics/:id",
-    { schema: { summary: "Change a topic", tags, params: Id, body: TopicPatch, response: { 200: Topic } } },
+    {
+      config: { needs: "author" },
+      schema: { summary: "Change a topic", tags, params: Id, body: TopicPatch, response: { 200: Topic } },
+    },
     async (request) => {
       const id = idOf(request.params.id);
       const scope = request.caller.workspace.id;
@@ -85,7 +91,10 @@ function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
 
   app.delete(
     "/topics/:id",
-    { schema: { summary: "Remove a topic that nothing uses", tags, params: Id, response: { 204: Type.Null() } } },
+    {
+      config: { needs: "author" },
+      schema: { summary: "Remove a topic that nothing uses", tags, params: Id, response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const id = idOf(request.params.id);
       await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id, usedBy));
@@ -111,6 +120,7 @@ function states(app: App, { db, clock }: Ground): void {
   app.patch(
     "/people/:person_id/subscriptions",
     {
+      config: { needs: "ingest" },
       schema: {
         summary: "Change what a person subscribed to",
         tags,

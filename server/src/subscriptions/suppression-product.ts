@@ -45,6 +45,7 @@ export function suppressionList(app: App, ground: Ground): void {
   app.post(
     "/suppressions",
     {
+      config: { needs: "ingest" },
       schema: {
         summary: "Put an address on the suppression list",
         tags,
@@ -67,6 +68,7 @@ export function suppressionList(app: App, ground: Ground): void {
   app.delete(
     "/suppressions",
     {
+      config: { needs: "ingest" },
       schema: {
         summary: "Take an address off the suppression list",
         tags,

@@ -57,6 +57,7 @@ export function product(app: App, ground: Ground, usedBy: UsedBy): void {
   app.post(
     `${PATH}/:id/preview`,
     {
+      config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
         summary: "How it comes out for a person",
@@ -108,6 +109,7 @@ function versionRoutes(app: App, { db, clock }: Ground, idOf: (text: string) => 
   app.post(
     `${PATH}/:id/versions/:version/restore`,
     {
+      config: { needs: "author" },
       schema: {
         summary: "Make a new version of the texts of an old one",
         tags,

@@ -54,6 +54,7 @@ export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
   app.post(
     "/transactionals/email",
     {
+      config: { needs: "send" },
       bodyLimit: 20 * MIB,
       schema: { summary: "Send one email to one person", tags, body: EmailTrigger, response },
     },
@@ -65,19 +66,26 @@ export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
 
   app.post(
     "/transactionals/push",
-    { schema: { summary: "Send one push to one person", tags, body: PushTrigger, response } },
+    {
+      config: { needs: "send" },
+      schema: { summary: "Send one push to one person", tags, body: PushTrigger, response },
+    },
     (request, reply) => answer("push", request, reply),
   );
 
   app.post(
     "/transactionals/sms",
-    { schema: { summary: "Send one text message to one person", tags, body: SmsTrigger, response } },
+    {
+      config: { needs: "send" },
+      schema: { summary: "Send one text message to one person", tags, body: SmsTrigger, response },
+    },
     (request, reply) => answer("sms", request, reply),
   );
 
   app.post(
     "/transactionals/batch",
     {
+      config: { needs: "send" },
       bodyLimit: 20 * MIB,
       schema: {
         summary: "Up to 100 of them, each with its own result",

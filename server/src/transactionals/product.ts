@@ -61,6 +61,7 @@ function lookRoutes(app: App, { db }: Ground, idOf: (text: string) => string): v
   app.post(
     `${PATH}/:id/preview`,
     {
+      config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
         summary: "Render without sending",

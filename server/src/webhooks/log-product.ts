@@ -26,6 +26,7 @@ export function logRoutes(app: App, ground: Ground): void {
   app.post(
     "/webhooks/:id/test",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Send an event webhook.test now and see what the endpoint says",
         tags,
@@ -62,6 +63,7 @@ export function logRoutes(app: App, ground: Ground): void {
   app.post(
     "/webhooks/:id/replay",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Send every event since a time again",
         tags,
@@ -86,6 +88,7 @@ export function logRoutes(app: App, ground: Ground): void {
   app.post(
     "/webhooks/:id/deliveries/:delivery_id/replay",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Send one event again",
         tags,

@@ -56,6 +56,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
   app.post(
     "/webhooks",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Add a webhook endpoint; its secret is shown once",
         tags,
@@ -89,6 +90,7 @@ function endpointRoutes(app: App, ground: Ground): void {
   app.patch(
     "/webhooks/:id",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Change, disable or enable a webhook endpoint",
         tags,
@@ -107,7 +109,10 @@ function endpointRoutes(app: App, ground: Ground): void {
 
   app.delete(
     "/webhooks/:id",
-    { schema: { summary: "Remove a webhook endpoint", tags, params: Id, response: { 204: Type.Null() } } },
+    {
+      config: { needs: "admin" },
+      schema: { summary: "Remove a webhook endpoint", tags, params: Id, response: { 204: Type.Null() } },
+    },
     async (request, reply) => {
       const id = webhookIdOf(request.params.id);
       await db.transaction((tx) => removeWebhook(tx, request.caller.workspace.id, id));
@@ -122,6 +127,7 @@ function secretRoutes(app: App, ground: Ground): void {
   app.post(
     "/webhooks/:id/secret",
     {
+      config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
         summary: "A new secret, shown once; the previous one signs too for a while",

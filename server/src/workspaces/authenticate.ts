@@ -1,15 +1,20 @@
-import type { KeyKind } from "@tidings/contract/workspaces";
+import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
+import { keyUses } from "./key-uses.ts";
 import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
-import { credentials, type WorkspaceRow } from "./store.ts";
+import { credentials } from "./keys-store.ts";
+import type { WorkspaceRow } from "./store.ts";
 
 /** Who calls: the workspace comes only from the credential. */
 export interface Caller {
   workspace: WorkspaceRow;
   keyId: string;
   kind: KeyKind;
+  /** What a narrowed secret key may do; null: everything that its kind may. */
+  scopes: KeyScope[] | null;
+  expiresAt: Date | null;
 }
 
 declare module "fastify" {
@@ -19,6 +24,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Which keys may call this route. */
     access?: "secret" | "public";
+    /** The scope that a narrowed secret key needs here. Where a route says nothing it is `read` to GET, and closed to narrowed keys else. */
+    needs?: KeyScope;
     /** A GET also takes a public key from `?api_key=`: a browser's EventSource can't set headers, and needs it for nothing else. */
     keyInAddress?: boolean;
   }
@@ -39,6 +46,18 @@ const unauthenticated = () =>
     headers: { "www-authenticate": "Bearer" },
   });
 
+const expired = (at: Date) =>
+  new Problem(
+    "unauthenticated",
+    `This API key expired at ${at.toISOString()}. Use the one that replaced it, or make one.`,
+    {
+      headers: { "www-authenticate": "Bearer" },
+    },
+  );
+
+const suspended = () =>
+  new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
+
 /** A key as it came, its SHA-256, and that as the name under which its workspace is kept. */
 interface Credential {
   key: string;
@@ -57,6 +76,7 @@ function credentialOf(key: string): Credential {
  * given at once and not as a promise: that and the digests cost the busiest route a tenth of its time.
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | Caller {
+  const used = keyUses(ground);
   const known = new Map<string, { at: number; caller: Caller | undefined }>();
   const loading = new Map<string, Promise<Caller | undefined>>();
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
@@ -67,7 +87,10 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | 
   async function read({ key, hash }: Credential): Promise<Caller | undefined> {
     if (!kindOf(key)) return undefined;
     for (const row of await credentials(ground.db, lookupOf(hash))) {
-      if (sameHash(row.hash, hash)) return { workspace: row, keyId: row.key_id, kind: row.kind };
+      if (!sameHash(row.hash, hash)) continue;
+      used(row.key_id, row.last_used_at);
+      const { key_id: keyId, kind, scopes, expires_at: expiresAt } = row;
+      return { workspace: row, keyId, kind, scopes, expiresAt };
     }
     return undefined;
   }
@@ -91,6 +114,14 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | 
     return reading;
   }
 
+  /** @throws Problem unauthenticated, workspace_suspended */
+  function allowed(caller: Caller | undefined): Caller {
+    if (!caller) throw unauthenticated();
+    if (caller.expiresAt !== null && caller.expiresAt <= ground.clock.now()) throw expired(caller.expiresAt);
+    if (caller.workspace.status === "suspended") throw suspended();
+    return caller;
+  }
+
   return (credential) => {
     const entry = known.get(credential.name);
     if (entry && performance.now() - entry.at <= FRESH_MS) return allowed(entry.caller);
@@ -98,13 +129,23 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | 
   };
 }
 
-/** @throws Problem unauthenticated, workspace_suspended */
-function allowed(caller: Caller | undefined): Caller {
-  if (!caller) throw unauthenticated();
-  if (caller.workspace.status === "suspended") {
-    throw new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
+/** @throws Problem key_not_permitted */
+function permit(caller: Caller, request: FastifyRequest): void {
+  const { access = "secret", needs } = request.routeOptions.config;
+  if (access === "secret" && caller.kind !== "secret") {
+    throw new Problem(
+      "key_not_permitted",
+      "This route needs a secret key (tid_sec_...). A public key is for applications only.",
+    );
   }
-  return caller;
+  if (caller.scopes === null) return;
+  const scope = needs ?? (request.method === "GET" || request.method === "HEAD" ? "read" : undefined);
+  if (scope !== undefined && caller.scopes.includes(scope)) return;
+  const wanted = scope === undefined ? "without scopes" : `with the scope ${scope}`;
+  throw new Problem(
+    "key_not_permitted",
+    `This route needs a secret key ${wanted}. This one has ${caller.scopes.join(", ")}.`,
+  );
 }
 
 /** The hook before each route of the two APIs. @throws Problem unauthenticated, key_not_permitted, workspace_suspended */
@@ -112,13 +153,7 @@ export function authenticator(ground: Ground): onRequestHookHandler {
   const find = keyring(ground);
   const sentBy = credentialsByConnection();
   const enter = (request: FastifyRequest, caller: Caller): void => {
-    const { access = "secret" } = request.routeOptions.config;
-    if (access === "secret" && caller.kind !== "secret") {
-      throw new Problem(
-        "key_not_permitted",
-        "This route needs a secret key (tid_sec_...). A public key is for applications only.",
-      );
-    }
+    permit(caller, request);
     request.caller = caller;
   };
   return (request, _reply, done) => {

@@ -3,14 +3,14 @@ export { authenticator, WORKSPACES_CHANGED, workspaceOf } from "./authenticate.t
 export { identityGuard } from "./identity.ts";
 export { personKey } from "./person-key.ts";
 export { product } from "./product.ts";
+export { createKey, revokeKey, rollKey } from "./api-keys.ts";
+export { keysOf, liveKeys } from "./keys-store.ts";
 export {
   allWorkspaces,
-  keysOf,
-  liveKeys,
   type WorkspaceRow as Workspace,
   workspaceById,
   workspaceOfKey,
 } from "./store.ts";
-export { bootstrap, createKey, createWorkspace, revokeKey, setSuspended } from "./workspace.ts";
+export { bootstrap, createWorkspace, setSuspended } from "./workspace.ts";
 export { keptSince } from "./retention.ts";
 export { unverifiedCalls } from "./unverified.ts";

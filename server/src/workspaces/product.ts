@@ -1,7 +1,4 @@
 import {
-  ApiKeyCreated,
-  ApiKeyInput,
-  ApiKeyList,
   SigningSecretCreated,
   SigningSecretInput,
   SigningSecretList,
@@ -12,15 +9,14 @@ import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { apiKeys } from "./keys-product.ts";
 import { unverifiedCalls } from "./unverified.ts";
 import { creating } from "../platform/idempotency.ts";
-import { decodeId, encodeId } from "../platform/ids.ts";
+import { encodeId } from "../platform/ids.ts";
 import { type SecretRow, secretsOf } from "./secrets-store.ts";
 import { createSecret, isKid, revokeSecret } from "./signing.ts";
-import { type KeyRow, keysOf, type WorkspaceRow, workspaceById } from "./store.ts";
-import { changeSettings, createKey, revokeKey } from "./workspace.ts";
-
-const Id = Type.Object({ id: Type.String() });
+import { type WorkspaceRow, workspaceById } from "./store.ts";
+import { changeSettings } from "./workspace.ts";
 
 /** GET/PATCH /workspace, the API keys and the signing secrets. */
 export function product(app: App, ground: Ground): void {
@@ -42,54 +38,17 @@ export function product(app: App, ground: Ground): void {
 
   app.patch(
     "/workspace",
-    { schema: { summary: "Change settings", tags: ["workspace"], body: WorkspacePatch, response: { 200: Workspace } } },
+    {
+      config: { needs: "admin" },
+      schema: { summary: "Change settings", tags: ["workspace"], body: WorkspacePatch, response: { 200: Workspace } },
+    },
     async (request) =>
       describe(
         await db.transaction((tx) => changeSettings(tx, request.caller.workspace.id, request.body, clock.now())),
       ),
   );
 
-  app.get(
-    "/api-keys",
-    {
-      schema: {
-        summary: "API keys, newest first",
-        tags: ["workspace"],
-        querystring: Type.Object(ListQuery),
-        response: { 200: ApiKeyList },
-      },
-    },
-    async (request) => {
-      const { limit = 50, cursor } = request.query;
-      const rows = await keysOf(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
-      return page(rows, limit, (row) => [row.id], shapeKey);
-    },
-  );
-
-  app.post(
-    "/api-keys",
-    {
-      schema: { summary: "Make an API key", tags: ["workspace"], body: ApiKeyInput, response: { 201: ApiKeyCreated } },
-    },
-    (request, reply) => {
-      const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), seal: ground.seal }, async (tx) => {
-        const { row, key } = await createKey(tx, scope, request.body);
-        return { ...shapeKey(row), key };
-      });
-    },
-  );
-
-  app.delete(
-    "/api-keys/:id",
-    { schema: { summary: "Revoke an API key", tags: ["workspace"], params: Id, response: { 204: Type.Null() } } },
-    async (request, reply) => {
-      const id = decodeId("key", request.params.id);
-      if (!id) throw notFound("API key");
-      await db.transaction((tx) => revokeKey(tx, request.caller.workspace.id, id, clock.now()));
-      return reply.code(204).send(null);
-    },
-  );
+  apiKeys(app, ground);
   signingSecrets(app, ground);
 }
 
@@ -119,6 +78,7 @@ function signingSecrets(app: App, ground: Ground): void {
   app.post(
     "/signing-secrets",
     {
+      config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
         summary: "Make a signing secret for person tokens; two may live at once",
@@ -139,6 +99,7 @@ function signingSecrets(app: App, ground: Ground): void {
   app.delete(
     "/signing-secrets/:kid",
     {
+      config: { needs: "admin" },
       schema: {
         summary: "Revoke a signing secret, and with it the tokens it signed",
         tags: ["workspace"],
@@ -156,14 +117,6 @@ function signingSecrets(app: App, ground: Ground): void {
 
 const shapeSecret = (row: SecretRow) => ({
   kid: row.kid,
-  created_at: row.created_at.toISOString(),
-  revoked_at: row.revoked_at?.toISOString() ?? null,
-});
-
-const shapeKey = (row: KeyRow) => ({
-  id: encodeId("key", row.id),
-  kind: row.kind,
-  name: row.name,
   created_at: row.created_at.toISOString(),
   revoked_at: row.revoked_at?.toISOString() ?? null,
 });

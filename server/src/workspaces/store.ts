@@ -1,5 +1,5 @@
-import type { InAppCap, KeyKind, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
-import { empty, join, prepared, type Queries, sql } from "../platform/db/index.ts";
+import type { InAppCap, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
+import { empty, join, type Queries, sql } from "../platform/db/index.ts";
 
 export interface WorkspaceRow {
   id: string;
@@ -16,15 +16,6 @@ export interface WorkspaceRow {
   rate_limits: RateLimits;
   created_at: Date;
   updated_at: Date;
-}
-
-export interface KeyRow {
-  id: string;
-  workspace_id: string;
-  kind: KeyKind;
-  name: string;
-  created_at: Date;
-  revoked_at: Date | null;
 }
 
 export async function insertWorkspace(tx: Queries, id: string, name: string): Promise<WorkspaceRow> {
@@ -78,64 +69,4 @@ export async function updateWorkspace(
 
 export async function setStatus(tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<boolean> {
   return (await tx.execute(sql`update workspaces set status = ${status} where id = ${id}`)) === 1;
-}
-
-export interface NewKey {
-  id: string;
-  workspaceId: string;
-  kind: KeyKind;
-  name: string;
-  lookup: Buffer;
-  hash: Buffer;
-}
-
-export async function insertKey(tx: Queries, key: NewKey): Promise<KeyRow> {
-  const [row] = await tx.query<KeyRow>(sql`
-    insert into api_keys (id, workspace_id, kind, name, lookup, hash)
-    values (${key.id}, ${key.workspaceId}, ${key.kind}, ${key.name}, ${key.lookup}, ${key.hash})
-    returning id, workspace_id, kind, name, created_at, revoked_at`);
-  return row as KeyRow;
-}
-
-export const keysOf = (
-  tx: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<KeyRow[]> =>
-  tx.query<KeyRow>(sql`
-    select id, workspace_id, kind, name, created_at, revoked_at from api_keys
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
-
-export async function revoke(tx: Queries, workspaceId: string, id: string, now: Date): Promise<KeyRow | undefined> {
-  return (
-    await tx.query<KeyRow>(sql`
-      update api_keys set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and id = ${id}
-      returning id, workspace_id, kind, name, created_at, revoked_at`)
-  )[0];
-}
-
-export interface Credential extends WorkspaceRow {
-  key_id: string;
-  kind: KeyKind;
-  hash: Buffer;
-}
-
-/** Keys whose digest begins so, with their workspace: one row, or none. */
-export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> =>
-  tx.query<Credential>(
-    prepared(
-      "workspaces.credentials",
-      sql`select k.id as key_id, k.kind, k.hash, w.* from api_keys k join workspaces w on w.id = k.workspace_id
-          where k.lookup = ${lookup} and k.revoked_at is null`,
-    ),
-  );
-
-/** Which of these keys still open something: not revoked, and of a workspace that is not suspended. */
-export async function liveKeys(q: Queries, ids: string[]): Promise<Set<string>> {
-  const rows = await q.query<{ id: string }>(sql`
-    select k.id from api_keys k join workspaces w on w.id = k.workspace_id
-    where k.id = any(${ids}::uuid[]) and k.revoked_at is null and w.status = 'active'`);
-  return new Set(rows.map((row) => row.id));
 }

@@ -1,42 +1,18 @@
-import type { KeyKind, WorkspacePatch } from "@tidings/contract/workspaces";
+import type { WorkspacePatch } from "@tidings/contract/workspaces";
 import type { Db, Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { isZone } from "../platform/zones.ts";
+import { addKey } from "./api-keys.ts";
 import { WORKSPACES_CHANGED } from "./authenticate.ts";
-import { digest, lookupOf, makeKey } from "./keys.ts";
 import {
   allWorkspaces,
-  insertKey,
   insertWorkspace,
-  type KeyRow,
   lockWorkspaces,
-  revoke,
   setStatus,
   updateWorkspace,
   type WorkspaceRow,
 } from "./store.ts";
-
-/** Makes a key. The text is given this once; only its hash is kept. */
-export async function createKey(
-  tx: Tx,
-  workspaceId: string,
-  input: { kind: KeyKind; name?: string; key?: string },
-): Promise<{ row: KeyRow; key: string }> {
-  const key = input.key ?? makeKey(input.kind);
-  const hash = digest(key);
-  const name = input.name ?? `${input.kind} key`;
-  const row = await insertKey(tx, { id: newId(), workspaceId, kind: input.kind, name, lookup: lookupOf(hash), hash });
-  return { row, key };
-}
-
-/** Ends a key, on every node within 5 s. Revoking again changes nothing. @throws Problem not_found */
-export async function revokeKey(tx: Tx, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
-  const row = await revoke(tx, workspaceId, id, now);
-  if (!row) throw notFound("API key");
-  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
-  return row;
-}
 
 /** A workspace with its first two keys. */
 export async function createWorkspace(
@@ -45,8 +21,8 @@ export async function createWorkspace(
   keys: { secret?: string | undefined; public?: string | undefined } = {},
 ) {
   const workspace = await insertWorkspace(tx, newId(), name);
-  const secret = await createKey(tx, workspace.id, { kind: "secret", ...(keys.secret && { key: keys.secret }) });
-  const pub = await createKey(tx, workspace.id, { kind: "public", ...(keys.public && { key: keys.public }) });
+  const secret = await addKey(tx, workspace.id, { kind: "secret", ...(keys.secret && { key: keys.secret }) });
+  const pub = await addKey(tx, workspace.id, { kind: "public", ...(keys.public && { key: keys.public }) });
   return { workspace, secretKey: secret.key, publicKey: pub.key };
 }
 

@@ -20,7 +20,7 @@ import { keyedByRepeats } from "./repeats.ts";
 import { type Target, target } from "./who.ts";
 
 const hide = true;
-const PUBLIC = { access: "public" as const };
+const PUBLIC = { access: "public", needs: "ingest" } as const;
 const checkOperation = checkShape(CustomerioOperation);
 
 /** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */

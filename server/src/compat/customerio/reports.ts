@@ -27,7 +27,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
   // A phone reports what it showed; that an address is dead or complained is not its to say. Nor is what others were sent.
   app.post(
     "/push/events",
-    { config: { access: "public" as const }, schema: { hide, body: CustomerioPushEvent } },
+    { config: { access: "public", needs: "ingest" }, schema: { hide, body: CustomerioPushEvent } },
     async (request) => {
       const { delivery_id, event, device_id, timestamp } = request.body;
       if (event !== "opened" && event !== "delivered" && event !== "clicked")
@@ -40,7 +40,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
     },
   );
 
-  app.post("/metrics", { schema: { hide, body: CustomerioMetric } }, async (request) => {
+  app.post("/metrics", { config: { needs: "ingest" }, schema: { hide, body: CustomerioMetric } }, async (request) => {
     const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
     if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric", request, { data: request.body });
     else {
@@ -55,20 +55,24 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
 /** POST /unsubscribe/:id, beside the two APIs: the person of a delivery wants no more, or again. */
 export function unsubscribeApi(app: App, ground: Ground): void {
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
-  app.post("/unsubscribe/:id", { schema: { hide, params, body: CustomerioUnsubscribe } }, async (request) => {
-    const { id: workspaceId } = request.caller.workspace;
-    const { unsubscribe = true } = request.body;
-    const deliveryId = idOf(request.params.id);
-    const now = ground.clock.now();
-    await ground.db.transaction(async (tx) => {
-      const [subject] = await subjectsOf(tx, [{ workspaceId, deliveryId }]);
-      if (!subject) throw notFound("delivery");
-      if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
-      const whose = { workspaceId, personKey: subject.person_key };
-      await takeChoice(tx, whose, { subscribed: !unsubscribe }, "api", now);
-    });
-    return {};
-  });
+  app.post(
+    "/unsubscribe/:id",
+    { config: { needs: "ingest" }, schema: { hide, params, body: CustomerioUnsubscribe } },
+    async (request) => {
+      const { id: workspaceId } = request.caller.workspace;
+      const { unsubscribe = true } = request.body;
+      const deliveryId = idOf(request.params.id);
+      const now = ground.clock.now();
+      await ground.db.transaction(async (tx) => {
+        const [subject] = await subjectsOf(tx, [{ workspaceId, deliveryId }]);
+        if (!subject) throw notFound("delivery");
+        if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
+        const whose = { workspaceId, personKey: subject.person_key };
+        await takeChoice(tx, whose, { subscribed: !unsubscribe }, "api", now);
+      });
+      return {};
+    },
+  );
 }
 
 interface Told {

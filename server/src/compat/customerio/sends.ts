@@ -22,18 +22,22 @@ export function sends(app: App, ground: Ground, trigger: Trigger): void {
     return { delivery_id, queued_at: Math.floor(Date.parse(queued_at) / 1000) };
   }
 
-  app.post("/send/email", { bodyLimit: 20 * MIB, schema: { hide: true, body: CustomerioEmail } }, async (request) => {
-    if (request.body.attachments === undefined && Number(request.headers["content-length"] ?? 0) > MIB) {
-      throw new Problem("payload_too_large", "Only attachments may take a call over 1 MiB.");
-    }
-    return send(request, { channel: "email", input: emailOf(request.body, await named(ground, request)) });
-  });
+  app.post(
+    "/send/email",
+    { config: { needs: "send" }, bodyLimit: 20 * MIB, schema: { hide: true, body: CustomerioEmail } },
+    async (request) => {
+      if (request.body.attachments === undefined && Number(request.headers["content-length"] ?? 0) > MIB) {
+        throw new Problem("payload_too_large", "Only attachments may take a call over 1 MiB.");
+      }
+      return send(request, { channel: "email", input: emailOf(request.body, await named(ground, request)) });
+    },
+  );
 
-  app.post("/send/push", { schema: { hide: true, body: CustomerioPush } }, async (request) =>
+  app.post("/send/push", { config: { needs: "send" }, schema: { hide: true, body: CustomerioPush } }, async (request) =>
     send(request, { channel: "push", input: pushOf(request.body, await named(ground, request)) }),
   );
 
-  app.post("/send/sms", { schema: { hide: true, body: CustomerioSms } }, async (request) =>
+  app.post("/send/sms", { config: { needs: "send" }, schema: { hide: true, body: CustomerioSms } }, async (request) =>
     send(request, { channel: "sms", input: smsOf(request.body, await named(ground, request)) }),
   );
 }

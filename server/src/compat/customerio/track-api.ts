@@ -27,7 +27,8 @@ import { type Target, target, targetOfPath } from "./who.ts";
 
 const hide = true;
 /** What an application in people's hands may call too. */
-const PUBLIC = { access: "public" as const };
+const PUBLIC = { access: "public", needs: "ingest" } as const;
+const INGEST = { needs: "ingest" } as const;
 
 /** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
 export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
@@ -48,7 +49,7 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     },
   );
 
-  app.delete("/customers/:id", { schema: { hide, params: CustomerioPath } }, async (request) => {
+  app.delete("/customers/:id", { config: INGEST, schema: { hide, params: CustomerioPath } }, async (request) => {
     await erase(ground, request.caller.workspace, await who(request));
     return {};
   });
@@ -57,13 +58,17 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     ["suppress", suppressPerson],
     ["unsuppress", unsuppressPerson],
   ] as const) {
-    app.post(`/customers/:id/${verb}`, { schema: { hide, params: CustomerioPath } }, async (request) => {
-      await work(ground, take, request.caller.workspace, await who(request));
-      return {};
-    });
+    app.post(
+      `/customers/:id/${verb}`,
+      { config: INGEST, schema: { hide, params: CustomerioPath } },
+      async (request) => {
+        await work(ground, take, request.caller.workspace, await who(request));
+        return {};
+      },
+    );
   }
 
-  app.post("/merge_customers", { schema: { hide, body: CustomerioMerge } }, async (request) => {
+  app.post("/merge_customers", { config: INGEST, schema: { hide, body: CustomerioMerge } }, async (request) => {
     const { workspace } = request.caller;
     const { primary, secondary } = request.body;
     await merge(

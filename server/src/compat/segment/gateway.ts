@@ -9,7 +9,7 @@ import { type Spoken, speak } from "../speak.ts";
 import { readMessage } from "./read.ts";
 
 const hide = true;
-const PUBLIC = { access: "public" as const };
+const PUBLIC = { access: "public", needs: "ingest" } as const;
 /** Facts in one transaction: a batch of many tiny messages must not hold a connection for long. */
 const MOST_AT_ONCE = 1_000;
 
