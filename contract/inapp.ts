@@ -48,7 +48,12 @@ const QuietHours = Closed({
 });
 
 const Persistence = Closed({
-  mode: OneOf(["one_time", "persistent_until_dismissed"]),
+  mode: Type.Optional(OneOf(["one_time", "persistent_until_dismissed"])),
+  per: Type.Optional({
+    ...OneOf(["person", "delivery"]),
+    description:
+      "Whose max_impressions and min_interval: of a person over all deliveries of the message, or of each delivery.",
+  }),
   max_impressions: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
   min_interval: Type.Optional(Nullable(Duration)),
 });
@@ -99,6 +104,7 @@ export const InAppDefinition = Type.Object({
   ),
   persistence: Type.Object({
     mode: OneOf(["one_time", "persistent_until_dismissed"]),
+    per: OneOf(["person", "delivery"]),
     max_impressions: Nullable(Type.Integer()),
     min_interval: Nullable(Duration),
   }),

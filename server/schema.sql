@@ -163,6 +163,9 @@ create table deliveries (
   unsubscribed_at timestamp with time zone,
   failed_at timestamp with time zone,
   recallable boolean generated always as ((message_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'shown'::text]))) stored,
+  shared_limits boolean not null default false,
+  first_seen_at timestamp with time zone,
+  first_acted_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (person_key, id),
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint deliveries_source_check CHECK ((source = ANY (ARRAY['transactional'::text, 'broadcast'::text, 'campaign'::text, 'test'::text])))
@@ -350,6 +353,15 @@ create table in_app_caps (
   impressions timestamp with time zone[] not null,
   revision integer not null,
   constraint in_app_caps_pkey PRIMARY KEY (person_key)
+);
+
+create table in_app_counts (
+  person_key uuid not null,
+  message_id uuid not null,
+  impressions integer not null,
+  last_impression_at timestamp with time zone,
+  revision integer not null,
+  constraint in_app_counts_pkey PRIMARY KEY (person_key, message_id)
 );
 
 create table in_app_message_versions (

@@ -49,7 +49,11 @@ async function queued(personId: string, drawn: (typeof definition extends fc.Arb
       define({
         priority,
         screens,
-        persistence: { mode: "persistent_until_dismissed", min_interval: { amount: 1, unit: "hours" } },
+        persistence: {
+          mode: "persistent_until_dismissed",
+          per: "delivery",
+          min_interval: { amount: 1, unit: "hours" },
+        },
       }),
     ),
   );

@@ -22,7 +22,7 @@ describe("a definition", () => {
       expiry: null,
       screens: { include: [], exclude: [] },
       quiet_hours: null,
-      persistence: { mode: "one_time", max_impressions: null, min_interval: null },
+      persistence: { mode: "one_time", per: "person", max_impressions: null, min_interval: null },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

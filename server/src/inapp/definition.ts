@@ -26,6 +26,7 @@ export function readDefinition(input: InAppMessageInput): InAppDefinition {
     quiet_hours: readQuietHours(input.quiet_hours),
     persistence: {
       // A card in an inbox must not vanish once it was seen.
+      per: input.persistence?.per ?? "person",
       mode: input.persistence?.mode ?? (input.render_type === "inbox_card" ? "persistent_until_dismissed" : "one_time"),
       max_impressions: input.persistence?.max_impressions ?? null,
       min_interval: input.persistence?.min_interval ?? null,

@@ -10,6 +10,7 @@ import { firstLive, type LiveRow, liveBehind } from "./live-store.ts";
 import { type NearMiss, nearMissesOf } from "./near-misses.ts";
 import { heldUntil } from "./rules/cap.ts";
 import { type Look, type Verdict, verdicts } from "./rules/gates.ts";
+import { type StateRow, statesOf } from "./store.ts";
 import { lookOf } from "./sync.ts";
 import { knownVersion, loadVersions } from "./version.ts";
 
@@ -30,7 +31,14 @@ export async function explain(ground: Ground, workspace: Workspace, personId: st
   const first = { personKey: person.person_key, want: limit + 1 };
   const rows =
     after === undefined ? ((await firstLive(db, [first]))[0] ?? []) : await liveBehind(db, { ...first, after });
-  await loadVersions(db, workspace.id, rows);
+  const [states] = await Promise.all([
+    statesOf(
+      db,
+      rows.map(({ id }) => ({ personKey: person.person_key, id })),
+    ),
+    loadVersions(db, workspace.id, rows),
+  ]);
+  const statuses = new Map(rows.map(({ id }, i) => [id, states[i]]));
   const cap = workspace.in_app_cap;
   const times = cap ? ((await capsOf(db, [person.person_key])).get(person.person_key)?.times ?? []) : [];
   const lookAt = (at: number): Look => {
@@ -43,7 +51,7 @@ export async function explain(ground: Ground, workspace: Workspace, personId: st
     rows,
     limit,
     (row) => [row.id],
-    (row) => explained(row, lookAt, now.getTime()),
+    (row) => explained({ ...row, status: statuses.get(row.id)?.status ?? "queued" }, lookAt, now.getTime()),
   );
 }
 
@@ -71,7 +79,9 @@ const WRONG: Record<Gate, string> = {
   status: "It can't be shown",
 };
 
-function explained(row: LiveRow, lookAt: LookAt, now: number) {
+type Row = LiveRow & Pick<StateRow, "status">;
+
+function explained(row: Row, lookAt: LookAt, now: number) {
   const gates = gatesOf(row, lookAt(now));
   const failing = gates.find((verdict) => !verdict.pass);
   return {
@@ -84,19 +94,17 @@ function explained(row: LiveRow, lookAt: LookAt, now: number) {
   };
 }
 
-function gatesOf(row: LiveRow, look: Look): Verdict[] {
+function gatesOf(row: Row, look: Look): Verdict[] {
   const version = knownVersion(row.message_id, row.message_version);
   if (!version) return [{ gate: "status", pass: false, detail: "the version of its definition is gone" }];
-  // What is live was never more than shown, and it was shown when it was seen.
-  const status = row.impressions > 0 ? "shown" : "queued";
-  return [...verdicts(version, row, look), { gate: "status", pass: true, detail: status }];
+  return [...verdicts(version, row, look), { gate: "status", pass: true, detail: row.status }];
 }
 
 /** Quiet hours may begin before a pause is over and a message may expire meanwhile: looked at again at each opening. */
 const MOST_OPENINGS = 10;
 
 /** When time alone lets every gate pass; undefined where it never does, or only something else can. */
-function opensAt(row: LiveRow, lookAt: LookAt, gates: Verdict[]): Date | undefined {
+function opensAt(row: Row, lookAt: LookAt, gates: Verdict[]): Date | undefined {
   let verdicts = gates;
   let at: Date | undefined;
   for (let i = 0; i < MOST_OPENINGS; i++) {

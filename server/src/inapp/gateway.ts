@@ -17,8 +17,9 @@ import { decodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
 import { notTheirs } from "./inbox.ts";
 import { inboxRoutes } from "./inbox-gateway.ts";
-import { type Interact, interactor, type Report } from "./interact.ts";
+import { type Interact, interactor } from "./interact.ts";
 import { readItem } from "./offline.ts";
+import type { Report } from "./report.ts";
 import { openStreams } from "./open-streams.ts";
 import { etagOf, matches, syncer } from "./sync.ts";
 

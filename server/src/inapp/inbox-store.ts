@@ -1,5 +1,5 @@
 import { prepared, type Queries, sql } from "../platform/db/index.ts";
-import { LIVE, type LiveRow } from "./live-store.ts";
+import { COUNTED, LIVE, type LiveRow } from "./live-store.ts";
 
 // The inbox: live cards of one person, from an index of their own.
 
@@ -25,6 +25,7 @@ export function cards(q: Queries, { personKey, now, unreadOnly, before, limit }:
       "inapp.cards",
       sql`
       select ${LIVE}, d.queued_at, d.read_at from deliveries d
+      ${COUNTED}
       where d.person_key = ${personKey} and d.live and d.inbox and (d.queued_at, d.id) < (${at}::timestamptz, ${id}::uuid)
         and (d.expires_at is null or d.expires_at > ${now}) and (d.read_at is null or not ${unreadOnly}::boolean)
       order by d.queued_at desc, d.id desc limit ${limit}`,

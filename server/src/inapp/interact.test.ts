@@ -73,7 +73,7 @@ describe("interactions", () => {
       { event_id: "e1", status: "shown", recorded: true },
       { event_id: "e1", status: "shown", recorded: false },
       { event_id: "e2", status: "shown", recorded: true },
-      { event_id: "e3", status: "dismissed", recorded: true },
+      { event_id: "e3", status: "dismissed", recorded: false },
       { event_id: "e4", status: null, recorded: false, code: "delivery_not_found" },
       { event_id: "e5", status: null, recorded: false, code: "invalid_request" },
       { event_id: "e6", status: null, recorded: false, code: "invalid_request" },
@@ -83,8 +83,51 @@ describe("interactions", () => {
     expect(again.body.results.map((one: { recorded: boolean }) => one.recorded)).toEqual(Array(8).fill(false));
     expect((await it.call("GET", `/api/v1/deliveries/${a}`)).body).toMatchObject({ impressions: 1, status: "shown" });
     expect((await it.call("GET", `/api/v1/deliveries/${b}`)).body).toMatchObject({
-      impressions: 2,
+      impressions: 1,
       status: "dismissed",
+    });
+  });
+
+  test("an impression behind its own click counts nothing, one by one, in a batch and over calls", async () => {
+    await identify("order");
+    const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
+    const at = (seconds: number) => new Date(clock.now().getTime() - 60_000 + seconds * 1_000).toISOString();
+    const shown = { type: "impression", ts: at(1) };
+    const clicked = { type: "click", ts: at(2) };
+    const again = { type: "impression", ts: at(3) };
+    for (const reports of [
+      [shown, clicked, again],
+      [clicked, shown, again],
+      [again, clicked, shown],
+      [clicked, again, shown],
+    ]) {
+      const [single, batch, calls] = [
+        await send(message, "order"),
+        await send(message, "order"),
+        await send(message, "order"),
+      ];
+      const items = reports.map((one, i) => ({ ...one, delivery_id: batch, event_id: `${batch} ${i}` }));
+      const all = (some: object[]) =>
+        it.call("POST", `${MESSAGES}/interactions`, { body: { person_id: "order", items: some } });
+      await all(items);
+      for (const { type, ts } of reports) await report(single, type, { person_id: "order", ts });
+      for (const item of items) await all([{ ...item, delivery_id: calls }]);
+      // A repeat of the impression that was implied is known, and does not count as another one.
+      for (const item of items) {
+        const [result] = (await all([item])).body.results;
+        expect(result).toMatchObject({ recorded: false });
+      }
+      for (const id of [single, batch, calls])
+        expect((await it.call("GET", `/api/v1/deliveries/${id}`)).body, JSON.stringify(reports)).toMatchObject({
+          impressions: 2,
+        });
+    }
+    const untimed = await send(message, "order");
+    await report(untimed, "dismiss", { person_id: "order" });
+    expect((await report(untimed, "impression", { person_id: "order" })).body).toEqual({
+      delivery_id: untimed,
+      status: "dismissed",
+      recorded: false,
     });
   });
 

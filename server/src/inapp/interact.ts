@@ -1,5 +1,3 @@
-import type { InteractionType } from "@tidings/contract/inapp";
-import type { InAppCap } from "@tidings/contract/workspaces";
 import { type Entry, RECORDED, record } from "../activity/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
@@ -8,38 +6,12 @@ import { Problem } from "../platform/http/index.ts";
 import { derivedId } from "../platform/ids.ts";
 import { Caps } from "./caps.ts";
 import { capsOf, moveCaps } from "./caps-store.ts";
+import { Counts } from "./counts.ts";
+import { moveCounts } from "./counts-store.ts";
 import { after, same } from "./delivery.ts";
+import { type Ask, entryOf, type Outcome, type Report, trusted } from "./report.ts";
 import { type Move, moveAndLog, moveStates, type StateRow, statesOf } from "./store.ts";
 import { closesOnClick, knownVersion, loadVersions } from "./version.ts";
-
-/** One report of a client. */
-export interface Report {
-  deliveryId: string;
-  type: InteractionType;
-  /** Identifies the report where the client repeats it: an event_id, or an Idempotency-Key. */
-  eventId?: string;
-  /** When it happened, as the client says. */
-  ts?: Date;
-  screen?: string | null | undefined;
-  platform?: string | null | undefined;
-  app_version?: string | null | undefined;
-  action_id?: string | null | undefined;
-  reason?: string | null | undefined;
-}
-
-export interface Outcome {
-  status: string;
-  recorded: boolean;
-}
-
-/** The reports of one request, in the order in which they happened. */
-export interface Ask {
-  workspaceId: string;
-  personKey: string;
-  reports: Report[];
-  /** The workspace's cap, where it has one. */
-  cap?: InAppCap | null;
-}
 
 /** Outcomes in order; undefined where this person has no such delivery. */
 export type Interact = (ask: Ask) => Promise<(Outcome | undefined)[]>;
@@ -47,15 +19,14 @@ export type Interact = (ask: Ask) => Promise<(Outcome | undefined)[]>;
 /** Each round one of those who contend for a delivery wins, so this many nodes would have to report on one delivery at once. */
 const MOST_ROUNDS = 50;
 const DEADLOCK = "40P01";
-const AHEAD_MS = 5 * 60_000;
-const BEHIND_MS = 7 * 86_400_000;
 
 /**
  * Gives the function behind the interaction routes. What many requests report at once is decided and written together: the
  * states are read, `after` folds every report over them in order, and one guarded statement moves each delivery from the
  * state that was read to the new one, with the log in the same statement or transaction. Whoever was overtaken by another node decides
- * again on the new state, so max_impressions holds whatever the number of devices, and a repeat counts once. The record of
- * the workspace's cap is written in the same transaction under a guard of its own; only workspaces with a cap have one.
+ * again on the new state, so max_impressions holds whatever the number of devices, and a repeat counts once. How often the
+ * person was shown the message in all, and the record of the workspace's cap, are written in the same transaction under guards
+ * of their own; only messages with limits, and workspaces with a cap, have them.
  */
 export function interactor(ground: Ground): Interact {
   return gather<Ask, (Outcome | undefined)[]>(
@@ -105,10 +76,12 @@ const changes = ({ from, to }: Plan): boolean => !same(from, to);
 /** One round: reads, decides, writes. Gives whether every report is settled. */
 async function decide(ground: Ground, round: Round): Promise<boolean> {
   const now = ground.clock.now();
-  const { plans, caps } = await planned(ground, round, now);
+  const { plans, shared } = await planned(ground, round, now);
   let moved: Set<Move>;
   try {
-    moved = await (isPlain(plans, caps) ? writeAtOnce(ground, plans, now) : writeTogether(ground, plans, caps, now));
+    moved = await (isPlain(plans, shared)
+      ? writeAtOnce(ground, plans, now)
+      : writeTogether(ground, plans, shared, now));
   } catch (error) {
     if (error instanceof Repeated) for (const id of error.ids) round.repeats.add(id);
     else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
@@ -138,9 +111,16 @@ class Overtaken extends Error {}
 /** What changes, in one order for everybody, so that two nodes seldom wait for each other's rows; the deadlock that is left is a new round. */
 const movesOf = (plans: Plan[]): Plan[] => plans.filter(changes).sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Whether each delivery stands for itself: no record of a cap changes with it, and no event has a name that the log may know. */
-const isPlain = (plans: Plan[], caps: Caps): boolean =>
+/** What deliveries share, as the reports leave it. */
+interface Shared {
+  caps: Caps;
+  counts: Counts;
+}
+
+/** Whether each delivery stands for itself: nothing shared changes with it, and no event has a name that the log may know. */
+const isPlain = (plans: Plan[], { caps, counts }: Shared): boolean =>
   caps.changed().length === 0 &&
+  counts.changed().length === 0 &&
   plans.every((plan) => plan.entries.length === 0 || (changes(plan) && plan.entries.every((entry) => !entry.id)));
 
 /** One statement. Gives what moved. */
@@ -154,14 +134,15 @@ async function writeAtOnce(ground: Ground, plans: Plan[], now: Date): Promise<Se
 }
 
 /** All of it or nothing. Gives what moved. @throws Overtaken, Repeated */
-function writeTogether(ground: Ground, plans: Plan[], caps: Caps, now: Date): Promise<Set<Move>> {
+function writeTogether(ground: Ground, plans: Plan[], shared: Shared, now: Date): Promise<Set<Move>> {
   return ground.db.transaction(async (tx) => {
     const moves = movesOf(plans);
-    const records = caps.changed();
+    const [records, counts] = [shared.caps.changed(), shared.counts.changed()];
     if (records.length > 0 && (await moveCaps(tx, records)).size < records.length) throw new Overtaken();
+    if (counts.length > 0 && (await moveCounts(tx, counts, now)) < counts.length) throw new Overtaken();
     const moved = moves.length > 0 ? await moveStates(tx, moves, now) : new Set<Move>();
     // What did not move was not shown: the records must not say that it was.
-    if (records.length > 0 && moved.size < moves.length) throw new Overtaken();
+    if (records.length + counts.length > 0 && moved.size < moves.length) throw new Overtaken();
     const entries = plans.flatMap((plan) => (changes(plan) && !moved.has(plan) ? [] : plan.entries));
     const fresh = await record(tx, entries);
     const known = entries.flatMap(({ id }) => (id && !fresh.has(id) ? [id] : []));
@@ -178,7 +159,7 @@ interface Target {
 }
 
 /** Reads the deliveries of the open reports and folds the reports over them. Reports on what nobody has are settled: not found. */
-async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plan[]; caps: Caps }> {
+async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plan[]; shared: Shared }> {
   const open = [...round.open];
   const targets = new Map<string, Target>();
   const targetOf = open.map(({ ask: { personKey }, report: { deliveryId: id } }) => {
@@ -201,14 +182,14 @@ async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans
     target.plan = { id: target.id, from, to: from, entries: [], settled: [] };
     plans.push(target.plan);
   });
-  const caps = new Caps(records, now);
+  const shared = { caps: new Caps(records, now), counts: new Counts() };
   const seen = new Set(round.repeats);
   open.forEach((asked, i) => {
     const { plan } = targetOf[i] as Target;
-    if (plan) fold(plan, asked, { now, seen, caps });
+    if (plan) fold(plan, asked, { now, seen, shared });
     else round.open.delete(asked);
   });
-  return { plans, caps };
+  return { plans, shared };
 }
 
 /** The versions say what a delivery's cap is and which button closes it. */
@@ -220,50 +201,53 @@ async function loadAll(ground: Ground, open: Asked[], rows: (StateRow | undefine
   }
 }
 
-function fold(plan: Plan, asked: Asked, { now, seen, caps }: { now: Date; seen: Set<string>; caps: Caps }): void {
+interface Folding {
+  now: Date;
+  /** Events that are counted already. */
+  seen: Set<string>;
+  shared: Shared;
+}
+
+function fold(plan: Plan, asked: Asked, { now, seen, shared }: Folding): void {
   const { ask, report } = asked;
-  const version = knownVersion(plan.from.message_id, plan.from.message_version);
   const id = report.eventId === undefined ? undefined : derivedId("interaction", plan.id, report.eventId);
-  const repeated = id !== undefined && seen.has(id);
-  const closes =
-    report.type === "click" && version !== undefined && closesOnClick(version.definition, report.action_id);
-  const limits = {
-    cap: version?.cap ?? 1,
-    oneTime: version?.definition.persistence.mode !== "persistent_until_dismissed",
-  };
-  let next = repeated ? undefined : after(plan.to, { type: report.type, closes }, limits);
-  if (next && ask.cap && version?.capped && next.impressions > plan.to.impressions) {
+  const told = id !== undefined && seen.has(id) ? undefined : decided(plan, asked, now, shared);
+  if (told) {
+    plan.to = told.state;
+    // An impression that its click implied counts nothing, but it is what happened, and its repeat must be known.
+    if (told.recorded || report.type === "impression") {
+      plan.entries.push(entryOf(plan.id, ask, report, now, id));
+      if (id !== undefined) seen.add(id);
+    }
+  }
+  plan.settled.push({ asked, outcome: { status: plan.to.status, recorded: told?.recorded ?? false } });
+}
+
+/** What the delivery makes of a report, within what is shared; undefined where it changes nothing. */
+function decided({ from, to }: Plan, { ask, report }: Asked, now: Date, { caps, counts }: Shared) {
+  const { personKey, cap } = ask;
+  const { type } = report;
+  const version = knownVersion(from.message_id, from.message_version);
+  const left = from.shared_limits ? (version?.most ?? 1) - counts.of(personKey, from) : Number.POSITIVE_INFINITY;
+  const told = after(
+    to,
+    {
+      type,
+      closes: type === "click" && version !== undefined && closesOnClick(version.definition, report.action_id),
+      at: trusted(report.ts, now)?.getTime(),
+      now: now.getTime(),
+    },
+    {
+      cap: Math.min(version?.cap ?? 1, to.impressions + left),
+      oneTime: version?.definition.persistence.mode !== "persistent_until_dismissed",
+    },
+  );
+  if (!told || told.state.impressions === to.impressions) return told;
+  if (cap && version?.capped) {
     // A click or a dismissal proves that it was seen, whatever the cap says: only what merely claims so is refused.
-    if (report.type === "impression" && !caps.allows(ask.personKey, ask.cap)) next = undefined;
-    else caps.count(ask.personKey);
+    if (type === "impression" && !caps.allows(personKey, cap)) return undefined;
+    caps.count(personKey);
   }
-  if (next) {
-    plan.to = next;
-    plan.entries.push(entryOf(plan.id, ask, report, now, id));
-    if (id !== undefined) seen.add(id);
-  }
-  plan.settled.push({ asked, outcome: { status: plan.to.status, recorded: next !== undefined } });
-}
-
-function entryOf(deliveryId: string, ask: Ask, report: Report, now: Date, id: string | undefined): Entry {
-  const data: Record<string, unknown> = {};
-  for (const name of ["screen", "platform", "app_version", "action_id", "reason"] as const) {
-    if (report[name] !== undefined && report[name] !== null) data[name] = report[name];
-  }
-  return {
-    workspaceId: ask.workspaceId,
-    personKey: ask.personKey,
-    deliveryId,
-    type: `in_app.${report.type}`,
-    at: plausible(report.ts, now),
-    data,
-    ...(id !== undefined && { id }),
-  };
-}
-
-/** The client's time where it can be true, else the server's. It is for the log alone: the server's clock decides all rules. */
-export function plausible(ts: Date | undefined, now: Date): Date {
-  if (ts === undefined) return now;
-  const ahead = ts.getTime() - now.getTime();
-  return ahead > AHEAD_MS || ahead < -BEHIND_MS ? now : ts;
+  if (from.shared_limits) counts.add(personKey, from);
+  return told;
 }

@@ -1,7 +1,7 @@
 import { record } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { Job } from "../platform/jobs.ts";
-import { forgetIdleCaps, retire } from "./retention.ts";
+import { forgetIdleCaps, forgetIdleCounts, retire } from "./retention.ts";
 import { expireDue } from "./store.ts";
 
 const BATCH = 500;
@@ -12,6 +12,7 @@ export function jobs(ground: Ground): Job[] {
     { name: "inapp.expire.v1", cron: "* * * * *", run: () => expire(ground) },
     { name: "inapp.retire.v1", cron: "7 * * * *", run: () => retire(ground) },
     { name: "inapp.forget_caps.v1", cron: "47 3 * * *", run: () => forgetIdleCaps(ground) },
+    { name: "inapp.forget_counts.v1", cron: "53 3 * * *", run: () => forgetIdleCounts(ground) },
   ];
 }
 

@@ -17,10 +17,19 @@ export interface LiveRow extends Candidate {
   content: string | null;
 }
 
-/** The columns of a LiveRow, of `deliveries d`. */
+/** The columns of a LiveRow, of `deliveries d` joined with COUNTED. */
 // date_part and not extract: extract goes by way of numeric, which costs more than reading the row.
-export const LIVE = sql`d.id, d.message_id, d.message_version, d.content::text as content, d.impressions,
-  date_part('epoch', d.expires_at) * 1000 as expires_at, date_part('epoch', d.last_impression_at) * 1000 as last_impression_at`;
+export const LIVE = sql`d.id, d.message_id, d.message_version, d.content::text as content,
+  coalesce(c.impressions, d.impressions) as impressions, date_part('epoch', d.expires_at) * 1000 as expires_at,
+  date_part('epoch', coalesce(c.last_impression_at, d.last_impression_at)) * 1000 as last_impression_at`;
+
+/**
+ * What the person was shown of the message in all, where its limits are shared. The offset keeps it a look-up of its own, behind
+ * a question to the row that was read: for the others no index is opened.
+ */
+export const COUNTED = sql`left join lateral (
+    select n.impressions, n.last_impression_at, n.revision from in_app_counts n
+    where d.shared_limits and n.person_key = d.person_key and n.message_id = d.message_id offset 0) c on true`;
 
 export interface First {
   personKey: string;
@@ -41,7 +50,8 @@ export async function firstLive(q: Queries, asked: First[]): Promise<LiveRow[][]
         with ordinality as a (person_key, want, n)
       cross join lateral (
         select * from deliveries d where d.person_key = a.person_key and d.live
-        order by d.priority desc, d.queued_at, d.id limit a.want) d`,
+        order by d.priority desc, d.queued_at, d.id limit a.want) d
+      ${COUNTED}`,
     ),
   );
   return byAsked(asked, rows);
@@ -56,6 +66,7 @@ export const liveBehind = (q: Queries, { personKey, after, want }: Behind & Firs
       select ${LIVE} from deliveries last
       join deliveries d on d.person_key = last.person_key and d.live and d.priority <= last.priority
         and (d.priority < last.priority or (d.queued_at, d.id) > (last.queued_at, last.id))
+      ${COUNTED}
       where last.person_key = ${personKey} and last.id = ${after}
       order by d.priority desc, d.queued_at, d.id limit ${want}`,
     ),
@@ -142,7 +153,8 @@ export async function nextLive(q: Queries, asked: Next[]): Promise<LiveRow[][]> 
               case when v.priority < last.priority then '-infinity' else last.queued_at end,
               case when v.priority < last.priority then '00000000-0000-0000-0000-000000000000' else last.id end)
           order by d.queued_at fetch first (a.want) rows with ties) one
-        order by one.priority desc, one.queued_at, one.id limit a.want) d`,
+        order by one.priority desc, one.queued_at, one.id limit a.want) d
+      ${COUNTED}`,
     ),
   );
   return byAsked(asked, rows);

@@ -2,7 +2,7 @@ import { InteractionItem } from "@tidings/contract/inapp";
 import { Compile } from "typebox/compile";
 import { parseInstant } from "../platform/clock.ts";
 import { decodeId } from "../platform/ids.ts";
-import type { Report } from "./interact.ts";
+import type { Report } from "./report.ts";
 
 const shape = Compile(InteractionItem);
 

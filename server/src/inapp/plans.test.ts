@@ -20,12 +20,23 @@ await db.execute(sql`
   from generate_series(1, 60000) n`);
 await db.execute(sql`
   insert into in_app_caps select md5(n::text)::uuid, '{}', 0 from generate_series(1, 5000) n`);
-await db.execute(sql`analyze deliveries, in_app_caps`);
+await db.execute(sql`
+  insert into in_app_counts select md5((n / 10)::text)::uuid, md5((n % 60)::text)::uuid, 1, now(), 1 from generate_series(1, 20000) n on conflict do nothing`);
+await db.execute(sql`analyze deliveries, in_app_caps, in_app_counts`);
 
-const state = { status: "queued", live: true, impressions: 0, clicked: false, dismissed: false } as const;
+const state = {
+  status: "queued",
+  live: true,
+  impressions: 0,
+  clicked: false,
+  dismissed: false,
+  seenAt: 1,
+  actedAt: 1,
+} as const;
+const shared = { shared_limits: true, counted: 1, counted_revision: 1 };
 const move = {
   id: newId(),
-  from: { ...state, message_id: newId(), message_version: 1, place: "(0,1)", writer: "1000" },
+  from: { ...state, ...shared, message_id: newId(), message_version: 1, place: "(0,1)", writer: "1000" },
   to: { ...state, status: "shown" as const, impressions: 1 },
   entries: [{ type: "in_app.impression", at: new Date() }],
 };

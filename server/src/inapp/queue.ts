@@ -5,6 +5,7 @@ import { atMost } from "../platform/at-most.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
+import { countEarlier } from "./counts-store.ts";
 import { render } from "./render.ts";
 import { expiryOf } from "./rules/persistence.ts";
 import { insertDeliveries, type NewDelivery } from "./store.ts";
@@ -80,10 +81,18 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
       priority: version.definition.priority,
       inbox: version.definition.render_type === "inbox_card",
       expiresAt: expiryOf(version.definition.expiry, now),
+      sharedLimits: version.shared,
       now,
     },
     rows,
   );
+  if (version.shared && version.version > 1)
+    await countEarlier(
+      tx,
+      workspace.id,
+      version.messageId,
+      rows.map((row) => row.personKey),
+    );
   const live = rows.filter((row) => row.reason === null && fresh.has(row.id));
   if (fresh.size > 0) tx.signal(RECORDED, [workspace.id]);
   if (live.length > 0)

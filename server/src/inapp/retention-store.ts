@@ -32,3 +32,27 @@ export async function forgetCaps(tx: Queries, before: Date, after: string, limit
     select person_key from page order by person_key`);
   return rows.length === limit ? rows.at(-1)?.person_key : undefined;
 }
+
+/**
+ * Forgets how often people were shown what, of those who were shown it last before `before` and have nothing of it that is not over,
+ * among the next `limit` in the order of their keys. Gives the key to go on behind, or undefined at the end.
+ */
+export async function forgetCounts(
+  tx: Queries,
+  before: Date,
+  after: [person: string, message: string],
+  limit: number,
+): Promise<[string, string] | undefined> {
+  const rows = await tx.query<{ person_key: string; message_id: string }>(sql`
+    with page as materialized (
+      select person_key, message_id, last_impression_at from in_app_counts where (person_key, message_id) > (${after[0]}::uuid, ${after[1]}::uuid)
+      order by person_key, message_id limit ${limit}),
+    gone as (
+      delete from in_app_counts c using page p
+      where c.person_key = p.person_key and c.message_id = p.message_id and c.last_impression_at < ${before} and not exists (
+        select from deliveries d where d.message_id = p.message_id and d.person_key = p.person_key and d.recallable)
+      returning 1)
+    select person_key, message_id from page order by person_key, message_id`);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return last && [last.person_key, last.message_id];
+}

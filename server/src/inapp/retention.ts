@@ -3,7 +3,7 @@ import { BATCH, inBatches, runTime } from "../platform/batches.ts";
 import type { Ground } from "../platform/ground.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { QUEUED } from "./queue.ts";
-import { forgetCaps, retireOld } from "./retention-store.ts";
+import { forgetCaps, forgetCounts, retireOld } from "./retention-store.ts";
 import { durationMs } from "./rules/persistence.ts";
 
 const NONE = "00000000-0000-0000-0000-000000000000";
@@ -55,6 +55,21 @@ export async function forgetIdleCaps({ workDb, clock }: Pick<Ground, "workDb" | 
   let after: string | undefined = NONE;
   await inBatches(workDb, runTime(), async (tx) => {
     after = await forgetCaps(tx, before, after ?? NONE, BATCH);
+    return after !== undefined;
+  });
+}
+
+/**
+ * Forgets how often people were shown messages of which they have nothing left that is not over, once no workspace keeps
+ * deliveries that are as old as the last impression. Like the caps' records, the counts know no workspace.
+ */
+export async function forgetIdleCounts({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  const now = clock.now();
+  const since = (await allWorkspaces(workDb)).map((workspace) => keptSince(workspace, "deliveries", now).getTime());
+  const before = new Date(Math.min(...since, now.getTime()));
+  let after: [string, string] | undefined = [NONE, NONE];
+  await inBatches(workDb, runTime(), async (tx) => {
+    after = await forgetCounts(tx, before, after ?? [NONE, NONE], BATCH);
     return after !== undefined;
   });
 }

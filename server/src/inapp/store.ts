@@ -1,6 +1,7 @@
 import { type Happening, logged, recordedOf } from "../activity/index.ts";
 import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
+import { COUNTED } from "./live-store.ts";
 
 // Deliveries: the live queue.
 
@@ -27,6 +28,8 @@ export interface NewBatch {
   priority: number;
   /** Whether it is listed in the inbox. */
   inbox: boolean;
+  /** Whether its limits hold over all that a person has of the message. */
+  sharedLimits: boolean;
   expiresAt: Date | null;
   now: Date;
 }
@@ -44,10 +47,10 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
       sql`
       with made as (
         insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content,
-          message_id, message_version, live, inbox, priority, expires_at)
+          message_id, message_version, live, inbox, priority, shared_limits, expires_at)
         select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
           case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid,
-          ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.expiresAt}::timestamptz
+          ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean, ${batch.expiresAt}::timestamptz
         from unnest((select ${unquoted(rows.map((row) => row.personKey))}::uuid[]), (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
           (select ${rows.map((row) => row.reason)}::text[]), (select ${rows.map((row) => row.content)}::jsonb[])) as t (person_key, id, reason, content)
         on conflict (person_key, id) do nothing
@@ -74,6 +77,11 @@ const expectOne = (n: Sql): Sql => sql`${n} between 1 and 2147483647`;
 export interface StateRow extends State {
   message_id: string;
   message_version: number;
+  /** Whether limits hold over all that the person has of the message. */
+  shared_limits: boolean;
+  /** How often the person was shown the message then; null where nobody counted yet. */
+  counted: number | null;
+  counted_revision: number | null;
   /** Where this version of the row lies (ctid), and the transaction that wrote it (xmin): both together are this version and no other. */
   place: string;
   writer: string;
@@ -90,10 +98,14 @@ export async function statesOf(
       "inapp.statesOf",
       sql`
       select k.n, d.ctid as place, d.xmin as writer, d.message_id, d.message_version, d.status, d.live, d.impressions,
-        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed
+        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed, d.shared_limits, c.impressions as counted, c.revision as counted_revision,
+        round(date_part('epoch', coalesce(d.first_seen_at,
+          case when d.impressions > 0 and d.first_acted_at is null then '-infinity'::timestamptz else 'infinity' end)) * 1000) as "seenAt",
+        round(date_part('epoch', coalesce(d.first_acted_at, 'infinity')) * 1000) as "actedAt"
       from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[]))
         with ordinality as k (person_key, id, n)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
+      ${COUNTED}
       where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),
   );
@@ -144,20 +156,27 @@ const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(row
 // On a distributed database, where a place means nothing beyond its shard, this is the place to find rows by key and to compare
 // states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
 function moving(moves: Move[], now: Date): Sql {
-  const column = (pick: (move: Move) => string | number | boolean) => unquoted(moves.map(pick));
+  const column = (pick: (move: Move) => string | number | boolean | null) => unquoted(moves.map(pick));
   return sql`
       update deliveries d set
         status = t.status, live = t.live, impressions = t.impressions,
         last_impression_at = case when t.impressions > d.impressions then ${now}::timestamptz else d.last_impression_at end,
-        shown_at = coalesce(d.shown_at, case when t.impressions > 0 then ${now}::timestamptz end),
+        shown_at = coalesce(d.shown_at, ${now}::timestamptz),
         clicked_at = coalesce(d.clicked_at, case when t.clicked then ${now}::timestamptz end),
-        dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end)
+        dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end),
+        first_seen_at = t.seen_at, first_acted_at = t.acted_at
       from unnest((select ${column((m) => m.id)}::uuid[]), (select ${column((m) => `"${m.from.place}"`)}::tid[]), (select ${column((m) => m.from.writer)}::xid[]),
         (select ${column((m) => m.to.status)}::text[]), (select ${column((m) => m.to.live)}::boolean[]), (select ${column((m) => m.to.impressions)}::integer[]),
-        (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]))
-        with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, n)
+        (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]),
+        (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]), (select ${column((m) => instant(m.to.actedAt))}::timestamptz[]))
+        with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
       where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
         and ${expectOne(sql`t.n`)}`;
+}
+
+function instant(at: number): string | null {
+  if (at === Number.POSITIVE_INFINITY) return null;
+  return at === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(at).toISOString();
 }
 
 /** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */

@@ -60,6 +60,7 @@ const definition = fc.record({
   persistence: fc.option(
     fc.record({
       mode: fc.constantFrom("one_time", "persistent_until_dismissed"),
+      per: fc.constantFrom("person", "delivery", undefined),
       max_impressions: fc.option(fc.integer({ min: 1, max: 3 })),
       min_interval: fc.option(duration),
     }),
@@ -126,9 +127,17 @@ const mode = ({ persistence, render_type }: Definition) =>
   persistence?.mode ?? (render_type === "inbox_card" ? "persistent_until_dismissed" : "one_time");
 const most = (d: Definition) => (mode(d) === "one_time" ? 1 : (d.persistence?.max_impressions ?? 1e9));
 
-/** Impressions as they count: a click or dismiss before any stands for the first one. */
-const impressions = (one: Modelled) =>
-  one.log.filter((entry, i) => entry.type === "impression" || one.log.slice(0, i).length === 0);
+/** Impressions as they count: where the first report is a click or dismiss it stands for one, and so the first impression behind it does not. */
+const impressions = ({ log }: Modelled) => {
+  const seen = log.filter(({ type }) => type === "impression");
+  return log[0] === undefined || log[0].type === "impression" ? seen : [log[0], ...seen.slice(1)];
+};
+/** Those that its limits are about: unless it says otherwise, of all deliveries that the person has of the message. */
+const limited = (one: Modelled, all: Modelled[]) =>
+  one.definition.persistence?.per === "delivery"
+    ? impressions(one)
+    : all.filter((other) => other.definition === one.definition).flatMap(impressions);
+const persistent = (d: Definition) => d.persistence?.max_impressions ?? 1e9;
 
 function expected(all: Modelled[], asked: Asked, now: number, workspaceZone: string): string[] {
   return all
@@ -138,8 +147,9 @@ function expected(all: Modelled[], asked: Asked, now: number, workspaceZone: str
       if (log.some((entry) => entry.type === "dismiss")) return false;
       if (d.cta?.action === "dismiss" && log.some((entry) => entry.type === "click")) return false;
       if (mode(d) === "one_time" && log.length > 0) return false;
-      const seen = impressions(one);
-      if (seen.length >= most(d)) return false;
+      if (impressions(one).length >= most(d)) return false;
+      const seen = limited(one, all);
+      if (seen.length >= persistent(d)) return false;
       const pause = d.persistence?.min_interval;
       const lastSeen = Math.max(...seen.map((entry) => entry.at));
       if (pause && seen.length > 0 && now < lastSeen + pause.amount * MS[pause.unit]) return false;
@@ -177,31 +187,45 @@ function edgeOf({ definition: d, queued, log }: Modelled, edge: "expiry" | "paus
   return Math.floor(now / 60_000) * 60_000 + left * 60_000;
 }
 
-async function queued(definition: Definition, personId: string): Promise<Modelled> {
+/** As many deliveries of one definition, a second apart. */
+async function queued(definition: Definition, copies: number, personId: string): Promise<Modelled[]> {
   const made = await it.call("POST", "/api/v1/in-app-messages", { body: definition });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
-  const sent = await it.call("POST", `/api/v1/in-app-messages/${made.body.id}/test-sends`, {
-    body: { person_id: personId },
-  });
-  return { id: sent.body.delivery_id, definition, queued: clock.now().getTime(), log: [] };
+  const all: Modelled[] = [];
+  for (let i = 0; i < copies; i++) {
+    const sent = await it.call("POST", `/api/v1/in-app-messages/${made.body.id}/test-sends`, {
+      body: { person_id: personId },
+    });
+    all.push({ id: sent.body.delivery_id, definition, queued: clock.now().getTime(), log: [] });
+    clock.forward(1_000);
+  }
+  return all;
 }
 
-/** Reports and keeps in the model what counts; the answer must say the same. */
-async function report(one: Modelled, type: "impression" | "click" | "dismiss", personId: string): Promise<void> {
-  const counts =
-    type === "click" ||
-    (type === "impression"
-      ? impressions(one).length < most(one.definition)
-      : !one.log.some((e) => e.type === "dismiss" || (e.type === "click" && one.definition.cta?.action === "dismiss")));
+/** Reports and keeps in the model what happened; the answer must say whether it was new. */
+async function report(
+  all: Modelled[],
+  { which, type }: { which: number; type: "impression" | "click" | "dismiss" },
+  personId: string,
+): Promise<void> {
+  const one = all[which % all.length] as Modelled;
+  const { log, definition: d } = one;
+  const refused =
+    type === "impression"
+      ? impressions(one).length >= most(d) || limited(one, all).length >= persistent(d)
+      : type === "dismiss" &&
+        log.some((e) => e.type === "dismiss" || (e.type === "click" && d.cta?.action === "dismiss"));
+  const implied = type === "impression" && log.length > 0 && !log.some((e) => e.type === "impression");
   const answer = await it.call("POST", `${MESSAGES}/${one.id}/${type}`, { body: { person_id: personId } });
-  expect(answer.body.recorded).toBe(counts);
-  if (counts) one.log.push({ type, at: clock.now().getTime() });
+  expect(answer.body.recorded).toBe(!refused && !implied);
+  if (!refused) log.push({ type, at: clock.now().getTime() });
 }
 
 const scenario = fc.record({
   night: fc.constantFrom(...NIGHTS),
   workspaceZone: fc.constantFrom("Europe/Berlin", "America/New_York", "UTC"),
   definitions: fc.array(definition, { minLength: 1, maxLength: 5 }),
+  copies: fc.integer({ min: 1, max: 2 }),
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),
 });
 
@@ -211,23 +235,20 @@ test("sync is what the specification says, for any definitions, clocks, zones an
   let compared = 0;
   let shown = 0;
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ night, workspaceZone, definitions, steps }) => {
+    fc.asyncProperty(scenario, async ({ night, workspaceZone, definitions, copies, steps }) => {
       clock.set(night);
       await it.call("PATCH", "/api/v1/workspace", { body: { timezone: workspaceZone } });
       const personId = newId();
       await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: personId } });
       const all: Modelled[] = [];
-      for (const one of definitions) {
-        all.push(await queued(one, personId));
-        clock.forward(1_000);
-      }
+      for (const one of definitions) all.push(...(await queued(one, copies, personId)));
       for (const one of steps) {
         if (one.do === "edge") {
           const edge = edgeOf(all[one.which % all.length] as Modelled, one.edge, workspaceZone);
           if (edge && edge + one.off > clock.now().getTime()) clock.set(new Date(edge + one.off));
         } else if (one.do === "wait") clock.forward(one.minutes * 60_000);
         else if (one.do === "expire") await expire(it.service.ground);
-        else if (one.do === "report") await report(all[one.which % all.length] as Modelled, one.type, personId);
+        else if (one.do === "report") await report(all, one, personId);
         if (one.do === "edge" || one.do === "sync") {
           const asked: Asked =
             one.do === "sync" ? one : { screen: null, timezone: workspaceZone, offset: null, limit: 50 };

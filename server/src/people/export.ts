@@ -13,6 +13,7 @@ const PREFIXES: Record<string, Record<string, Prefix>> = {
   devices: { id: "dev" },
   events: { id: "evt" },
   deliveries: { id: "dlv", message_id: "msg", topic_id: "top" },
+  in_app_counts: { message_id: "msg" },
   activity: { id: "act", delivery_id: "dlv" },
   webhook_deliveries: { event_id: "act", webhook_id: "whk" },
   audience_members: { audience_id: "aud" },

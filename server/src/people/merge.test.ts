@@ -87,6 +87,7 @@ describe("merging", () => {
     const all = await held("main");
     expect(all.deliveries.map((row: { impressions: number }) => row.impressions)).toEqual([1, 1]);
     expect(all.in_app_caps[0].impressions).toHaveLength(2);
+    expect(all.in_app_counts).toMatchObject([{ message_id: message, impressions: 2 }]);
     expect((await report(a, "dismiss", { person_id: "main" })).body.status).toBe("dismissed");
     await it.call("PATCH", "/api/v1/workspace", { body: { in_app_cap: null } });
   });

@@ -12,6 +12,7 @@ import {
   liveOf,
   lockPeople,
   mergeCaps,
+  mergeCounts,
   mergesOf,
   takeOn,
   turnToMerge,
@@ -22,7 +23,7 @@ import type { Person } from "./store.ts";
 import { deleteRows, moveRows, personTables } from "./tables-store.ts";
 
 /** Tables whose rows of two people are made into one row, each in its own way. */
-const FOLDED = new Set(["people", "in_app_caps"]);
+const FOLDED = new Set(["people", "in_app_caps", "in_app_counts"]);
 
 export interface Merged {
   person: Person;
@@ -68,6 +69,7 @@ export async function mergePeople(
   for (const table of tables) if (!FOLDED.has(table.name)) await moveRows(tx, table, from, to);
   await keepMerge(tx, workspaceId, from, to, now);
   await mergeCaps(tx, from, to);
+  await mergeCounts(tx, from, to);
   for (const table of tables) if (table.name === "people") await deleteRows(tx, table, from);
   const [person] = await takeOn(tx, target, source, mergedStates(target, source), now);
   const moved = [...live, ...canceled.map((one) => one.id)];

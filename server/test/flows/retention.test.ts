@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inAppService } from "../support/in-app.ts";
 import { forget as forgetEvents } from "../../src/events/jobs.ts";
-import { forgetIdleCaps, retire } from "../../src/inapp/retention.ts";
+import { forgetIdleCaps, forgetIdleCounts, retire } from "../../src/inapp/retention.ts";
 import { QUEUED } from "../../src/inapp/queue.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { personKey } from "../../src/workspaces/index.ts";
@@ -24,7 +24,7 @@ const delivery = (id: string) => it.call("GET", `/api/v1/deliveries/${id}`);
 
 beforeEach(async () => {
   clock.set("2026-03-10T12:00:00.000Z");
-  await db.execute({ text: "truncate deliveries, events, activity, in_app_caps", values: [] });
+  await db.execute({ text: "truncate deliveries, events, activity, in_app_caps, in_app_counts", values: [] });
   expect((await settings({ retention_days: 30, retention: {}, in_app_cap: null })).status).toBe(200);
 });
 
@@ -103,6 +103,23 @@ describe("in-app", () => {
     clock.forward(400 * DAY);
     await forgetIdleCaps(ground);
     expect(await count("in_app_caps")).toBe(0);
+  });
+
+  test("how often a message was shown is kept for as long as the person has something of it, however old", async () => {
+    await settings({ retention: { deliveries: 30 } });
+    await identify("ada");
+    const message = await define({ persistence: { mode: "persistent_until_dismissed", max_impressions: 2 } });
+    const [over, live] = [await send(message, "ada"), await send(message, "ada")];
+    for (const type of ["impression", "dismiss"]) await report(over, type, { person_id: "ada" });
+    clock.forward(500 * DAY);
+    await forgetIdleCounts(ground);
+    expect(await count("in_app_counts")).toBe(1);
+    await report(live, "dismiss", { person_id: "ada" });
+    await forgetIdleCounts(ground);
+    expect(await count("in_app_counts")).toBe(1);
+    clock.forward(500 * DAY);
+    await forgetIdleCounts(ground);
+    expect(await count("in_app_counts")).toBe(0);
   });
 });
 

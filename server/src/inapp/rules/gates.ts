@@ -1,7 +1,7 @@
 import type { Gate, InAppDefinition } from "@tidings/contract/inapp";
 import { isCapped } from "./cap.ts";
 import { compilePattern, onScreen, type Pattern } from "./pages.ts";
-import { capOf, durationMs, isExpired, pausedUntil, underCap } from "./persistence.ts";
+import { capOf, durationMs, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
 import { isQuiet, localMinute, minuteOf, type QuietWindow, quietUntil, type Where } from "./quiet-hours.ts";
 
 /** What a definition says about when to show it, worked out once a rules. */
@@ -10,7 +10,12 @@ export interface Rules {
   include: Pattern[];
   exclude: Pattern[];
   quiet: QuietWindow | undefined;
+  /** How often one delivery may be shown. */
   cap: number;
+  /** Whether limits hold over all deliveries of the message that a person has, and there are any. */
+  shared: boolean;
+  /** What the impressions of a candidate may be: over all deliveries where limits are shared, else of the one. */
+  most: number;
   intervalMs: number;
   /** Whether the workspace's cap is about it. */
   capped: boolean;
@@ -18,6 +23,7 @@ export interface Rules {
 
 export function rulesOf(definition: InAppDefinition): Rules {
   const { screens, quiet_hours: hours, persistence } = definition;
+  const shared = sharesLimits(persistence);
   return {
     definition,
     include: screens.include.map(compilePattern),
@@ -26,12 +32,14 @@ export function rulesOf(definition: InAppDefinition): Rules {
       ? { device: hours.timezone_mode === "device", start: minuteOf(hours.start), end: minuteOf(hours.end) }
       : undefined,
     cap: capOf(persistence),
+    shared,
+    most: shared ? mostOf(persistence) : capOf(persistence),
     intervalMs: persistence.min_interval ? durationMs(persistence.min_interval) : 0,
     capped: isCapped(definition),
   };
 }
 
-/** What the rules look at in a delivery. Times are milliseconds since 1970. */
+/** What the rules look at in a delivery; its impressions are those of all where limits are shared. Times are milliseconds since 1970. */
 export interface Candidate {
   impressions: number;
   expires_at: number | null;
@@ -66,7 +74,7 @@ function quietNow(rules: Rules, look: Look): boolean {
 export function passes(rules: Rules, delivery: Candidate, look: Look): boolean {
   return (
     !isExpired(delivery.expires_at, look.now) &&
-    underCap(rules.cap, delivery.impressions) &&
+    underCap(rules.most, delivery.impressions) &&
     pausedUntil(rules.intervalMs, delivery.last_impression_at) <= look.now &&
     !hides(rules, look)
   );
@@ -94,6 +102,8 @@ export function verdicts(rules: Rules, delivery: Candidate, look: Look): Verdict
   const { now } = look;
   const paused = pausedUntil(rules.intervalMs, delivery.last_impression_at);
   const held = rules.capped ? look.cappedUntil : 0;
+  // Of a delivery alone it never fails: the last impression ends its life.
+  const under = underCap(rules.most, delivery.impressions);
   return [
     { gate: "screen", pass: onScreen(rules.include, rules.exclude, look.screen), detail: screenDetail(rules, look) },
     quietVerdict(rules, look),
@@ -104,8 +114,8 @@ export function verdicts(rules: Rules, delivery: Candidate, look: Look): Verdict
     },
     {
       gate: "impressions",
-      pass: underCap(rules.cap, delivery.impressions),
-      detail: `shown ${delivery.impressions} of ${rules.cap === Number.POSITIVE_INFINITY ? "any number of" : rules.cap} times`,
+      pass: under,
+      detail: `shown ${delivery.impressions} of ${rules.most === Number.POSITIVE_INFINITY ? "any number of" : rules.most} times${under ? "" : ", over all deliveries of this message"}`,
     },
     timed("interval", paused, now, paused === 0 ? "no pause between impressions" : `rests until ${iso(paused)}`),
     timed("cap", held, now, capDetail(rules, held)),

@@ -6,11 +6,20 @@ const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
 export const durationMs = (duration: { amount: number; unit: keyof typeof UNIT_MS }): number =>
   duration.amount * UNIT_MS[duration.unit];
 
-/** How often a person may see it in all: one time is a cap of one, whatever else it says. */
-export function capOf(persistence: InAppDefinition["persistence"]): number {
+type Persistence = InAppDefinition["persistence"];
+
+/** Whether its limits hold for a person over all deliveries of the message, and there are any. */
+export const sharesLimits = ({ per, max_impressions, min_interval }: Persistence): boolean =>
+  per !== "delivery" && (max_impressions !== null || min_interval !== null);
+
+/** How often one delivery may be shown: one time is a cap of one, whatever else it says. */
+export function capOf(persistence: Persistence): number {
   if (persistence.mode === "one_time") return 1;
-  return persistence.max_impressions ?? Number.POSITIVE_INFINITY;
+  return mostOf(persistence);
 }
+
+/** How often a person may be shown the message, where its limits are shared. */
+export const mostOf = ({ max_impressions }: Persistence): number => max_impressions ?? Number.POSITIVE_INFINITY;
 
 /** Whether one more impression is allowed. */
 export const underCap = (cap: number, impressions: number): boolean => impressions < cap;

@@ -87,7 +87,7 @@ describe("gates", () => {
     expiry: null,
     screens: { include: [], exclude: [] },
     quiet_hours: null,
-    persistence: { mode: "persistent_until_dismissed", max_impressions: null, min_interval: null },
+    persistence: { mode: "persistent_until_dismissed", per: "person", max_impressions: null, min_interval: null },
     ...over,
   });
   const look = (now: number, screen?: string, cappedUntil = 0): Look => ({
@@ -126,6 +126,7 @@ describe("gates", () => {
               quiet_hours: quiet ? { enabled: true, timezone_mode: "device", start: "22:00", end: "08:00" } : null,
               persistence: {
                 mode: "persistent_until_dismissed",
+                per: "person",
                 max_impressions: most,
                 min_interval: pause === null ? null : { amount: pause, unit: "hours" },
               },
