@@ -197,7 +197,7 @@ export const errors = {
   unavailable: {
     status: 503,
     title: "Unavailable",
-    means: "The database does not answer just now, or the service is stopping.",
+    means: "The database does not answer just now, can't write because its disk is full, or the service is stopping.",
   },
 } as const satisfies Record<string, { status: number; title: string; means: string }>;
 

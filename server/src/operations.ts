@@ -87,7 +87,9 @@ async function migrated(ground: Ground): Promise<string> {
   try {
     const ran = await ground.db.query<{ name: string }>(sql`select name from migrations`);
     const missing = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name));
-    return missing.length === 0 ? "ok" : `migrations missing: ${missing.join(", ")}`;
+    if (missing.length > 0) return `migrations missing: ${missing.join(", ")}`;
+    const writes = await Promise.all([ground.db.writes(), ground.workDb.writes()]);
+    return writes.every(Boolean) ? "ok" : "can't write";
   } catch {
     return "does not answer";
   }

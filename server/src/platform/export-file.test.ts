@@ -13,6 +13,7 @@ const exportDb: Db = {
   query: async () => [],
   execute: async () => 0,
   transaction: () => Promise.reject(new Error("an export only reads")),
+  writes: async () => true,
   close: async () => {},
 };
 

@@ -33,13 +33,16 @@ const GONE = new Set([
   "ETIMEDOUT",
   "ENOTFOUND",
   "ENOENT",
+  "25P03",
   "57P01",
   "57P02",
   "57P03",
+  "57P05",
   "57014",
-  "53300",
-  "53200",
 ]);
+
+/** Whether it can't write: its disk is full or broken, or it is a standby, to which a name led after the first one died. */
+export const lacksRoom = (error: unknown): boolean => ["53100", "58030", "25006"].includes(code(error) ?? "");
 
 /** Turns "the database is away or overloaded" into 503 with Retry-After; everything else passes through with its cause. */
 export function translated(error: unknown): unknown {
@@ -50,7 +53,18 @@ export function translated(error: unknown): unknown {
     /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout/.test(
       message,
     );
-  if (lost || (state !== undefined && (GONE.has(state) || state.startsWith("08")))) {
+  if (lacksRoom(error)) {
+    return new Problem(
+      "unavailable",
+      "The database can't write just now. Nothing was stored; repeat the request later.",
+      {
+        headers: { "retry-after": "5" },
+        cause: error,
+      },
+    );
+  }
+  // 08: the connection. 53: memory, connections and what else it has not enough of.
+  if (lost || (state !== undefined && (GONE.has(state) || /^(08|53)/.test(state)))) {
     return new Problem("unavailable", "The database does not answer just now. Repeat the request after a second.", {
       headers: { "retry-after": "1" },
       cause: error,

@@ -3,6 +3,7 @@ import type { Log } from "../log.ts";
 import type { Signals } from "../signals/signals.ts";
 import { translated } from "./errors.ts";
 import { cut, Silent } from "./lines.ts";
+import { Room } from "./room.ts";
 import type { Db, Queries, Statement, Tx } from "./sql.ts";
 import { Watch } from "./watch.ts";
 
@@ -59,6 +60,7 @@ export function openDb(options: PoolOptions): Db {
     // The watch has said so already.
     if (!(error instanceof Silent)) log.warn({ err: error.message }, "an idle database connection was lost");
   });
+  const room = new Room();
   const watch = new Watch(pool, { url, log, longestMs: statementTimeoutMs + GRACE_MS });
 
   /** By a statement: PgBouncer refuses such parameters of the connection, or ignores them, and then there are none. */
@@ -103,8 +105,13 @@ export function openDb(options: PoolOptions): Db {
         return alone(statement);
       });
     } catch (error) {
-      throw translated(error);
+      throw told(error);
     }
+  }
+
+  function told(error: unknown): unknown {
+    room.note(error);
+    return translated(error);
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -155,8 +162,9 @@ export function openDb(options: PoolOptions): Db {
     execute: async (statement) => (await outside(statement)).rowCount ?? 0,
     transaction: (work) =>
       transaction(work).catch((error) => {
-        throw translated(error);
+        throw told(error);
       }),
+    writes: () => room.isThere(() => alone(SMALL_WRITE)),
     async close() {
       // What is silent does not answer a goodbye either.
       const late = setTimeout(() => watch.close(), CLOSE_MS);
@@ -166,6 +174,12 @@ export function openDb(options: PoolOptions): Db {
     },
   };
 }
+
+/** Half a megabyte, so that some room is there and not the rest of a page. */
+const SMALL_WRITE: Statement = {
+  text: "create temporary table room on commit drop as select md5(n::text) from generate_series(1, 8000) n",
+  values: [],
+};
 
 const CLOSE_MS = 1_000;
 

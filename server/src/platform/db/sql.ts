@@ -38,6 +38,8 @@ export interface Tx extends Queries {
 }
 
 export interface Db extends Queries {
+  /** Whether it can write, as far as is known: asked, by a small write, only after it could not. */
+  writes(): Promise<boolean>;
   /** Commits when `work` resolves and rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
