@@ -176,6 +176,11 @@ export const errors = {
     title: "Content not retained",
     means: "What the delivery carried was not kept, so it can't be sent again.",
   },
+  credentials_missing: {
+    status: 422,
+    title: "Credentials missing",
+    means: "A setting that decides where a provider's credentials go changes: give them again in the same call.",
+  },
   provider_refused: { status: 422, title: "Provider refused", means: "The provider did not accept the test." },
   request_timeout: { status: 408, title: "Request timeout", means: "The request did not arrive in time." },
   rate_limited: {

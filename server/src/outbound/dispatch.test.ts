@@ -156,7 +156,11 @@ describe("leases", () => {
 
 describe("the dispatcher", () => {
   test("what it is handed is born leased, sent without a claim, and captured once", async () => {
-    const twin = await testService({ databaseUrl: it.databaseUrl, roles: "api,worker" });
+    const twin = await testService({
+      databaseUrl: it.databaseUrl,
+      roles: "api,worker",
+      env: { ALLOW_PRIVATE_NETWORK: "true" },
+    });
     const own = twin.service.ground;
     const { workspaceId } = await it.another();
     const batch = Array.from({ length: 50 }, () => message(workspaceId));
@@ -182,7 +186,11 @@ describe("the dispatcher", () => {
   });
 
   test("what was rolled back is never sent", async () => {
-    const twin = await testService({ databaseUrl: it.databaseUrl, roles: "api,worker" });
+    const twin = await testService({
+      databaseUrl: it.databaseUrl,
+      roles: "api,worker",
+      env: { ALLOW_PRIVATE_NETWORK: "true" },
+    });
     const own = twin.service.ground;
     const { workspaceId } = await it.another();
     await expect(
@@ -247,7 +255,11 @@ describe("the dispatcher", () => {
     const { workspaceId } = await it.another();
     const batch = Array.from({ length: 1_000 }, () => message(workspaceId));
     await enqueue(batch);
-    const twins = await Promise.all([1, 2].map(() => testService({ databaseUrl: it.databaseUrl, roles: "worker" })));
+    const twins = await Promise.all(
+      [1, 2].map(() =>
+        testService({ databaseUrl: it.databaseUrl, roles: "worker", env: { ALLOW_PRIVATE_NETWORK: "true" } }),
+      ),
+    );
     await until(async () => {
       const rows = await db.query<{ n: number }>(
         sql`select count(*) as n from deliveries where workspace_id = ${workspaceId} and status = 'sent' and attempts = 1`,

@@ -8,7 +8,7 @@ import { until } from "../../test/support/wait.ts";
 describe.skipIf(!haveOpenSmtpd)("OpenSMTPD", () => {
   test("takes, delivers and refuses what we hand it", async () => {
     const server = await openSmtpd(onTestFinished);
-    const it = await testService({ roles: "api,worker" });
+    const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
     const provider = await it.call("POST", "/api/v1/providers", {
       body: { name: "OpenSMTPD", channel: "email", kind: "smtp", settings: { host: "127.0.0.1", port: server.port } },
     });

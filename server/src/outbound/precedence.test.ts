@@ -112,7 +112,11 @@ test("behind 20,000 broadcast mails a transactional one is among the next, which
     insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, content, recipient, due_at)
     select gen_random_uuid(), gen_random_uuid(), ${workspaceId}, 'email', 'broadcast', 'queued', now(), ${JSON.stringify(CONTENT)}::jsonb,
       'person-' || n || '@example.test', now() from generate_series(1, 20000) as n`);
-  const worker = await testService({ databaseUrl: it.databaseUrl, roles: "api,worker" });
+  const worker = await testService({
+    databaseUrl: it.databaseUrl,
+    roles: "api,worker",
+    env: { ALLOW_PRIVATE_NETWORK: "true" },
+  });
   onTestFinished(async () => {
     open();
     await worker.service.stop();

@@ -1,4 +1,5 @@
 import type { Ground } from "../platform/ground.ts";
+import { type Scrub, scrubber } from "../platform/scrub.ts";
 import { open as openKind } from "./providers/index.ts";
 import { type Opened, opened as openedAs, type Rest } from "./opened.ts";
 import { keepRest, type ProviderRow, providersFor } from "./provider-store.ts";
@@ -31,6 +32,10 @@ export function openProvider(ground: Ground, row: ProviderRow): Provider {
 /** What is sealed in the row. It goes to the provider's own file and to nobody else. */
 export const credentialsOf = (ground: Ground, row: ProviderRow): object =>
   row.credentials === null ? {} : JSON.parse(ground.seal.open(row.credentials, `provider ${row.id}`));
+
+/** Takes what is sealed in the row out of what others say of it: its callbacks, the mails in its mailbox. */
+export const scrubberOf = (ground: Ground, row: ProviderRow): Scrub =>
+  scrubber(credentialsOf(ground, row), row.settings);
 
 // The registry of a process, for what asks how its providers are. Under the ground, because that is what a process stands on.
 const registries = new WeakMap<Ground, Registry>();

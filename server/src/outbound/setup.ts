@@ -33,6 +33,24 @@ function check(kind: ProviderKind, channel: PushedChannel, settings: object, cre
   kindOf(kind)?.check?.(settings as never, (credentials ?? {}) as never);
 }
 
+/** @throws Problem credentials_missing where the kept credentials would go elsewhere, or less well hidden, than so far */
+function checkStay({ kind, settings }: ProviderRow, next: object, kept: object | undefined): void {
+  if (Object.keys(kept ?? {}).length === 0) return;
+  const [before, after] = [settings, next].map((one) => kindOf(kind)?.credentialsGoTo(one as never) ?? {});
+  const changed = Object.keys(after ?? {}).filter((name) => before?.[name] !== after?.[name]);
+  if (changed.length === 0) return;
+  const names = changed.map((name) => `settings.${name.replace("/", ".")}`).join(", ");
+  throw new Problem("credentials_missing", `Give the credentials again: ${names} decides where they go.`, {
+    errors: [
+      { pointer: "/credentials", message: `must be given again, because ${names} decides where they go` },
+      ...changed.map((name) => ({
+        pointer: `/settings/${name}`,
+        message: "decides where the credentials go, which must be given again with it",
+      })),
+    ],
+  });
+}
+
 /** Adds a provider; from now on, on every node within 5 s, its channel sends through it. */
 export async function createProvider(
   tx: Tx,
@@ -62,7 +80,10 @@ export async function createProvider(
   return row;
 }
 
-/** Changes a provider. Settings are replaced as a whole; credentials stay unless new ones are given. @throws Problem not_found */
+/**
+ * Changes a provider. Settings are replaced as a whole; credentials stay unless new ones are given, which must be where a
+ * setting changes that decides where they go. @throws Problem not_found, credentials_missing
+ */
 export async function changeProvider(
   tx: Tx,
   ground: Ground,
@@ -76,6 +97,7 @@ export async function changeProvider(
     // The two may belong together, as the halves of a key pair do.
     const credentials = patch.credentials ?? (before.credentials === null ? undefined : credentialsOf(ground, before));
     check(before.kind, before.channel, patch.settings ?? before.settings, credentials);
+    if (patch.settings && !patch.credentials) checkStay(before, patch.settings, credentials);
   }
   const { credentials, ...rest } = patch;
   const row = await updateProvider(

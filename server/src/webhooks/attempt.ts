@@ -1,6 +1,7 @@
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { OutboundError } from "../platform/outbound-http/index.ts";
+import { scrubber } from "../platform/scrub.ts";
 import { signed } from "../platform/standard-webhooks.ts";
 import type { AttemptLog } from "./delivery-store.ts";
 import type { Attempt } from "./retry.ts";
@@ -26,6 +27,7 @@ export async function attempt(
   const ended = () => Math.round(performance.now() - began);
   try {
     const secrets = secretsOf(ground, hook, now);
+    const scrub = scrubber(secrets);
     const answer = await ground.fetchOut(hook.url, {
       method: "POST",
       headers: {
@@ -43,7 +45,7 @@ export async function attempt(
     return {
       status,
       retryAfter: answer.headers["retry-after"],
-      entry: { ...entry, status, answer: readable(answer.body), error, duration_ms: ended() },
+      entry: { ...entry, status, answer: scrub(readable(answer.body)), error, duration_ms: ended() },
       aborted: false,
     };
   } catch (error) {

@@ -15,6 +15,7 @@ const env = {
   BOOTSTRAP_SECRET_KEY: secretKey,
   BOOTSTRAP_PUBLIC_KEY: "tid_pub_crash-test-key",
   LOG_FORMAT: "json",
+  ALLOW_PRIVATE_NETWORK: "true",
 };
 
 test("a process killed between the 202 and the send loses nothing and sends nothing twice", async () => {

@@ -23,6 +23,7 @@ const env = {
   BOOTSTRAP_SECRET_KEY: secretKey,
   BOOTSTRAP_PUBLIC_KEY: "tid_pub_ends-test-key",
   LOG_FORMAT: "json",
+  ALLOW_PRIVATE_NETWORK: "true",
 };
 const client = new pg.Client({ connectionString: databaseUrl });
 beforeAll(() => client.connect());

@@ -11,7 +11,7 @@ import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { collectBounces } from "./collect.ts";
 
-const it = await testService();
+const it = await testService({ env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const { ground } = it.service;
 
 /** A workspace whose mail goes out by SMTP, and a delivery that a server took. */
@@ -96,7 +96,7 @@ describe.skipIf(!haveDovecot)("Dovecot", () => {
 
 describe("the way back", async () => {
   const smtp = await testSmtp();
-  const sender = await testService({ roles: "api,worker" });
+  const sender = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 
   test.each([
     [false, (_id: string) => "bounces@acme.test"],

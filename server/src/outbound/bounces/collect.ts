@@ -1,8 +1,10 @@
 import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
+import { wayOut } from "../../platform/outbound-http/index.ts";
+import type { Scrub } from "../../platform/scrub.ts";
 import { type Feedback, feedback } from "../feedback.ts";
 import { type ProviderRow, providersWithMailbox } from "../provider-store.ts";
-import { credentialsOf } from "../registry.ts";
+import { credentialsOf, scrubberOf } from "../registry.ts";
 import { eachMail, type Taken } from "./mailbox.ts";
 import { type Report, readReport, type Returned } from "./report.ts";
 
@@ -19,22 +21,27 @@ export async function collectBounces(ground: Ground): Promise<void> {
 }
 
 async function collect(ground: Ground, row: ProviderRow): Promise<void> {
+  const scrub = scrubberOf(ground, row);
   try {
     const credentials = credentialsOf(ground, row) as CredentialsOf<"smtp">;
-    await eachMail(row.settings as SettingsOf<"smtp">, credentials, (raw) => take(ground, row, raw));
+    const out = wayOut({ allowPrivate: ground.config.allowPrivateNetwork });
+    await eachMail(out, row.settings as SettingsOf<"smtp">, credentials, (raw) => take(ground, row, scrub, raw));
   } catch (error) {
-    ground.log.warn({ provider_id: row.id, err: String(error) }, "a bounce mailbox could not be read");
+    ground.log.warn({ provider_id: row.id, err: scrub(String(error)) }, "a bounce mailbox could not be read");
   }
 }
 
-async function take(ground: Ground, row: ProviderRow, raw: Buffer): Promise<Taken> {
+async function take(ground: Ground, row: ProviderRow, scrub: Scrub, raw: Buffer): Promise<Taken> {
   const report = await readReport(raw).catch((error: unknown) => {
     // Whoever can write to the address can write anything: such a mail stays, and is not read again.
-    ground.log.warn({ provider_id: row.id, err: String(error) }, "a mail in a bounce mailbox could not be parsed");
+    ground.log.warn(
+      { provider_id: row.id, err: scrub(String(error)) },
+      "a mail in a bounce mailbox could not be parsed",
+    );
     return undefined;
   });
   if (!report) return "keep";
-  const items = itemsOf(report, row, ground.clock.now());
+  const items = itemsOf(report, row, ground.clock.now()).map((item) => ({ ...item, reason: scrub(item.reason ?? "") }));
   const heard = await ground.workDb.transaction((tx) => feedback(tx, ground, items));
   return heard.some((one) => one !== undefined) ? "delete" : "keep";
 }

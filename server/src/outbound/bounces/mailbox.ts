@@ -1,5 +1,7 @@
 import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import { ImapFlow } from "imapflow";
+import type { WayOut } from "../../platform/outbound-http/index.ts";
+import { mailboxAt } from "../providers/return-path.ts";
 
 /**
  * Of one mail. A report is about 5 KB, and what it needs stands in front of what it returns. The parser takes lines one by
@@ -19,19 +21,20 @@ export type Taken = "delete" | "keep";
  * repeats it. Gives how many there were. @throws Error where the mailbox can't be reached, logged in to or read
  */
 export async function eachMail(
+  out: WayOut,
   settings: SettingsOf<"smtp">,
   credentials: CredentialsOf<"smtp">,
   take: (raw: Buffer) => Promise<Taken>,
 ): Promise<number> {
   const { bounce_mailbox: mailbox } = settings;
   if (!mailbox) return 0;
-  const secure = mailbox.secure ?? true;
+  const place = mailboxAt(mailbox);
+  out.admit(place.host);
   const client = new ImapFlow({
-    host: mailbox.host,
-    port: mailbox.port ?? 993,
-    secure,
+    ...place,
     auth: { user: mailbox.user, pass: credentials.bounce_password ?? "" },
-    tls: { rejectUnauthorized: settings.verify_certificate ?? true },
+    // What stands here goes to the connection as well, with TLS and without.
+    tls: { rejectUnauthorized: settings.verify_certificate ?? true, lookup: out.lookup },
     logger: false,
     disableAutoIdle: true,
     disableCompression: true,

@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
+import type { Scrub } from "../../platform/scrub.ts";
 import { providerAnywhere } from "../provider-store.ts";
-import { credentialsOf } from "../registry.ts";
-import type { Received, Setup } from "./callback.ts";
+import { credentialsOf, scrubberOf } from "../registry.ts";
+import type { Received, Setup, Told } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 
@@ -46,13 +47,19 @@ export function callbacks(app: App, ground: Ground): void {
           fetchOut: ground.fetchOut,
         };
         const setup = { settings: provider.settings, credentials: credentialsOf(ground, provider) } as Setup<never>;
-        const told = await reader(received, setup);
+        const told = scrubbedOf(await reader(received, setup), scrubberOf(ground, provider));
         await ground.db.transaction((tx) => receive(tx, ground, provider, told));
         return reply.send({});
       },
     });
   });
 }
+
+/** What a provider tells is stored, shown and passed on: without what it was called with. */
+const scrubbedOf = (told: Told, scrub: Scrub): Told => ({
+  ...told,
+  items: told.items.map((item) => ({ ...item, reason: item.reason === undefined ? undefined : scrub(item.reason) })),
+});
 
 const unknown = (): Problem =>
   new Problem("not_found", "No provider of this kind has this id. Copy its address anew, see docs/providers.md.");

@@ -31,6 +31,7 @@ export const apns: Kind<"apns"> = {
     if (private_key !== undefined && !pemKey(private_key, "ec"))
       throw badField("/credentials/private_key", "must be the P-256 key in PEM that stands in Apple's .p8 file");
   },
+  credentialsGoTo: ({ endpoint, environment = "production" }) => ({ endpoint, environment }),
   open: apnsProvider,
 };
 
@@ -38,7 +39,7 @@ function apnsProvider(ground: Ground, opening: Opening<"apns">): Provider<"push"
   const { environment, endpoint, topic } = opening.settings;
   const base = endpoint ?? `https://api.${environment === "sandbox" ? "sandbox." : ""}push.apple.com`;
   const http2 = createHttp2Fetcher({ allowPrivate: ground.config.allowPrivateNetwork });
-  const api = exchange({ ...ground, fetchOut: http2.fetchOut }, opening.credentials);
+  const api = exchange({ ...ground, fetchOut: http2.fetchOut }, opening.scrub);
   const tokens = providerTokens(ground, opening);
 
   async function send(token: string, headers: Record<string, string>, payload: object, read: Judge): Promise<Outcome> {

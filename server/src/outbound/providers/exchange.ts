@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Ground } from "../../platform/ground.ts";
 import { OutboundError, type OutboundRequest } from "../../platform/outbound-http/index.ts";
+import { type Scrub, scrubbed } from "../../platform/scrub.ts";
 import type { Outcome } from "../retry.ts";
 
 /** Hand-offs at once to one API: at 150 ms each about 200 a second. */
@@ -58,16 +59,13 @@ export interface Exchange {
 }
 
 /**
- * @param credentials their texts are shown in no reason, even where the other side repeats them
+ * @param scrub takes the credentials out of what is answered, before anything else is done with it
  * @param derived what travels in their place besides the Authorization header; read at each answer, so it may change
  */
-export function exchange(ground: Ground, credentials: Record<string, string>, derived: string[] = []): Exchange {
+export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): Exchange {
   const ending = new AbortController();
-  // Shorter ones would make holes in any sentence; no API hands out a key of three letters.
   const shown = (words: string, { authorization = "" }: Record<string, string> = {}) =>
-    [...Object.values(credentials), ...derived, ...authorization.split(/[\s=,]+/).slice(1)]
-      .filter((secret) => secret.length >= 4)
-      .reduce((text, secret) => text.replaceAll(secret, "***"), words);
+    scrubbed(scrub(words), [...derived, ...authorization.split(/[\s=,]+/).slice(1)]);
 
   return {
     async ask(url, request, judge) {

@@ -1,9 +1,9 @@
 import { SignJWT } from "jose";
 import type { KeyObject } from "node:crypto";
-import type { SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import type { Outcome } from "../retry.ts";
 import { exchange, type Reading, type Said, textAt } from "./exchange.ts";
+import type { Opening } from "./provider.ts";
 
 /** Renewed so long before it ends: a message on its way must not arrive with one that has ended. */
 const EARLY_MS = 5 * 60_000;
@@ -21,13 +21,10 @@ export interface AccessTokens {
  * The access token of a service account (Google, "Using OAuth 2.0 for Server to Server Applications"): kept until
  * shortly before it ends, and asked for once, however many wait for it.
  */
-export function accessTokens(
-  ground: Ground,
-  { client_email, token_url = "https://oauth2.googleapis.com/token" }: SettingsOf<"fcm">,
-  key: KeyObject,
-): AccessTokens {
+export function accessTokens(ground: Ground, { settings, scrub }: Opening<"fcm">, key: KeyObject): AccessTokens {
+  const { client_email, token_url = "https://oauth2.googleapis.com/token" } = settings;
   const hidden: string[] = [];
-  const api = exchange(ground, {}, hidden);
+  const api = exchange(ground, scrub, hidden);
   let kept: { token: string; until: number } | undefined;
   let asking: Promise<string | Outcome> | undefined;
 

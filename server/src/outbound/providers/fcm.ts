@@ -14,15 +14,16 @@ export const fcm: Kind<"fcm"> = {
     if (private_key !== undefined && !pemKey(private_key, "rsa"))
       throw badField("/credentials/private_key", "must be the RSA key in PEM of the service account's JSON file");
   },
+  credentialsGoTo: ({ endpoint, token_url }) => ({ endpoint, token_url }),
   open: fcmProvider,
 };
 
 function fcmProvider(ground: Ground, opening: Opening<"fcm">): Provider<"push"> {
-  const { settings, credentials } = opening;
+  const { settings, credentials, scrub } = opening;
   const base = settings.endpoint ?? "https://fcm.googleapis.com";
   const url = `${base}/v1/projects/${encodeURIComponent(settings.project_id)}/messages:send`;
-  const api = exchange(ground, credentials);
-  const tokens = accessTokens(ground, settings, pemKey(credentials.private_key, "rsa") as KeyObject);
+  const api = exchange(ground, scrub);
+  const tokens = accessTokens(ground, opening, pemKey(credentials.private_key, "rsa") as KeyObject);
 
   async function send(body: object, read: Judge = judge, again = true): Promise<Outcome> {
     const token = await tokens.current();

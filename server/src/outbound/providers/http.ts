@@ -25,13 +25,14 @@ export const http: Kind<"http"> = {
     if (signing_secret !== undefined && secretBytes(signing_secret).length < 16)
       throw badField("/credentials/signing_secret", "must be whsec_ and at least 16 bytes in base64");
   },
+  credentialsGoTo: ({ url }) => ({ url }),
   open: httpProvider,
 };
 
 function httpProvider(ground: Ground, opening: Opening<"http">): Provider<"sms"> {
   const { url, from, headers = {} } = opening.settings;
   const { bearer_token, signing_secret } = opening.credentials;
-  const api = exchange(ground, opening.credentials);
+  const api = exchange(ground, opening.scrub);
   const own = { ...headers, ...(bearer_token !== undefined && { authorization: `Bearer ${bearer_token}` }) };
   return {
     kind: "http",

@@ -1,5 +1,6 @@
 import type { ProviderKind } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
+import { type Scrub, scrubber } from "../../platform/scrub.ts";
 import { apns } from "./apns.ts";
 import { fcm } from "./fcm.ts";
 import { http } from "./http.ts";
@@ -35,8 +36,28 @@ const kinds: { [K in ProviderKind]: Kind<K> } = {
 export const kindOf = (kind: ProviderKind): Kind | undefined => kinds[kind] as Kind | undefined;
 
 /** Opens a provider of any kind. @throws Error for a kind that this version does not know */
-export function open(ground: Ground, kind: ProviderKind, opening: Opening<ProviderKind>): Provider {
+export function open(ground: Ground, kind: ProviderKind, opening: Omit<Opening<ProviderKind>, "scrub">): Provider {
   const known = kindOf(kind);
   if (!known) throw new Error(`no provider of the kind ${kind}`);
-  return known.open(ground, opening) as Provider;
+  const scrub = scrubber(opening.credentials, opening.settings);
+  const provider: Provider = known.open(ground, { ...opening, scrub });
+  return kind === "local" ? provider : hearing(provider, scrub);
+}
+
+/** Nothing that the other side says leaves here with the credentials in it, wherever in its answer they stand. */
+function hearing(provider: Provider, scrub: Scrub): Provider {
+  const heard = <T>(value: T): T => {
+    if (typeof value === "string") return scrub(value) as T;
+    if (Array.isArray(value)) return value.map(heard) as T;
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, heard(part)])) as T;
+  };
+  const thrown = (error: unknown) => {
+    throw new Error(scrub(String(error)));
+  };
+  return {
+    ...provider,
+    hand: (handOff) => provider.hand(handOff).then(heard, thrown),
+    check: () => provider.check().then(heard, thrown),
+  };
 }

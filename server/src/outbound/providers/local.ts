@@ -7,7 +7,7 @@ import { type Capture, capture } from "../outbox-store.ts";
 import type { HandOff, Kind, OutgoingPush, Provider } from "./provider.ts";
 
 /** Captures instead of sending: the default of each channel until a real provider is set. See GET /api/v1/outbox. */
-export const local: Kind<"local"> = { open: (ground) => localProvider(ground) };
+export const local: Kind<"local"> = { credentialsGoTo: () => ({}), open: localProvider };
 
 function localProvider(ground: Ground): Provider {
   const { workDb, clock } = ground;

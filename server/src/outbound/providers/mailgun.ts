@@ -1,23 +1,19 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { basic, CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt } from "./exchange.ts";
 import { mimeOf, recipientsOf } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
 
 /** Mailgun, "Send an email in MIME format": POST /v3/{domain}/messages.mime. It keeps our Message-ID. */
 export const mailgun: Kind<"mailgun"> = {
-  open: (ground, { settings, credentials }) => mailgunProvider(ground, settings, credentials),
+  credentialsGoTo: ({ region = "us", endpoint }) => ({ region, endpoint }),
+  open: mailgunProvider,
 };
 
-function mailgunProvider(
-  ground: Ground,
-  settings: SettingsOf<"mailgun">,
-  credentials: CredentialsOf<"mailgun">,
-): Provider<"email"> {
+function mailgunProvider(ground: Ground, { settings, credentials, scrub }: Opening<"mailgun">): Provider<"email"> {
   const base = settings.endpoint ?? `https://api${settings.region === "eu" ? ".eu" : ""}.mailgun.net`;
   const domain = encodeURIComponent(settings.domain);
   const authorization = basic("api", credentials.api_key);
-  const api = exchange(ground, credentials, [authorization.slice("Basic ".length)]);
+  const api = exchange(ground, scrub);
   return {
     kind: "mailgun",
     concurrency: CONCURRENCY,

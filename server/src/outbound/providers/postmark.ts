@@ -1,22 +1,18 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
 import { CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt, type Verdict } from "./exchange.ts";
 import { filesOf, written } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
 
 /** Postmark, "Email API": POST /email. X-PM-KeepID makes it keep our Message-ID. */
 export const postmark: Kind<"postmark"> = {
-  open: (ground, { settings, credentials }) => postmarkProvider(ground, settings, credentials),
+  credentialsGoTo: ({ endpoint }) => ({ endpoint }),
+  open: postmarkProvider,
 };
 
-function postmarkProvider(
-  ground: Ground,
-  settings: SettingsOf<"postmark">,
-  credentials: CredentialsOf<"postmark">,
-): Provider<"email"> {
+function postmarkProvider(ground: Ground, { settings, credentials, scrub }: Opening<"postmark">): Provider<"email"> {
   const base = settings.endpoint ?? "https://api.postmarkapp.com";
-  const api = exchange(ground, credentials);
+  const api = exchange(ground, scrub);
   const headers = {
     accept: "application/json",
     "content-type": "application/json",

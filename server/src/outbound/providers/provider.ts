@@ -2,6 +2,7 @@ import type { PushedChannel } from "@tidings/contract/outbound";
 import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/providers";
 import type { Device } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
+import type { Scrub } from "../../platform/scrub.ts";
 import type { Outgoing } from "../email.ts";
 import type { Job, PushMessage } from "../message.ts";
 import type { Outcome } from "../retry.ts";
@@ -59,6 +60,8 @@ export interface Opening<K extends ProviderKind> {
   workspaceId: string;
   settings: SettingsOf<K>;
   credentials: CredentialsOf<K>;
+  /** Takes the credentials out of what the other side says. */
+  scrub: Scrub;
 }
 
 type Fields = Record<string, unknown>;
@@ -69,6 +72,12 @@ export interface Kind<K extends ProviderKind = ProviderKind> {
   complete?(settings: Fields, credentials: Fields | undefined): { settings: Fields; credentials: Fields | undefined };
   /** Checks what the schema can't. @throws Problem invalid_request naming the field */
   check?(settings: SettingsOf<K>, credentials: CredentialsOf<K>): void;
+  /**
+   * The settings that decide where the credentials go and how well they are hidden on the way, as they count and by their
+   * place (`bounce_mailbox/host`). Who changes one gives the credentials again: otherwise whoever may change a setting could
+   * have them sent to himself.
+   */
+  credentialsGoTo(settings: SettingsOf<K>): Record<string, string | number | boolean | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: each kind serves its own channels, which providerKinds says
   open(ground: Ground, opening: Opening<K>): Provider<any>;
 }

@@ -1,22 +1,18 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
 import { CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt, type Verdict } from "./exchange.ts";
 import { written } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
 
 /** Resend, "Send Email": POST /emails. Its Idempotency-Key (kept 24 h) makes a repeat the same email. */
 export const resend: Kind<"resend"> = {
-  open: (ground, { settings, credentials }) => resendProvider(ground, settings, credentials),
+  credentialsGoTo: ({ endpoint }) => ({ endpoint }),
+  open: resendProvider,
 };
 
-function resendProvider(
-  ground: Ground,
-  settings: SettingsOf<"resend">,
-  credentials: CredentialsOf<"resend">,
-): Provider<"email"> {
+function resendProvider(ground: Ground, { settings, credentials, scrub }: Opening<"resend">): Provider<"email"> {
   const base = settings.endpoint ?? "https://api.resend.com";
-  const api = exchange(ground, credentials);
+  const api = exchange(ground, scrub);
   const headers = { authorization: `Bearer ${credentials.api_key}`, "content-type": "application/json" };
   return {
     kind: "resend",

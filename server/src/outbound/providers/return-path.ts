@@ -6,6 +6,13 @@ import { recipientsOf } from "./mime.ts";
 
 type BounceMailbox = SettingsOf<"smtp">["bounce_mailbox"];
 
+/** Where a mailbox is read. */
+export const mailboxAt = ({ host, port = 993, secure = true }: NonNullable<BounceMailbox>) => ({
+  host: host.toLowerCase(),
+  port,
+  secure,
+});
+
 /** `+` and a delivery's TypeID. */
 const DETAIL = 31;
 const MOST_LOCAL = 64;

@@ -1,23 +1,19 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import type { Mailbox } from "../address.ts";
 import type { Outgoing } from "../email.ts";
 import { CONCURRENCY, exchange, reasonOf, type Reading, type Said } from "./exchange.ts";
 import { filesOf } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
 
 /** Twilio SendGrid, "Mail Send" v3: POST /v3/mail/send. It keeps a Message-ID that the headers carry. */
 export const sendgrid: Kind<"sendgrid"> = {
-  open: (ground, { settings, credentials }) => sendgridProvider(ground, settings, credentials),
+  credentialsGoTo: ({ endpoint }) => ({ endpoint }),
+  open: sendgridProvider,
 };
 
-function sendgridProvider(
-  ground: Ground,
-  settings: SettingsOf<"sendgrid">,
-  credentials: CredentialsOf<"sendgrid">,
-): Provider<"email"> {
+function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Opening<"sendgrid">): Provider<"email"> {
   const base = settings.endpoint ?? "https://api.sendgrid.com";
-  const api = exchange(ground, credentials);
+  const api = exchange(ground, scrub);
   const headers = { authorization: `Bearer ${credentials.api_key}`, "content-type": "application/json" };
   const judge = (said: Said) => judgeSend(said, ground.clock.now());
   return {

@@ -1,8 +1,7 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { CONCURRENCY, exchange, fine, type Judge, reasonOf, type Said, textAt, type Verdict } from "./exchange.ts";
 import { mimeOf } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
 import { signed } from "./sigv4.ts";
 
 /**
@@ -10,17 +9,14 @@ import { signed } from "./sigv4.ts";
  * of ours; it is the provider_message_id.
  */
 export const ses: Kind<"ses"> = {
-  open: (ground, { settings, credentials }) => sesProvider(ground, settings, credentials),
+  credentialsGoTo: ({ region, endpoint }) => ({ region, endpoint }),
+  open: sesProvider,
 };
 
-function sesProvider(
-  ground: Ground,
-  settings: SettingsOf<"ses">,
-  credentials: CredentialsOf<"ses">,
-): Provider<"email"> {
+function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"ses">): Provider<"email"> {
   const { region, configuration_set: set } = settings;
   const base = settings.endpoint ?? `https://email.${region}.amazonaws.com`;
-  const api = exchange(ground, credentials);
+  const api = exchange(ground, scrub);
   const call = (method: string, path: string, body: string, judge: Judge) => {
     const url = new URL(base + path);
     const now = ground.clock.now();

@@ -1,46 +1,76 @@
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { SettingsOf } from "@tidings/contract/providers";
 import { createTransport, type NodemailerError } from "nodemailer";
+import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
 import type { Outcome } from "../retry.ts";
+import { connectOut, OutboundError, wayOut } from "../../platform/outbound-http/index.ts";
 import { mail } from "./mime.ts";
-import type { Kind, Provider } from "./provider.ts";
-import { checkBounceMailbox, returnPath } from "./return-path.ts";
+import type { Kind, Opening, Provider } from "./provider.ts";
+import { checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
 
 /** Connections to one server. Each stalled one is lost for up to 10 minutes, and none of another provider with it. */
 const CONNECTIONS = 8;
 const MINUTE = 60_000;
+const CONNECT_MS = 30_000;
 /** Bytes of a message in one write. */
 const PIECE = 64 * 1024;
 
 /** A server of the operator's own choice, spoken to with nodemailer: pooled, TLS, never a text of a user's to parse. */
 export const smtp: Kind<"smtp"> = {
   check: ({ bounce_mailbox }) => checkBounceMailbox(bounce_mailbox),
-  open: (_ground, { settings, credentials }) => smtpProvider(settings, credentials.password),
+  credentialsGoTo(settings) {
+    const { bounce_mailbox: mailbox, ...server } = settings;
+    return {
+      ...placeOf(server),
+      require_tls: requiresTls(settings),
+      verify_certificate: settings.verify_certificate ?? true,
+      ...(mailbox &&
+        Object.fromEntries(
+          Object.entries(mailboxAt(mailbox)).map(([name, value]) => [`bounce_mailbox/${name}`, value]),
+        )),
+    };
+  },
+  open: smtpProvider,
 };
 
-function smtpProvider(settings: SettingsOf<"smtp">, password: string | undefined): Provider<"email"> {
+const placeOf = ({ host, port, secure = false }: Pick<SettingsOf<"smtp">, "host" | "port" | "secure">) => ({
+  host: host.toLowerCase(),
+  port: port ?? (secure ? 465 : 587),
+  secure,
+});
+const requiresTls = ({ require_tls, user }: SettingsOf<"smtp">): boolean => require_tls ?? user !== undefined;
+
+function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<"smtp">): Provider<"email"> {
+  const { host, port, secure } = placeOf(settings);
+  const out = wayOut({ allowPrivate: ground.config.allowPrivateNetwork });
+  const reasonOf = (error: NodemailerError) => scrub(wordsOf(error, `${host}:${port}`));
   const transport = createTransport({
     pool: true,
-    host: settings.host,
-    port: settings.port ?? (settings.secure ? 465 : 587),
-    secure: settings.secure ?? false,
-    requireTLS: settings.require_tls ?? settings.user !== undefined,
+    host,
+    port,
+    secure,
+    requireTLS: requiresTls(settings),
     tls: { rejectUnauthorized: settings.verify_certificate ?? true },
-    ...(settings.user !== undefined && { auth: { user: settings.user, pass: password ?? "" } }),
+    ...(settings.user !== undefined && { auth: { user: settings.user, pass: credentials.password ?? "" } }),
+    // Connected for it: it resolves names by itself, and asks nobody whether it may go there.
+    getSocket: (_options: object, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
+      void connectOut(out, { host, port, timeoutMs: CONNECT_MS }).then(
+        (connection) => done(null, { connection }),
+        done,
+      ),
     maxConnections: CONNECTIONS,
     maxMessages: 1_000,
     // Over another connection, where the server closed one before a byte of the message: some do so after each message.
     maxRequeues: 5,
     idleTimeout: 20_000,
-    connectionTimeout: 30_000,
-    dnsTimeout: 30_000,
+    connectionTimeout: CONNECT_MS,
     // RFC 5321 4.5.3.2: 5 minutes for the greeting and each command, 10 after the final dot. A shorter wait makes duplicates.
     greetingTimeout: 5 * MINUTE,
     socketTimeout: 10 * MINUTE,
     disableFileAccess: true,
     disableUrlAccess: true,
-    allowInternalNetworkInterfaces: true,
   });
   // The last step before the hand-off: its stream tells whether the server was given a byte of the message. What it was
   // given is not repeated by the pool: that would be a second copy without a row that says so.
@@ -63,9 +93,9 @@ function smtpProvider(settings: SettingsOf<"smtp">, password: string | undefined
       try {
         const back = returnPath(email, deliveryId, settings.bounce_mailbox);
         const info = await transport.sendMail(Object.assign(mail(email), back, { [BEGUN]: begun }));
-        return judged(email, info as unknown as Sent);
+        return judged(email, info as unknown as Sent, reasonOf);
       } catch (error) {
-        return failure(error as NodemailerError, begun.stream?.readableDidRead ?? false);
+        return failure(error as NodemailerError, reasonOf, begun.stream?.readableDidRead ?? false);
       }
     },
     async check() {
@@ -136,12 +166,12 @@ interface Sent {
 }
 
 /** The server took it for somebody at least; what counts is whether the recipient is among them. */
-function judged(email: Outgoing, info: Sent): Outcome {
+function judged(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
   if (info.rejected.includes(email.to.address)) {
     const theirs = info.rejectedErrors?.find(
       (error) => (error as { recipient?: string }).recipient === email.to.address,
     );
-    return failure(theirs ?? (new Error("the recipient was rejected") as NodemailerError), false);
+    return failure(theirs ?? (new Error("the recipient was rejected") as NodemailerError), reasonOf, false);
   }
   return {
     kind: "sent",
@@ -156,7 +186,7 @@ const ABOUT_THE_MESSAGE = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
 
 /** @param dataBegun whether the server was given a byte of the message: it may have all of it, and its answer was lost */
-function failure(error: NodemailerError, dataBegun: boolean): Outcome {
+function failure(error: NodemailerError, reasonOf: Words, dataBegun: boolean): Outcome {
   const { responseCode = 0, command = "", code } = error as { responseCode?: number; command?: string; code?: string };
   const reason = reasonOf(error);
   // Without an answer of the server these two are the library's own refusal: an address or a size that can't be.
@@ -172,8 +202,24 @@ function failure(error: NodemailerError, dataBegun: boolean): Outcome {
   return { kind: "retry", reason, fault: "provider" };
 }
 
-/** The server's own words. They may name the recipient, never the credentials. */
-function reasonOf(error: NodemailerError): string {
-  const { response, code, message } = error as { response?: string; code?: string; message: string };
-  return response ?? `${code ?? "error"}: ${message}`;
+type Words = (error: NodemailerError) => string;
+
+/** Errors of TLS that the operator has to know of: they come from a server that does speak it. */
+const ABOUT_THE_CERTIFICATE = /certificate|CERT_|altname/i;
+/** The greeting of a mail server to a client that it does not want (RFC 5321 3.1). */
+const REFUSAL = /^[45]\d\d[ -]/;
+
+/**
+ * The server's own words. Until it has greeted as a mail server does, nothing of what answers is shown, nor whether anything
+ * does: a provider's settings name any host and port, and are no means to look into a network.
+ */
+function wordsOf(error: NodemailerError, place: string): string {
+  const { response, code, command, message } = error as Partial<Record<"response" | "code" | "command", string>> &
+    Error;
+  const greeted = command !== undefined && !["CONN", "EHLO", "HELO"].includes(command);
+  if (response !== undefined && (greeted || (command === "CONN" && REFUSAL.test(response)))) return response;
+  if (greeted || ABOUT_THE_CERTIFICATE.test(message)) return `${code ?? "error"}: ${message}`;
+  const known = error instanceof OutboundError && ["private_address", "name_not_found"].includes(error.failure);
+  if (known || code === "EENVELOPE" || code === "EMESSAGE") return message;
+  return `no mail server answers at ${place}, or not as its settings say (port, secure)`;
 }

@@ -10,6 +10,7 @@ export const twilio: Kind<"twilio"> = {
     if ((from === undefined) === (messaging_service_sid === undefined))
       throw badField("/settings/from", "give either from or messaging_service_sid");
   },
+  credentialsGoTo: ({ endpoint }) => ({ endpoint }),
   open: twilioProvider,
 };
 
@@ -17,7 +18,7 @@ function twilioProvider(ground: Ground, opening: Opening<"twilio">): Provider<"s
   const { account_sid, from, messaging_service_sid, endpoint } = opening.settings;
   const account = `${endpoint ?? "https://api.twilio.com"}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}`;
   const authorization = basic(account_sid, opening.credentials.auth_token);
-  const api = exchange(ground, opening.credentials, [authorization.slice("Basic ".length)]);
+  const api = exchange(ground, opening.scrub);
   return {
     kind: "twilio",
     concurrency: CONCURRENCY,

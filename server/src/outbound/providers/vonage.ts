@@ -15,13 +15,16 @@ import {
 import type { Kind, Opening, Provider } from "./provider.ts";
 
 /** Vonage, "SMS API": POST /sms/json. It answers 200 whatever happened; `status` of each part tells. */
-export const vonage: Kind<"vonage"> = { open: vonageProvider };
+export const vonage: Kind<"vonage"> = {
+  credentialsGoTo: ({ endpoint }) => ({ endpoint }),
+  open: vonageProvider,
+};
 
 function vonageProvider(ground: Ground, opening: Opening<"vonage">): Provider<"sms"> {
   const { from, endpoint: base = "https://rest.nexmo.com" } = opening.settings;
   const { api_key, api_secret } = opening.credentials;
   const authorization = basic(api_key, api_secret);
-  const api = exchange(ground, opening.credentials, [authorization.slice("Basic ".length)]);
+  const api = exchange(ground, opening.scrub);
   return {
     kind: "vonage",
     concurrency: CONCURRENCY,

@@ -35,13 +35,14 @@ export const webpush: Kind<"webpush"> = {
     if (pair === undefined) throw badField("/credentials/private_key", "must be 32 bytes in base64url");
     if (pair !== public_key) throw badField("/settings/public_key", "does not belong to the private key");
   },
+  credentialsGoTo: () => ({}),
   open: webpushProvider,
 };
 
-function webpushProvider(ground: Ground, { settings, credentials }: Opening<"webpush">): Provider<"push"> {
+function webpushProvider(ground: Ground, { settings, credentials, scrub }: Opening<"webpush">): Provider<"push"> {
   const { subject, public_key: publicKey } = settings;
   const key = vapidKey(credentials.private_key);
-  const api = exchange(ground, credentials);
+  const api = exchange(ground, scrub);
 
   const signed = (endpoint: string): Promise<string> =>
     new SignJWT({})

@@ -42,11 +42,11 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && GLOBAL_V6.check(address, "ipv6") && !NOT_PUBLIC_V6.check(address, "ipv6");
 }
 
-/**
- * The address that a URL names literally, or undefined where it names a host. The URL parser has already made
- * `0x7f.1` and `2130706433` to 127.0.0.1.
- */
+/** The host that a URL names, an IPv6 address without its brackets. The URL parser has made `0x7f.1` to 127.0.0.1. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** The address that a URL names literally, or undefined where it names a host. */
 export function literalAddress(url: URL): string | undefined {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = hostOf(url);
   return isIP(host) === 0 ? undefined : host;
 }

@@ -1,10 +1,10 @@
-import { lookup as systemLookup } from "node:dns";
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
 import { version } from "../version.ts";
-import { isPublicAddress, literalAddress } from "./addresses.ts";
+import { hostOf } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
+import { wayOut, type WayOutOptions } from "./way-out.ts";
 
 export interface OutboundRequest {
   /** GET unless given. */
@@ -39,13 +39,6 @@ export interface Fetcher {
   close(): void;
 }
 
-export interface FetcherOptions {
-  /** ALLOW_PRIVATE_NETWORK: also addresses that are not on the public internet. */
-  allowPrivate: boolean;
-  /** The resolver; the system's unless given. */
-  lookup?: typeof systemLookup;
-}
-
 export const TIMEOUT_MS = 10_000;
 export const MOST_BYTES = 256 * 1024;
 /** A kept connection is given up before the other side does: many servers do so after 5 s, and a request sent then is lost. */
@@ -56,18 +49,17 @@ const AGENT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 32 };
  * The one way out over HTTP: providers, webhooks, push endpoints. The address is checked when connecting and the
  * connection is made to what was checked, so a name that points elsewhere a moment later gains nothing.
  */
-export function createFetcher({ allowPrivate, lookup = systemLookup }: FetcherOptions): Fetcher {
-  const checked = checkedLookup(lookup, allowPrivate);
+export function createFetcher(options: WayOutOptions): Fetcher {
+  const out = wayOut(options);
   const agents = { "http:": new http.Agent(AGENT), "https:": new https.Agent(AGENT) };
 
   return {
     async fetchOut(target, request = {}) {
       const url = webAddress(target);
-      const literal = literalAddress(url);
-      if (literal !== undefined && !allowPrivate && !isPublicAddress(literal)) throw refused();
+      out.admit(hostOf(url));
       if (request.signal?.aborted) throw aborted(false);
       try {
-        return await call(url, request, checked, agents);
+        return await call(url, request, out.lookup, agents);
       } catch (error) {
         throw translated(error, false);
       }
@@ -146,20 +138,6 @@ function read(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = fal
   });
 }
 
-/** A resolver that keeps back what is not public, for the connection as Node makes it: with one address or with all. */
-export function checkedLookup(lookup: typeof systemLookup, allowPrivate: boolean): LookupFunction {
-  return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, []);
-      const allowed = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
-      const [first] = allowed;
-      if (!first) return done(refused() as NodeJS.ErrnoException, []);
-      if (options.all) done(null, allowed);
-      else done(null, first.address, first.family);
-    });
-  };
-}
-
 export function webAddress(target: string | URL): URL {
   const url = URL.canParse(String(target)) ? new URL(target) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -168,9 +146,3 @@ export function webAddress(target: string | URL): URL {
 }
 
 export const aborted = (connected: boolean) => new OutboundError("aborted", "The call was given up.", connected);
-export const refused = () =>
-  new OutboundError(
-    "private_address",
-    "The address is not on the public internet; ALLOW_PRIVATE_NETWORK=true lets calls out reach it.",
-    false,
-  );

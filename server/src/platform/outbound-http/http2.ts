@@ -1,21 +1,18 @@
-import { lookup as systemLookup } from "node:dns";
 import { validateHeaderValue } from "node:http";
 import * as http2 from "node:http2";
 import { version } from "../version.ts";
-import { isPublicAddress, literalAddress } from "./addresses.ts";
+import { hostOf } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
 import {
   aborted,
-  checkedLookup,
   type Fetcher,
-  type FetcherOptions,
   MOST_BYTES,
   type OutboundAnswer,
   type OutboundRequest,
-  refused,
   TIMEOUT_MS,
   webAddress,
 } from "./fetcher.ts";
+import { type WayOut, wayOut, type WayOutOptions } from "./way-out.ts";
 
 /** Apple takes connecting again and again for an attack, so a connection outlives the pauses between messages. */
 const IDLE_MS = 10 * 60_000;
@@ -40,7 +37,7 @@ interface Lines {
   close(): void;
 }
 
-function keepLines(options: FetcherOptions): Lines {
+function keepLines(out: WayOut): Lines {
   const lines = new Map<string, Line>();
   const all = new Set<Line>();
 
@@ -54,7 +51,7 @@ function keepLines(options: FetcherOptions): Lines {
     to(url) {
       const known = lines.get(url.origin);
       if (known && !known.session.closed && !known.session.destroyed) return known;
-      const line = connect(url, options);
+      const line = connect(url, out);
       lines.set(url.origin, line);
       all.add(line);
       // Calls that wait on it end by themselves; this one only keeps the process alive through an error.
@@ -85,13 +82,13 @@ function keepLines(options: FetcherOptions): Lines {
  * One connection for each origin is kept, and made anew when the other side goes away, when it stays silent or when it
  * breaks. A call that the other side surely did not look at is made once more, through a new connection.
  */
-export function createHttp2Fetcher(options: FetcherOptions): Fetcher {
-  const lines = keepLines(options);
+export function createHttp2Fetcher(options: WayOutOptions): Fetcher {
+  const out = wayOut(options);
+  const lines = keepLines(out);
   return {
     async fetchOut(target, request = {}) {
       const url = webAddress(target);
-      const literal = literalAddress(url);
-      if (literal !== undefined && !options.allowPrivate && !isPublicAddress(literal)) throw refused();
+      out.admit(hostOf(url));
       if (request.signal?.aborted) throw aborted(false);
       const line = lines.to(url);
       const fresh = line.session.connecting;
@@ -122,11 +119,8 @@ async function once(url: URL, request: OutboundRequest, line: Line, lines: Lines
   }
 }
 
-function connect(url: URL, { allowPrivate, lookup = systemLookup }: FetcherOptions): Line {
-  const session = http2.connect(url.origin, {
-    lookup: checkedLookup(lookup, allowPrivate),
-    settings: { enablePush: false },
-  });
+function connect(url: URL, { lookup }: WayOut): Line {
+  const session = http2.connect(url.origin, { lookup, settings: { enablePush: false } });
   return { session, open: 0, retired: false, lastSeen: Number.POSITIVE_INFINITY };
 }
 

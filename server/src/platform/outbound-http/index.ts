@@ -2,3 +2,4 @@ export { isPublicAddress, literalAddress } from "./addresses.ts";
 export { OutboundError } from "./errors.ts";
 export { createFetcher, type FetchOut, type OutboundRequest } from "./fetcher.ts";
 export { createHttp2Fetcher } from "./http2.ts";
+export { connectOut, type WayOut, wayOut } from "./way-out.ts";

@@ -1,0 +1,114 @@
+// What a far end says may hold what we told it: an error that repeats the request, a server that echoes. Whoever stores, logs
+// or shows such words puts them through a scrubber of the credentials that went there.
+
+/** Takes secrets out of a text, in whichever form they stand there. */
+export type Scrub = (text: string) => string;
+
+const MASK = "***";
+/** Shorter ones would make holes in any sentence; no API hands out a key of three letters. */
+const SHORTEST = 4;
+/** From this length on a secret is found in the base64 of any text around it; below, by chance, in words of other meaning. */
+const SHORTEST_CORE = 8;
+/** A line of a key in PEM tells as much of it as it is long. */
+const SHORTEST_LINE = 16;
+
+/**
+ * A scrubber of these secrets: as they are, escaped for JSON, a URL or HTML, and in base64, alone or together with other text
+ * (`user:password`, `\0user\0password`).
+ * @param secrets an object whose texts are secret, such as a provider's credentials
+ * @param beside texts that may stand with a short secret in one base64, such as the settings with their user
+ */
+export function scrubber(secrets: object, beside: object = {}): Scrub {
+  const values = textsIn(secrets).flatMap(partsOf);
+  let forms: { plain: RegExp | undefined; core: RegExp | undefined } | undefined;
+  return (text) => {
+    forms ??= { plain: anyOf(plainForms(values, textsIn(beside))), core: anyOf(values.flatMap(coresOf)) };
+    const { plain, core } = forms;
+    // One run of base64 after the other: to look for what stands around a core would read a long run again and again.
+    const without = core ? text.replaceAll(RUN, (run) => (run.search(core) >= 0 ? MASK : run)) : text;
+    return plain ? without.replaceAll(plain, MASK) : without;
+  };
+}
+
+/** The same for what is known only now, such as a token of this call. */
+export function scrubbed(text: string, secrets: string[]): string {
+  const forms = anyOf(secrets.filter((secret) => secret.length >= SHORTEST).map(escaped));
+  return forms ? text.replaceAll(forms, MASK) : text;
+}
+
+/** Base64 of both alphabets, also where it is escaped in a URL or in JSON. */
+const RUN = /[A-Za-z0-9+/_=%\\-]{8,}/g;
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A secret of several lines is found by its lines: who quotes a key breaks it as he likes. */
+function partsOf(secret: string): string[] {
+  if (secret.length < SHORTEST) return [];
+  const lines = secret.split(/\r?\n|\\n/).filter((line) => line.length >= SHORTEST_LINE && !line.startsWith("---"));
+  return lines.length > 1 ? lines : [secret];
+}
+
+function plainForms(values: string[], beside: string[]): string[] {
+  const base64 = (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "");
+  const short = values.filter((value) => Buffer.byteLength(value) < SHORTEST_CORE);
+  const pairs = short.flatMap((value) =>
+    [...beside, "api"].flatMap((user) => [`${user}:${value}`, `\0${user}\0${value}`, `${user}\0${user}\0${value}`]),
+  );
+  return [...[...short, ...pairs].map(base64).map(inBase64), ...values.map(escaped)];
+}
+
+/** What is the same in the base64 of every text that holds the secret, for each of the three places where it may begin. */
+function coresOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  if (bytes.length < SHORTEST_CORE) return [];
+  return [0, 1, 2].map((before) => {
+    const from = before === 0 ? 0 : 3 - before;
+    const whole = bytes.subarray(from, from + Math.floor((bytes.length - from) / 3) * 3);
+    return inBase64(whole.toString("base64"));
+  });
+}
+
+const inBase64 = (base64: string): string =>
+  base64.replaceAll("+", "(?:[+-]|%2[bB])").replaceAll("/", "(?:\\\\?/|_|%2[fF])");
+
+/** The longest first: of two that begin alike the shorter would leave the rest of the longer. */
+function anyOf(patterns: string[]): RegExp | undefined {
+  if (patterns.length === 0) return undefined;
+  return new RegExp([...new Set(patterns)].sort((a, b) => b.length - a.length).join("|"), "g");
+}
+
+/** A pattern for a text, each character of it as it is or in one of its escaped forms. */
+const escaped = (text: string): string => [...text].map((letter) => LETTERS.get(letter) ?? learned(letter)).join("");
+
+const LETTERS = new Map<string, string>();
+const NAMED: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+const SHORT: Record<string, string> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
+
+function learned(letter: string): string {
+  const pattern = /^[A-Za-z0-9]$/.test(letter) ? letter : `(?:${formsOf(letter).join("|")})`;
+  if (LETTERS.size < 1_000) LETTERS.set(letter, pattern);
+  return pattern;
+}
+
+function formsOf(letter: string): string[] {
+  const code = letter.codePointAt(0) as number;
+  const hex = (number: number, digits: number) =>
+    [...number.toString(16).padStart(digits, "0")]
+      .map((digit) => (digit > "9" ? `[${digit}${digit.toUpperCase()}]` : digit))
+      .join("");
+  const literal = letter.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return [
+    Array.from({ length: letter.length }, (_, i) => `\\\\u${hex(letter.charCodeAt(i), 4)}`).join(""),
+    [...Buffer.from(letter)].map((byte) => `%${hex(byte, 2)}`).join(""),
+    `&#0*${code};`,
+    `&#[xX]0*${hex(code, 1)};`,
+    ...(NAMED[letter] === undefined ? [] : [`&${NAMED[letter]};`]),
+    ...(SHORT[letter] === undefined ? [] : [`\\\\${SHORT[letter]}`]),
+    ...(letter === " " ? ["\\+"] : []),
+    // The last: `%` begins `%25`.
+    `\\\\?${literal}`,
+  ];
+}
