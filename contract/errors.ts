@@ -77,6 +77,11 @@ export const errors = {
     title: "Person busy",
     means: "Messages of the person, or pages of a broadcast, are being sent just now; Retry-After says when to repeat.",
   },
+  ambiguous_recipient: {
+    status: 409,
+    title: "Ambiguous recipient",
+    means: "Several people have this address (`people` says how many), and it is not verified for exactly one of them.",
+  },
   same_person: {
     status: 422,
     title: "Same person",

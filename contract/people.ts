@@ -6,7 +6,7 @@ export const Identify = Open({
   attributes: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        "Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name.",
+        "Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name. With a public key, an `email` or `phone` that the person token does not carry is kept as a claim.",
     }),
   ),
   ts: Type.Optional(Instant),
@@ -39,6 +39,14 @@ export const Person = Type.Object({
   person_id: Type.String(),
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
+  email_verified: Type.Boolean({
+    description: "A secret key, or a person token with the claim `email`, said that it is theirs.",
+  }),
+  phone_verified: Type.Boolean({ description: "The same, of the number." }),
+  claimed_email: Nullable(
+    Type.String({ description: "What an application said and no token proved. It is used for nothing." }),
+  ),
+  claimed_phone: Nullable(Type.String()),
   timezone: Nullable(Type.String()),
   locale: Nullable(Type.String()),
   subscribed: Type.Boolean(),

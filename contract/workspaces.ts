@@ -57,7 +57,7 @@ const fields = {
   }),
   identity_verification: OneOf(["off", "monitor", "required"], {
     description:
-      "Whether an application's calls must prove who the person is (X-Person-Token). `monitor` only counts the unsigned.",
+      "Whether an application's calls must prove who the person is (X-Person-Token). `monitor` only counts the unsigned. Unless it is `off`, addresses that no token proves are claims, and nothing is sent to them.",
   }),
   retention_days: days,
   retention: Retention,
@@ -71,9 +71,10 @@ export const Workspace = Type.Object({
   id: Type.String(),
   ...fields,
   unverified_calls: Type.Object(
-    { unsigned: Type.Integer(), invalid: Type.Integer() },
+    { unsigned: Type.Integer(), invalid: Type.Integer(), claimed: Type.Integer() },
     {
-      description: "Calls of applications in the last 7 days without a person token, and with one that proves nothing.",
+      description:
+        "Of applications in the last 7 days: calls without a person token, calls with one that proves nothing, and addresses that no token proved.",
     },
   ),
   created_at: Instant,

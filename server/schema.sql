@@ -62,6 +62,17 @@ create table audiences (
 
 CREATE UNIQUE INDEX audiences_name ON public.audiences USING btree (workspace_id, lower(name));
 
+create table broadcast_addresses (
+  workspace_id uuid not null,
+  broadcast_id uuid not null,
+  address uuid not null,
+  chosen uuid not null,
+  verified boolean not null,
+  identified_at timestamp with time zone not null,
+  constraint broadcast_addresses_pkey PRIMARY KEY (workspace_id, broadcast_id, address),
+  constraint broadcast_addresses_workspace_id_broadcast_id_fkey FOREIGN KEY (workspace_id, broadcast_id) REFERENCES broadcasts(workspace_id, id) ON DELETE CASCADE
+);
+
 create table broadcast_pages (
   workspace_id uuid not null,
   broadcast_id uuid not null,
@@ -429,11 +440,15 @@ create table people (
   identified_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  email_verified boolean not null default false,
+  phone_verified boolean not null default false,
+  claimed_email text,
+  claimed_phone text,
   constraint people_pkey PRIMARY KEY (person_key)
 );
 
-CREATE INDEX people_email ON public.people USING btree (workspace_id, email, identified_at DESC) WHERE (email IS NOT NULL);
-CREATE INDEX people_phone ON public.people USING btree (workspace_id, phone, identified_at DESC) WHERE (phone IS NOT NULL);
+CREATE INDEX people_email ON public.people USING btree (workspace_id, email, email_verified DESC, identified_at DESC) WHERE (email IS NOT NULL);
+CREATE INDEX people_phone ON public.people USING btree (workspace_id, phone, phone_verified DESC, identified_at DESC) WHERE (phone IS NOT NULL);
 CREATE INDEX people_updated ON public.people USING btree (workspace_id, updated_at DESC, person_key);
 CREATE INDEX people_workspace ON public.people USING btree (workspace_id, person_key);
 
@@ -576,6 +591,7 @@ create table unverified_calls (
   day date not null,
   unsigned bigint not null default 0,
   invalid bigint not null default 0,
+  claimed bigint not null default 0,
   constraint unverified_calls_pkey PRIMARY KEY (workspace_id, day)
 );
 

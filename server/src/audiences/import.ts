@@ -1,4 +1,4 @@
-import { findPeople, type Lookup, normalEmail } from "../people/index.ts";
+import { findNamed, isShared, type Lookup, normalEmail } from "../people/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Destination } from "../platform/imports.ts";
@@ -23,11 +23,14 @@ export const listFor = (workspaceId: string, list: string): Destination<Column, 
   async write(tx, lookups, now) {
     // A list that is removed meanwhile must not get members that nobody sees and nothing removes.
     mustBeList(await lockAudience(tx, workspaceId, list));
-    const people = await findPeople(tx, lookups);
-    const keys = people.flatMap((person) => person?.person_key ?? []);
+    const keys: string[] = [];
     const refused = new Map<number, string>();
-    for (const [i, person] of people.entries())
+    for (const [i, person] of (await findNamed(tx, lookups)).entries()) {
       if (!person) refused.set(i, "names a person that this workspace does not know");
+      else if (isShared(person))
+        refused.set(i, "has an address that several people have, and not exactly one verified");
+      else keys.push(person.person_key);
+    }
     return { added: await addMembers(tx, workspaceId, list, keys, now), refused };
   },
 });

@@ -13,6 +13,7 @@ import { createFetcher } from "../platform/outbound-http/index.ts";
 import { createSeal } from "../platform/seal.ts";
 import { createShares } from "../platform/shares.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
+import { unprovenIn } from "./unproven.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
 import { printJson } from "./columns.ts";
 import { withAddress } from "./database.ts";
@@ -109,12 +110,10 @@ async function examine(ground: Ground, check: Check): Promise<void> {
 /** What applications proved about their people lately. */
 async function identity(ground: Ground, { id, identity_verification: mode }: Workspace): Promise<string> {
   if (mode === "off") return "not verified, as the workspace wants it";
-  if (mode === "required") return "a person token is required";
-  const { unsigned, invalid } = await unverifiedCalls(ground, id);
-  if (unsigned + invalid === 0) return "monitored, every call of an application was signed";
-  throw new Warning(
-    `${unsigned + invalid} calls of applications in 7 days proved no person: anybody with the public key can read anybody's messages. See docs/api.md, Person tokens`,
-  );
+  const unproven = unprovenIn(await unverifiedCalls(ground, id), mode);
+  if (unproven === undefined)
+    return mode === "required" ? "a person token is required" : "monitored, every call of an application was signed";
+  throw new Warning(`${unproven}. See docs/api.md, Person tokens`);
 }
 
 /** What a provider needs to be tried, without a service around it. */

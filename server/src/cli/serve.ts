@@ -1,19 +1,22 @@
 import { parseArgs } from "node:util";
-import { createService } from "../main.ts";
+import { createService, type Service } from "../main.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { migrate } from "../platform/db/index.ts";
 import { folderLetGo, ownFolder, startEmbedded } from "../platform/embedded/index.ts";
 import { createLog, type Log } from "../platform/log.ts";
-import { bootstrap } from "../workspaces/index.ts";
+import { allWorkspaces, bootstrap, unverifiedCalls } from "../workspaces/index.ts";
 import { reachable } from "./database.ts";
 import { encryptionKeyOf } from "./encryption-key.ts";
 import { assertFree, listenRefused } from "./listening.ts";
 import { explain } from "./explain.ts";
 import { onSignals, type Shutdown } from "./shutdown.ts";
+import { unprovenIn } from "./unproven.ts";
 import { firstWelcome, laterWelcome } from "./welcome.ts";
 
 /** Hand-offs under way get this long; what is left of the 10 s is for PostgreSQL, which is stopped last. */
 const SERVICE_STOP_MS = 6_500;
+/** Workspaces that the start tells of; `tidings doctor` tells of all. */
+const MOST_TOLD = 5;
 const LET_GO_MS = 3_000;
 const PARENT_LOOK_MS = 250;
 /** An external database may be starting beside us, as in a compose file. */
@@ -85,7 +88,17 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   // Where the log is JSON it owns stdout: the keys go to the terminal beside it and never into a log store.
   const print = config.logFormat === "json" ? console.error : console.log;
   const given = { secretKey: keys.secret, publicKey: keys.public };
-  print(made ? firstWelcome(reached, made, given) : laterWelcome(reached));
+  print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
+}
+
+/** For each of the first workspaces where there is any: what its applications said lately and did not prove. */
+async function unproven(ground: Service["ground"]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { id, name, identity_verification: mode } of (await allWorkspaces(ground.db)).slice(0, MOST_TOLD)) {
+    const found = mode === "off" ? undefined : unprovenIn(await unverifiedCalls(ground, id), mode);
+    if (found !== undefined) lines.push(`${name}: ${found}.`);
+  }
+  return lines;
 }
 
 async function external(url: string, log: Log): Promise<string> {

@@ -27,10 +27,14 @@ export function firstWelcome(
     secret key  ${keys.secretKey}   (your back end: everything)
     public key  ${keys.publicKey}   (your application: in-app, identify, track)
 
+  An email address or number counts when the secret key says it; what an application says with the public key is kept as a
+  claim, and nothing is sent there. Calls of applications need not prove who they are about, but are counted:
+  npx tidings doctor says what \`identity_verification: required\` would refuse.
+
   Three calls to paste: identify a person, send them an email, ask for their in-app messages (none yet). Until a mail
   server is set, mail is captured instead of sent, and GET /api/v1/outbox shows it.
 
-${call(keys.publicKey, "/data-gateway/v1/identify", { person_id: "ada", attributes: { email: "ada@example.com", first_name: "Ada" } })}
+${call(keys.secretKey, "/data-gateway/v1/identify", { person_id: "ada", attributes: { email: "ada@example.com", first_name: "Ada" } })}
 
 ${call(keys.secretKey, "/data-gateway/transactionals/email", { identifiers: { id: "ada" }, subject: "Hello {{person.first_name}}", body: "<p>It works, {{person.first_name}}.</p>", from: "Tidings <hello@example.com>" })}
 
@@ -41,13 +45,13 @@ ${addresses(address)}
 `;
 }
 
-/** What a later start prints: no keys, they are kept as hashes only. */
-export const laterWelcome = (address: string): string => `
+/** What a later start prints: no keys, they are kept as hashes only. @param unproven for each workspace where it is so, what `required` would change */
+export const laterWelcome = (address: string, unproven: readonly string[] = []): string => `
   Tidings is running on ${address}
 
 ${addresses(address)}
   API keys: npx tidings keys list, npx tidings keys create --kind secret
-`;
+${unproven.map((line) => `  ${line}\n`).join("")}`;
 
 const addresses = (address: string): string => `  Start page:     ${address}/
   API reference:  ${address}/docs  (from this machine, or on OPERATIONS_PORT)

@@ -19,7 +19,7 @@ export function gateway(app: App, ground: Ground, rejections: Rejections): void 
       schema: { summary: "Say who a person is", tags: ["people"], body: Identify, response: { 200: Identified } },
     },
     async (request) => {
-      const outcome = await one(identifyFact(request.caller.workspace, request.body));
+      const outcome = await one(identifyFact(request.caller.workspace, request.body, request.vouch));
       return { person_id: request.body.person_id, created: (outcome as { created: boolean }).created };
     },
   );
@@ -65,7 +65,7 @@ async function batch(
   const kept: [number, Fact][] = [];
   const results = items.map((item, at): Result => {
     try {
-      const fact = batchFact(request.caller.workspace, item, request.provenPerson);
+      const fact = batchFact(request.caller.workspace, item, request);
       kept.push([at, fact]);
       return { status: fact.kind === "identify" ? 200 : 202 };
     } catch (error) {

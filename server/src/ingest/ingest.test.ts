@@ -21,8 +21,9 @@ describe("identify", () => {
     });
     expect(second.body).toEqual({ person_id: "ada", created: false });
     expect(await person("ada")).toMatchObject({
-      email: "ada@example.org",
-      phone: "+4915112345678",
+      // With a public key: said, and proved by nothing.
+      claimed_email: "ada@example.org",
+      claimed_phone: "+4915112345678",
       timezone: "Europe/Berlin",
       subscribed: true,
       attributes: { plan: "pro", seats: 4 },

@@ -1,7 +1,7 @@
 import type { Tracked } from "@tidings/contract/ingest";
 import { record } from "../activity/index.ts";
 import { recordEvents } from "../events/index.ts";
-import { createUnlessErased, identifyPeople, personKey } from "../people/index.ts";
+import { createUnlessErased, type Identity, identifyPeople, personKey } from "../people/index.ts";
 import { isRefusal, type Tx } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -130,7 +130,7 @@ async function identify(tx: Tx, identities: Picked<"identify">, outcomes: Outcom
 }
 
 /** The names of the attributes that a change touches: the log says what changed, never the values. */
-function named(change: { set: Record<string, unknown>; removed: string[] }): string[] {
-  const { set, removed, ...known } = change;
+function named(change: Identity["change"]): string[] {
+  const { set, removed, email_verified: _, phone_verified: __, ...known } = change;
   return [...Object.keys(known), ...Object.keys(set), ...removed];
 }

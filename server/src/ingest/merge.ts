@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../activity/index.ts";
-import { mergePeople, type Person } from "../people/index.ts";
+import { mergePeople, type Profile } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
@@ -14,7 +14,7 @@ const LOCK_TIMEOUT = "55P03";
  * Merges one person into another, with an entry in the log of the one who stays. Waits some seconds for what is being sent to
  * the other. Gives the person who stays. @throws Problem same_person, person_not_found, person_busy
  */
-export async function mergeInto(ground: Ground, workspace: Workspace, from: string, into: string): Promise<Person> {
+export async function mergeInto(ground: Ground, workspace: Workspace, from: string, into: string): Promise<Profile> {
   let busy: unknown;
   for (const wait of [0, ...WAITS_MS]) {
     await sleep(wait);
@@ -37,7 +37,7 @@ function isBusy(error: unknown): boolean {
   return code === DEADLOCK || code === LOCK_TIMEOUT;
 }
 
-const once = ({ db, clock }: Ground, workspace: Workspace, from: string, into: string): Promise<Person> =>
+const once = ({ db, clock }: Ground, workspace: Workspace, from: string, into: string): Promise<Profile> =>
   db.transaction(async (tx) => {
     const at = clock.now();
     const { person, canceled } = await mergePeople(tx, workspace.id, from, into, at);

@@ -3,8 +3,8 @@ import { type Track, Track as TrackSchema } from "@tidings/contract/ingest";
 import { type EventInput, checkProperties } from "../events/index.ts";
 import { parseInstant } from "../platform/clock.ts";
 import { badField, checkShape, Problem } from "../platform/http/index.ts";
-import { type Identity, readAttributes } from "../people/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
+import { attested, type Identity, readAttributes } from "../people/index.ts";
+import type { Vouch, Workspace } from "../workspaces/index.ts";
 
 /** One fact on its way in, checked. */
 export type Fact =
@@ -12,10 +12,12 @@ export type Fact =
   | { kind: "event"; event: EventInput }
   | { kind: "screen"; workspaceId: string; screen: string };
 
-/** @throws Problem invalid_request, payload_too_large */
-export function identifyFact(workspace: Workspace, input: Identify): Fact {
-  const change = readAttributes(input.attributes ?? {}, workspace.sender_defaults.country);
-  return { kind: "identify", identity: { workspaceId: workspace.id, personId: input.person_id, change } };
+/** @param vouch what the caller's word about addresses is worth @throws Problem invalid_request, payload_too_large */
+export function identifyFact(workspace: Workspace, input: Identify, vouch: Vouch): Fact {
+  const { person_id: personId, attributes = {} } = input;
+  const { country } = workspace.sender_defaults;
+  const change = attested(readAttributes(attributes, country), personId, vouch, country);
+  return { kind: "identify", identity: { workspaceId: workspace.id, personId, change } };
 }
 
 /** A `screen_view` is a fact about the application, not about the person: it goes to the catalog only (specification, Events). */
@@ -36,16 +38,19 @@ export function trackFact(workspace: Workspace, input: Track): Fact {
 
 const shapes = { identify: checkShape(IdentifySchema), track: checkShape(TrackSchema) };
 
-/**
- * An item of a batch, whose shape nothing has checked yet. `proven` is the only person that the caller may speak for, where
- * the workspace requires a proof. @throws Problem
- */
-export function batchFact(workspace: Workspace, item: unknown, proven: string | undefined): Fact {
+/** Who sends: the only person that they may speak for, where the workspace requires a proof, and what their word is worth. */
+export interface Speaker {
+  provenPerson: string | undefined;
+  vouch: Vouch;
+}
+
+/** An item of a batch, whose shape nothing has checked yet. @throws Problem */
+export function batchFact(workspace: Workspace, item: unknown, { provenPerson: proven, vouch }: Speaker): Fact {
   const type = (item as { type?: unknown } | null)?.type;
   if (type !== "identify" && type !== "track") throw badField("/type", "must be identify or track");
   const input = shapes[type](item);
   if (proven !== undefined && input.person_id !== proven) {
     throw new Problem("person_token_invalid", "The person token is for another person than person_id.");
   }
-  return type === "identify" ? identifyFact(workspace, input as Identify) : trackFact(workspace, input as Track);
+  return type === "identify" ? identifyFact(workspace, input as Identify, vouch) : trackFact(workspace, input as Track);
 }

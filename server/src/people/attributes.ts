@@ -6,6 +6,12 @@ import { isZone } from "../platform/zones.ts";
 export interface Change {
   email?: string | null;
   phone?: string | null;
+  /** Somebody who must know says so, see attested(). */
+  email_verified?: boolean;
+  phone_verified?: boolean;
+  /** What is only said to be theirs. */
+  claimed_email?: string | null;
+  claimed_phone?: string | null;
   timezone?: string | null;
   locale?: string | null;
   subscribed?: boolean;

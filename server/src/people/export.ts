@@ -2,7 +2,7 @@ import { encodeId, type Prefix } from "../platform/ids.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { addressesOf } from "./erase.ts";
 import { capturesOf, suppressionsOf } from "./export-store.ts";
-import type { Person } from "./store.ts";
+import type { Profile } from "./store.ts";
 import { personTables, rowsOf } from "./tables-store.ts";
 
 /** Rows held in memory at once: an event has 32 KiB, a message that waits with its attachments 20 MiB at most. */
@@ -27,7 +27,7 @@ const INTERNAL = ["person_key", "workspace_id", "lease_id", "txid", "revision", 
  * Everything that the tables hold of a person, as the text of one JSON object, a page at a time, so that a person of any size
  * takes the memory of one page. `person` comes first, then a list for each table that has rows of people.
  */
-export async function* exportPerson(q: Queries, person: Person, now: Date): AsyncGenerator<string> {
+export async function* exportPerson(q: Queries, person: Profile, now: Date): AsyncGenerator<string> {
   const { person_key, workspace_id, preferences, ...profile } = person;
   yield `{"exported_at":${JSON.stringify(now)},"person":${JSON.stringify(profile)},"preferences":${JSON.stringify(preferences)}`;
   for (const table of await personTables(q)) {

@@ -1,13 +1,39 @@
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { personKey } from "../workspaces/index.ts";
-import { byEmails, byKeys, byPhones, type Person, statesByKeys } from "./store.ts";
+import { countHolders } from "./sharing-store.ts";
+import { byEmails, byKeys, byPhones, type Holder, type Person, statesByKeys } from "./store.ts";
+
+interface ById {
+  workspaceId: string;
+  id: string;
+}
 
 /** How a call names a person; `email` lower-cased and `phone` E.164, see normalEmail and normalPhone. */
-export type Lookup = { workspaceId: string } & ({ id: string } | { email: string } | { phone: string });
+export type Lookup = ById | { workspaceId: string; email: string } | { workspaceId: string; phone: string };
 
-/** The people named, in order; undefined for those not known. Several who share an address: the one identified last. */
-export async function findPeople(q: Queries, lookups: Lookup[]): Promise<(Person | undefined)[]> {
+/** Several people have the address, and no single one of them is verified: nobody can say who is meant. */
+export interface Shared {
+  /** How many have it; a thousand stands for more, too. */
+  sharedBy: number;
+}
+
+const MOST_COUNTED = 1_000;
+
+/** The people with these ids, in order; undefined for those not known. */
+export async function findPeople(q: Queries, ids: ById[]): Promise<(Person | undefined)[]> {
+  const found = await findPeopleByKeys(
+    q,
+    ids.map(({ workspaceId, id }) => personKey(workspaceId, id)),
+  );
+  return ids.map(({ workspaceId, id }) => found.get(personKey(workspaceId, id)));
+}
+
+/**
+ * The people named, in order; undefined for those not known. Of several who share an address the one who is verified, and if
+ * that is none or several of them, how many they are.
+ */
+export async function findNamed(q: Queries, lookups: Lookup[]): Promise<(Person | Shared | undefined)[]> {
   const keys: string[] = [];
   const emails: { workspaceId: string; email: string }[] = [];
   const phones: { workspaceId: string; phone: string }[] = [];
@@ -16,19 +42,50 @@ export async function findPeople(q: Queries, lookups: Lookup[]): Promise<(Person
     else if ("email" in lookup) emails.push(lookup);
     else phones.push(lookup);
   }
-  const found = new Map<string, Person>();
+  const found = new Map<string, Person | Shared>();
   const [keyed, mailed, phoned] = await Promise.all([
     keys.length > 0 ? byKeys(q, keys) : [],
     emails.length > 0 ? byEmails(q, emails) : [],
     phones.length > 0 ? byPhones(q, phones) : [],
   ]);
   for (const person of keyed) found.set(person.person_key, person);
-  for (const person of mailed) found.set(`${person.workspace_id} ${person.email}`, person);
-  for (const person of phoned) found.set(`${person.workspace_id} ${person.phone}`, person);
+  await chosen(q, "email", mailed, found);
+  await chosen(q, "phone", phoned, found);
   return lookups.map((lookup) => {
     if ("id" in lookup) return found.get(personKey(lookup.workspaceId, lookup.id));
     return found.get(`${lookup.workspaceId} ${"email" in lookup ? lookup.email : lookup.phone}`);
   });
+}
+
+/** Adds who is meant by each address. */
+async function chosen(
+  q: Queries,
+  name: "email" | "phone",
+  holders: Holder[],
+  found: Map<string, Person | Shared>,
+): Promise<void> {
+  for (const [key, [first, second]] of Map.groupBy(holders, (one) => `${one.workspace_id} ${one[name]}`)) {
+    if (!first) continue;
+    const { workspace_id: workspaceId, [name]: address } = first;
+    if (!second || (first.verified && !second.verified)) found.set(key, first);
+    else {
+      const asked = { workspaceId, name, address: address ?? "" };
+      found.set(key, { sharedBy: await countHolders(q, asked, MOST_COUNTED) });
+    }
+  }
+}
+
+export const isShared = (found: Person | Shared | undefined): found is Shared =>
+  found !== undefined && "sharedBy" in found;
+
+/** For who asked for one person by an address that several have. */
+export function ambiguous({ sharedBy }: Shared): Problem {
+  const count = sharedBy < MOST_COUNTED ? String(sharedBy) : `${MOST_COUNTED} or more`;
+  return new Problem(
+    "ambiguous_recipient",
+    `${count} people have this address, and it is not verified for exactly one of them. Name the person by id, identify the right one with a secret key, or merge them.`,
+    { extra: { people: sharedBy } },
+  );
 }
 
 /** People by key; those not known are left out. */

@@ -33,7 +33,10 @@ export async function identifyPeople(tx: Tx, identities: Identity[], now: Date):
   });
 }
 
-/** Makes sure that people exist whom a trigger addresses. As identify it is meant, and brings back who was erased. */
+/**
+ * Makes sure that people exist whom a trigger addresses. As identify it is meant, and brings back who was erased. Their address
+ * is verified: a trigger takes a secret key.
+ */
 export async function createMissing(
   tx: Queries,
   people: { workspaceId: string; personId: string; email?: string | undefined; phone?: string | undefined }[],
@@ -43,8 +46,8 @@ export async function createMissing(
   for (const { workspaceId, personId, email, phone } of people) {
     const key = personKey(workspaceId, personId);
     const change: Change = {
-      ...(email !== undefined && { email }),
-      ...(phone !== undefined && { phone }),
+      ...(email !== undefined && { email, email_verified: true }),
+      ...(phone !== undefined && { phone, phone_verified: true }),
       set: {},
       removed: [],
     };

@@ -5,12 +5,16 @@ export { ownerOfToken, registerDevice } from "./devices.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices-store.ts";
 export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
 export {
+  ambiguous,
+  findNamed,
   findPeople,
   findPeopleByKeys,
   findPersonByKey,
   findStatesByKeys,
+  isShared,
   type Lookup,
   personView,
+  type Shared,
   viewOf,
 } from "./find.ts";
 export { gateway } from "./gateway.ts";
@@ -19,5 +23,6 @@ export { mergePeople, mergesSince } from "./merge.ts";
 export { missingAttributes } from "./missing-store.ts";
 export { describePerson, product } from "./product.ts";
 export { type Choice, choose } from "./subscribe.ts";
-export type { Person } from "./store.ts";
-export { idsByEmail } from "./sharing-store.ts";
+export type { Person, Profile } from "./store.ts";
+export { idsByEmail, keysOfHolders } from "./sharing-store.ts";
+export { attested } from "./standing.ts";

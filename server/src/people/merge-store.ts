@@ -1,10 +1,10 @@
-import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
-import { COLUMNS, type Person } from "./store.ts";
+import { prepared, type Queries, raw, sql, unquoted } from "../platform/db/index.ts";
+import { PROFILE, type Person, type Profile } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */
-export const lockPeople = (tx: Queries, keys: string[]): Promise<Person[]> =>
-  tx.query<Person>(sql`
-    select ${COLUMNS} from people where person_key = any(${keys}::uuid[]) order by person_key for update`);
+export const lockPeople = (tx: Queries, keys: string[]): Promise<Profile[]> =>
+  tx.query<Profile>(sql`
+    select ${PROFILE} from people where person_key = any(${keys}::uuid[]) order by person_key for update`);
 
 /**
  * Locks what is still to be sent to a person, so that no worker takes it any more. False where a worker has one just now: its
@@ -116,18 +116,27 @@ export const mergeCounts = (tx: Queries, from: string, to: string): Promise<numb
       last_impression_at = greatest(c.last_impression_at, excluded.last_impression_at),
       revision = greatest(c.revision, excluded.revision) + 1`);
 
+/** The target's address, else the source's; verified where either's was for the one that stays. A claim of what it is says nothing. */
+const ofBoth = (name: "email" | "phone", source: Profile) => {
+  const [column, verified, claim] = [raw(name), raw(`${name}_verified`), raw(`claimed_${name}`)];
+  return sql`
+      ${column} = coalesce(${column}, ${source[name]}),
+      ${verified} = ${verified} or (${source[`${name}_verified`]} and coalesce(${column}, ${source[name]}) = ${source[name]}),
+      ${claim} = nullif(coalesce(${claim}, ${source[`claimed_${name}`]}), coalesce(${column}, ${source[name]}))`;
+};
+
 /** What the target does not have comes from the source; `states` are decided. */
 export const takeOn = (
   tx: Queries,
-  target: Person,
-  source: Person,
+  target: Profile,
+  source: Profile,
   states: Pick<Person, "subscribed" | "preferences">,
   now: Date,
-): Promise<Person[]> =>
-  tx.query<Person>(sql`
-    update people set email = coalesce(email, ${source.email}), phone = coalesce(phone, ${source.phone}),
+): Promise<Profile[]> =>
+  tx.query<Profile>(sql`
+    update people set ${ofBoth("email", source)}, ${ofBoth("phone", source)},
       timezone = coalesce(timezone, ${source.timezone}), locale = coalesce(locale, ${source.locale}),
       attributes = ${JSON.stringify(source.attributes)}::jsonb || attributes,
       subscribed = ${states.subscribed}, preferences = ${JSON.stringify(states.preferences)},
       created_at = least(created_at, ${source.created_at}), updated_at = ${now}
-    where person_key = ${target.person_key} returning ${COLUMNS}`);
+    where person_key = ${target.person_key} returning ${PROFILE}`);

@@ -19,14 +19,14 @@ import {
 } from "./merge-store.ts";
 import { doubles } from "./merged-copies.ts";
 import { mergedStates } from "./merged-states.ts";
-import type { Person } from "./store.ts";
+import type { Profile } from "./store.ts";
 import { deleteRows, moveRows, personTables } from "./tables-store.ts";
 
 /** Tables whose rows of two people are made into one row, each in its own way. */
 const FOLDED = new Set(["people", "in_app_caps", "in_app_counts"]);
 
 export interface Merged {
-  person: Person;
+  person: Profile;
   /** What waited of a broadcast that both got. They are the target's now. */
   canceled: Canceled[];
 }
@@ -78,7 +78,7 @@ export async function mergePeople(
       LOOK_AGAIN,
       moved.flatMap((id) => [`${from}:${id}`, `${to}:${id}`]),
     );
-  return { person: person as Person, canceled };
+  return { person: person as Profile, canceled };
 }
 
 const unknown = (detail: string) => new Problem("person_not_found", detail);

@@ -10,7 +10,7 @@ import { personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices-store.ts";
 import { erasePerson } from "./erase.ts";
 import { exportPerson } from "./export.ts";
-import { byKeys, list, type Person } from "./store.ts";
+import { list, type Profile, profileByKey } from "./store.ts";
 
 const Params = Type.Object({ person_id: PersonId });
 
@@ -18,8 +18,8 @@ const Params = Type.Object({ person_id: PersonId });
 export function product(app: App, ground: Ground): void {
   const { db } = ground;
 
-  async function known(workspaceId: string, personId: string): Promise<Person> {
-    const [person] = await byKeys(db, [personKey(workspaceId, personId)]);
+  async function known(workspaceId: string, personId: string): Promise<Profile> {
+    const person = await profileByKey(db, personKey(workspaceId, personId));
     if (!person)
       throw new Problem(
         "person_not_found",
@@ -110,10 +110,14 @@ export function product(app: App, ground: Ground): void {
 }
 
 /** A person as the API shows them. */
-export const describePerson = (person: Person) => ({
+export const describePerson = (person: Profile) => ({
   person_id: person.person_id,
   email: person.email,
   phone: person.phone,
+  email_verified: person.email_verified,
+  phone_verified: person.phone_verified,
+  claimed_email: person.claimed_email,
+  claimed_phone: person.claimed_phone,
   timezone: person.timezone,
   locale: person.locale,
   subscribed: person.subscribed,

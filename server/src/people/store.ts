@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, sql, texts, unquoted } from "../platform/db/index.ts";
+import { empty, prepared, raw, type Queries, sql, texts, unquoted } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -23,6 +23,16 @@ export interface Person {
 
 export const COLUMNS = sql`person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, preferences, attributes, created_at, updated_at`;
 
+/** A person with all that is kept of their addresses, as the product API and an export show them. */
+export interface Profile extends Person {
+  email_verified: boolean;
+  phone_verified: boolean;
+  claimed_email: string | null;
+  claimed_phone: string | null;
+}
+
+export const PROFILE = sql`${COLUMNS}, email_verified, phone_verified, claimed_email, claimed_phone`;
+
 /** Rows come sorted by key, so that two batches with the same people lock them in the same order. */
 export interface Upsert {
   personKey: string;
@@ -38,8 +48,11 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
       "people.insertNew",
       sql`
       with back as (delete from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[]))
-      insert into people (person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, attributes, identified_at, created_at, updated_at)
-      select t.person_key, t.workspace_id, t.person_id, c ->> 'email', c ->> 'phone', c ->> 'timezone', c ->> 'locale',
+      insert into people (person_key, workspace_id, person_id, email, phone, email_verified, phone_verified, claimed_email, claimed_phone,
+        timezone, locale, subscribed, attributes, identified_at, created_at, updated_at)
+      select t.person_key, t.workspace_id, t.person_id, c ->> 'email', c ->> 'phone',
+        coalesce((c ->> 'email_verified')::boolean, false), coalesce((c ->> 'phone_verified')::boolean, false),
+        nullif(c ->> 'claimed_email', c ->> 'email'), nullif(c ->> 'claimed_phone', c ->> 'phone'), c ->> 'timezone', c ->> 'locale',
         coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', ${now}, ${now}, ${now}
       from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
         ${people.map((p) => p.personId)}::text[], ${people.map((p) => JSON.stringify(p.change))}::jsonb[]) as t (person_key, workspace_id, person_id, c)
@@ -79,6 +92,21 @@ export async function insertUnlessErased(
   return new Set(rows.map((row) => row.person_key));
 }
 
+/** What a change `c` makes of an address, whether it is verified, and what is claimed: verified it stays where it is said again. */
+const address = (name: "email" | "phone"): Sql => {
+  const column = raw(name);
+  const said = sql`c ? ${raw(`'${name}'`)}`;
+  const next = sql`c ->> ${raw(`'${name}'`)}`;
+  const claim = raw(`claimed_${name}`);
+  const verified = raw(`${name}_verified`);
+  return sql`
+        ${column} = case when ${said} then ${next} else ${column} end,
+        ${verified} = case when ${said} then coalesce((c ->> ${raw(`'${name}_verified'`)})::boolean, false) or (${verified} and ${column} = ${next})
+          else ${verified} end,
+        ${claim} = nullif(case when c ? ${raw(`'claimed_${name}'`)} then c ->> ${raw(`'claimed_${name}'`)} else ${claim} end,
+          case when ${said} then ${next} else ${column} end)`;
+};
+
 /** Merges into those who are known. A column that the change names is set, to null too; one that it does not name stays. */
 export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
   tx.execute(
@@ -86,8 +114,7 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
       "people.merge",
       sql`
       update people p set
-        email = case when c ? 'email' then c ->> 'email' else email end,
-        phone = case when c ? 'phone' then c ->> 'phone' else phone end,
+        ${address("email")}, ${address("phone")},
         timezone = case when c ? 'timezone' then c ->> 'timezone' else timezone end,
         locale = case when c ? 'locale' then c ->> 'locale' else locale end,
         subscribed = coalesce((c ->> 'subscribed')::boolean, subscribed),
@@ -106,6 +133,10 @@ export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
       sql`select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`,
     ),
   );
+
+/** One person with all that is kept of their addresses. */
+export const profileByKey = async (q: Queries, key: string): Promise<Profile | undefined> =>
+  (await q.query<Profile>(sql`select ${PROFILE} from people where person_key = ${key}`))[0];
 
 /** By the workspace's own id, with what says whether they may be reached and nothing else: half of what reading all costs this process. */
 export const statesByKeys = (
@@ -137,37 +168,40 @@ export const setStates = (
     update people set subscribed = ${subscribed}, preferences = ${JSON.stringify(preferences)}, updated_at = ${now}
     where person_key = ${personKey}`);
 
-/** For each (workspace, email) the person who was identified last with it. */
-export const byEmails = (q: Queries, asked: { workspaceId: string; email: string }[]): Promise<Person[]> =>
+/** A person with an address, and whether it is verified. */
+export type Holder = Person & { verified: boolean };
+
+/** For each (workspace, email) two of the people who have it, one after the other: verified before others, then who was identified last. */
+export const byEmails = (q: Queries, asked: { workspaceId: string; email: string }[]): Promise<Holder[]> =>
   q.query(
     prepared(
       "people.byEmails",
-      latest(
-        sql`p.email = a.address`,
+      holders(
+        "email",
         asked.map(({ workspaceId, email }) => [workspaceId, email]),
       ),
     ),
   );
 
-/** For each (workspace, number) the person who was identified last with it. */
-export const byPhones = (q: Queries, asked: { workspaceId: string; phone: string }[]): Promise<Person[]> =>
+/** For each (workspace, number) the same. */
+export const byPhones = (q: Queries, asked: { workspaceId: string; phone: string }[]): Promise<Holder[]> =>
   q.query(
     prepared(
       "people.byPhones",
-      latest(
-        sql`p.phone = a.address`,
+      holders(
+        "phone",
         asked.map(({ workspaceId, phone }) => [workspaceId, phone]),
       ),
     ),
   );
 
-/** One step down an index for each address. Arrays stand in a sub-select so that the plan is kept, see inapp/live-store.ts. */
-const latest = (has: Sql, asked: [workspaceId: string, address: string][]): Sql => sql`
+/** Two steps down an index for each address. Arrays stand in a sub-select so that the plan is kept, see inapp/live-store.ts. */
+const holders = (name: "email" | "phone", asked: [workspaceId: string, address: string][]): Sql => sql`
   select found.* from unnest((select ${unquoted(asked.map(([id]) => id))}::uuid[]), (select ${texts(asked.map(([, address]) => address))}::text[]))
     as a (workspace_id, address)
   cross join lateral (
-    select ${COLUMNS} from people p where p.workspace_id = a.workspace_id and ${has}
-    order by identified_at desc limit 1) found`;
+    select ${COLUMNS}, ${raw(name)}_verified as verified from people p where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address
+    order by ${raw(name)}_verified desc, identified_at desc limit 2) found`;
 
 /** Newest change first; `like` is a pattern whose own wildcards are escaped. */
 export const list = (
@@ -176,9 +210,9 @@ export const list = (
   like: string | undefined,
   before: string[] | undefined,
   limit: number,
-): Promise<Person[]> =>
+): Promise<Profile[]> =>
   q.query(sql`
-    select ${COLUMNS} from people
+    select ${PROFILE} from people
     where workspace_id = ${workspaceId}
       ${like === undefined ? empty : sql`and (person_id like ${like} or email like ${like.toLowerCase()})`}
       ${before ? sql`and (updated_at, person_key) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}

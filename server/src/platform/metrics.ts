@@ -22,7 +22,7 @@ export function createMetrics() {
     }),
     unverified: new Counter({
       name: "tidings_unverified_calls_total",
-      help: "Calls with a public key and no person token (unsigned), or one that proves nothing (invalid)",
+      help: "Calls with a public key and no person token (unsigned), or one that proves nothing (invalid); addresses that no token proved (claimed)",
       labelNames: ["kind"] as const,
       registers,
     }),

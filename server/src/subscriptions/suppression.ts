@@ -2,12 +2,15 @@ import type { SuppressedChannel, SuppressionReason } from "@tidings/contract/sub
 import { hash } from "node:crypto";
 import { domainToASCII } from "node:url";
 import { type Entry, record } from "../activity/index.ts";
-import { findPeople, type Lookup, normalEmail, normalPhone } from "../people/index.ts";
+import { keysOfHolders, normalEmail, normalPhone } from "../people/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { insertSuppressions, removeSuppressions, type SuppressionRow, suppressionsBy } from "./suppression-store.ts";
 
 // The suppression list: addresses that get nothing, whoever has them and whatever a message respects. It is asked by
 // salted hash, so that it still holds after the address itself was erased with its person.
+
+/** An address that more people have is a shared mailbox: the list holds for all of them, and is told of these. */
+const MOST_TOLD = 100;
 
 /** An address of a channel in a workspace. */
 export interface Target {
@@ -60,7 +63,7 @@ export async function suppressed(q: Queries, targets: Target[]): Promise<(Suppre
 
 /**
  * Puts addresses on the list; one that is there keeps its first reason. What is no address is left out. Each that is new
- * stands in the log of the person who has it as `person.suppressed`. Gives how many were new.
+ * stands in the log of all who have it as `person.suppressed`. Gives how many were new.
  */
 export async function suppress(tx: Tx, entries: NewSuppression[], now: Date): Promise<number> {
   const rows = new Map<string, NewSuppression & { hash: string }>();
@@ -96,15 +99,13 @@ export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: Su
 }
 
 async function tell(tx: Tx, type: string, entries: NewSuppression[], now: Date): Promise<void> {
-  const people = await findPeople(tx, entries.map(lookupOf));
-  const log = entries.flatMap(({ workspaceId, channel, reason, source }, i): Entry[] => {
-    const person = people[i];
-    return person
-      ? [{ workspaceId, personKey: person.person_key, type, at: now, data: { channel, reason, source } }]
-      : [];
-  });
+  const log: Entry[] = [];
+  for (const [channel, list] of Map.groupBy(entries, (entry) => entry.channel)) {
+    const holders = await keysOfHolders(tx, channel === "email" ? "email" : "phone", list, MOST_TOLD);
+    for (const { at: i, person_key: personKey } of holders) {
+      const { workspaceId, reason, source } = list[i] as NewSuppression;
+      log.push({ workspaceId, personKey, type, at: now, data: { channel, reason, source } });
+    }
+  }
   await record(tx, log);
 }
-
-const lookupOf = ({ workspaceId, channel, address }: Target): Lookup =>
-  channel === "email" ? { workspaceId, email: address } : { workspaceId, phone: address };

@@ -1,6 +1,14 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { queue } from "../outbound/index.ts";
-import { createMissing, findPeople, type Lookup, type Person, tokensOf } from "../people/index.ts";
+import {
+  createMissing,
+  findNamed,
+  isShared,
+  type Lookup,
+  type Person,
+  type Shared,
+  tokensOf,
+} from "../people/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
@@ -26,25 +34,26 @@ export interface Asked {
 /** Definitions, people and the suppression list as they are now: three statements, and one more where a person is not known by address, for devices, templates and topics. */
 export async function readAll(ground: Ground, asked: Asked[]): Promise<Known[]> {
   const refs = asked.flatMap(({ ref }) => (ref ? [ref] : []));
-  const [found, people, listed] = await Promise.all([
+  const [found, named, listed] = await Promise.all([
     refs.length === 0 ? [] : definitions(ground.db, refs).then((rows) => withTemplates(ground.db, rows)),
-    findPeople(
+    findNamed(
       ground.db,
       asked.map(({ lookup }) => lookup),
     ),
     listedOf(ground, asked),
   ]);
   // Nobody has this address, but somebody may have it as the person_id that a new person would get.
-  const second = asked.flatMap(({ lookup }, i) => (people[i] || "id" in lookup ? [] : [{ i, lookup: asId(lookup) }]));
+  const second = asked.flatMap(({ lookup }, i) => (named[i] || "id" in lookup ? [] : [{ i, lookup: asId(lookup) }]));
   if (second.length > 0) {
-    const again = await findPeople(
+    const again = await findNamed(
       ground.db,
       second.map(({ lookup }) => lookup),
     );
     second.forEach(({ i }, at) => {
-      people[i] = again[at];
+      named[i] = again[at];
     });
   }
+  const people = named.map((one) => (isShared(one) ? undefined : one));
   const [tokens, topics] = await Promise.all([tokensFor(ground, asked, people), topicsFor(ground, found)]);
   let at = 0;
   return asked.map(({ ref }, i) => {
@@ -52,12 +61,15 @@ export async function readAll(ground: Ground, asked: Asked[]): Promise<Known[]> 
     return {
       definition,
       person: people[i],
+      shared: sharedOf(named[i]),
       tokens: tokens.get(people[i]?.person_key ?? "") ?? [],
       topic: definition?.topic_id ? topics.get(definition.topic_id) : undefined,
       listed: listed[i] as Known["listed"],
     };
   });
 }
+
+const sharedOf = (found: Person | Shared | undefined): Shared | undefined => (isShared(found) ? found : undefined);
 
 /** For each call its addresses with the reasons for which they are on the suppression list. */
 async function listedOf(ground: Ground, asked: Asked[]): Promise<Known["listed"][]> {

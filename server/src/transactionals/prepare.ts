@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { mailbox, type Message } from "../outbound/index.ts";
-import { type Lookup, type Person, personKey } from "../people/index.ts";
+import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Answer, Keyed } from "../platform/idempotency.ts";
@@ -36,6 +36,8 @@ export interface Read {
 export interface Known {
   definition: TransactionalRow | undefined;
   person: Person | undefined;
+  /** Where the call names an address that several people have, and nobody knows who is meant. */
+  shared: Shared | undefined;
   /** Push: tokens of the person's devices. */
   tokens: string[];
   /** Of the definition. */
@@ -74,7 +76,7 @@ function identified(channel: PushedChannel, lookup: Lookup): string | undefined 
 
 /**
  * Decides whom, what and when, and renders. Everything that can be wrong with a call is found here, before the answer.
- * @throws Problem transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and what rendering finds
+ * @throws Problem ambiguous_recipient, transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and what rendering finds
  */
 export async function prepare(
   ground: Ground,
@@ -84,6 +86,7 @@ export async function prepare(
   senderNeeded: boolean,
 ): Promise<Prepared> {
   const { channel, workspace, input, keyed } = call;
+  if (known.shared) throw ambiguous(known.shared);
   const definition = checkDefinition(channel, input, known.definition);
   const person = known.person ?? blank(read.whom.newPerson);
   const preference = definition?.subscription_preference ?? "subscribed";

@@ -22,18 +22,21 @@ const invalid = (what: string): Problem =>
 const expired = (): Problem =>
   new Problem("person_token_expired", "The person token has expired. Fetch a new one and repeat the call.");
 
-interface Proof {
+/** What a token says of the person: that it is they, and perhaps which addresses are theirs. */
+export interface Proof {
   personId: string;
+  email: string | undefined;
+  phone: string | undefined;
   /** Seconds since 1970. */
   expires: number;
 }
 
 /**
- * Gives the function that says whom a token proves: an HS256 JWT (RFC 7519) of one of the workspace's two live secrets,
+ * Gives the function that says what a token proves: an HS256 JWT (RFC 7519) of one of the workspace's two live secrets,
  * chosen by `kid` where the token names one. A proof is kept until it expires or the workspace's secrets change.
  * @throws Problem person_token_invalid, person_token_expired
  */
-export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<string> {
+export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
   const secretsOf = liveSecrets(ground);
   const proofs = new Map<string, Proof>();
   // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
@@ -60,7 +63,7 @@ export function tokenVerifier(ground: Ground): (workspaceId: string, token: stri
       if (before === round) proofs.set(name, proof);
     }
     if (proof.expires <= now.getTime() / 1_000) throw expired();
-    return proof.personId;
+    return proof;
   };
 }
 
@@ -77,7 +80,8 @@ async function verify(secrets: { kid: string; key: Uint8Array }[], token: string
       if (protectedHeader.kid !== undefined && protectedHeader.kid !== kid) continue;
       if (typeof payload.sub !== "string" || typeof payload.exp !== "number") throw invalid("has no sub or exp");
       if (payload.exp > now.getTime() / 1_000 + MOST_LIFE_S + LEEWAY_S) throw invalid("runs for more than 24 hours");
-      return { personId: payload.sub, expires: payload.exp };
+      const { sub: personId, exp: expires, email, phone } = payload;
+      return { personId, expires, email: textOf(email), phone: textOf(phone) };
     } catch (error) {
       if (error instanceof Problem) throw error;
       // The signature is checked first: an expired token was surely signed with this secret.
@@ -88,3 +92,5 @@ async function verify(secrets: { kid: string; key: Uint8Array }[], token: string
   }
   throw invalid(reason);
 }
+
+const textOf = (claim: unknown): string | undefined => (typeof claim === "string" ? claim : undefined);

@@ -29,9 +29,11 @@ export const revokeSecretRow = (tx: Queries, workspaceId: string, kid: string, n
   tx.execute(sql`
     update signing_secrets set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and kid = ${kid}`);
 
+/** Calls of applications without a person token, with one that proves nothing, and addresses that no token proved. */
 export interface Unverified {
   unsigned: number;
   invalid: number;
+  claimed: number;
 }
 
 export const addUnverified = (
@@ -40,16 +42,19 @@ export const addUnverified = (
   counts: [workspaceId: string, counts: Unverified][],
 ): Promise<number> =>
   tx.execute(sql`
-    insert into unverified_calls as c (workspace_id, day, unsigned, invalid)
-    select workspace_id, ${day}::timestamptz at time zone 'UTC', unsigned, invalid
-    from unnest(${counts.map(([id]) => id)}::uuid[], ${counts.map(([, c]) => c.unsigned)}::bigint[], ${counts.map(([, c]) => c.invalid)}::bigint[])
-      as t (workspace_id, unsigned, invalid)
+    insert into unverified_calls as c (workspace_id, day, unsigned, invalid, claimed)
+    select workspace_id, ${day}::timestamptz at time zone 'UTC', unsigned, invalid, claimed
+    from unnest(${counts.map(([id]) => id)}::uuid[], ${counts.map(([, c]) => c.unsigned)}::bigint[],
+      ${counts.map(([, c]) => c.invalid)}::bigint[], ${counts.map(([, c]) => c.claimed)}::bigint[])
+      as t (workspace_id, unsigned, invalid, claimed)
     order by workspace_id
-    on conflict (workspace_id, day) do update set unsigned = c.unsigned + excluded.unsigned, invalid = c.invalid + excluded.invalid`);
+    on conflict (workspace_id, day) do update set
+      unsigned = c.unsigned + excluded.unsigned, invalid = c.invalid + excluded.invalid, claimed = c.claimed + excluded.claimed`);
 
 export async function unverifiedSince(q: Queries, workspaceId: string, since: Date): Promise<Unverified> {
   const [row] = await q.query<Unverified>(sql`
-    select coalesce(sum(unsigned), 0)::bigint as unsigned, coalesce(sum(invalid), 0)::bigint as invalid
+    select coalesce(sum(unsigned), 0)::bigint as unsigned, coalesce(sum(invalid), 0)::bigint as invalid,
+      coalesce(sum(claimed), 0)::bigint as claimed
     from unverified_calls where workspace_id = ${workspaceId} and day >= (${since}::timestamptz at time zone 'UTC')::date`);
   return row as Unverified;
 }

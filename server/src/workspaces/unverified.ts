@@ -6,7 +6,7 @@ const FLUSH_MS = 5_000;
 const WARN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Calls of applications in the last 7 days, today included, that proved no person. */
+/** What applications said in the last 7 days, today included, and did not prove. */
 export const unverifiedCalls = (ground: Ground, workspaceId: string): Promise<Unverified> =>
   unverifiedSince(ground.db, workspaceId, new Date(ground.clock.now().getTime() - 6 * DAY_MS));
 
@@ -24,14 +24,15 @@ export function unverifiedCounter(ground: Ground) {
       await addUnverified(ground.workDb, now, [...written]);
     } catch {
       // The database is away: what could not be written is added to what comes next.
-      for (const [id, { unsigned, invalid }] of written) add(id, unsigned, invalid);
+      for (const [id, counts] of written) add(id, counts);
     }
-    for (const id of written.keys()) warn(id, now.getTime());
+    for (const [id, { unsigned, invalid }] of written) if (unsigned + invalid > 0) warn(id, now.getTime());
   }
 
-  function add(workspaceId: string, unsigned: number, invalid: number): void {
-    const count = counts.get(workspaceId) ?? { unsigned: 0, invalid: 0 };
-    counts.set(workspaceId, { unsigned: count.unsigned + unsigned, invalid: count.invalid + invalid });
+  function add(workspaceId: string, more: Partial<Unverified>): void {
+    const count = counts.get(workspaceId) ?? { unsigned: 0, invalid: 0, claimed: 0 };
+    for (const kind of ["unsigned", "invalid", "claimed"] as const) count[kind] += more[kind] ?? 0;
+    counts.set(workspaceId, count);
   }
 
   function warn(workspaceId: string, now: number): void {
@@ -47,7 +48,7 @@ export function unverifiedCounter(ground: Ground) {
   return {
     count(workspaceId: string, kind: keyof Unverified): void {
       ground.metrics.unverified.inc({ kind });
-      add(workspaceId, kind === "unsigned" ? 1 : 0, kind === "invalid" ? 1 : 0);
+      add(workspaceId, { [kind]: 1 });
     },
     async close(): Promise<void> {
       clearInterval(timer);

@@ -48,16 +48,17 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
         await target(ground, workspace, secondary),
       );
     }
+    const teller = { workspace, vouch: request.vouch };
     const who = await target(ground, workspace, operation.identifiers ?? {});
     mayWrite(request, who.personId);
     const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
     switch (operation.action) {
       case "identify":
-        return identify(take, workspace, who, operation.attributes ?? {});
+        return identify(take, teller, who, operation.attributes ?? {});
       case "event":
       case "page":
       case "screen":
-        for (const outcome of await track(take, workspace, who, eventOf(operation), operation.id ?? name))
+        for (const outcome of await track(take, teller, who, eventOf(operation), operation.id ?? name))
           rejections.outcome(request, outcome, data, item);
         return;
       case "add_device":

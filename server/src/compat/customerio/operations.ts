@@ -6,7 +6,7 @@ import { deleteDevice, erasePerson, personKey, registerDevice } from "../../peop
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import { VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Target } from "./who.ts";
 
@@ -16,28 +16,34 @@ const checkIdentify = checkShape(Identify);
 const checkTrack = checkShape(Track);
 const checkDevice = checkShape(DeviceInput);
 
+/** Who tells us something, and what their word about addresses is worth. */
+export interface Teller {
+  workspace: Workspace;
+  vouch: Vouch;
+}
+
 /** `_update`: only where the person is known. @throws Problem */
 export async function identify(
   take: Intake,
-  workspace: Workspace,
+  { workspace, vouch }: Teller,
   who: Target,
   data: Record<string, unknown>,
 ): Promise<void> {
   if (data._update === true && !who.person) return;
   const attributes = { ...(who.email !== undefined && { email: who.email }), ...attributesOf(data) };
-  await take.one(identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes })));
+  await take.one(identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes }), vouch));
 }
 
 /** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
 export async function track(
   take: Intake,
-  workspace: Workspace,
+  { workspace, vouch }: Teller,
   who: Target,
   event: CustomerioEvent,
   name: string,
 ): Promise<Outcome[]> {
   if (who.email !== undefined) {
-    await take.one(identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }));
+    await take.one(identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }, vouch));
   }
   const outcomes: Outcome[] = [];
   for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact));
@@ -109,10 +115,11 @@ export async function unsuppressPerson(ground: Ground, take: Intake, workspace: 
 }
 
 const subscribedFact = (workspace: Workspace, who: Target, subscribed: boolean): Fact =>
-  identifyFact(workspace, {
-    person_id: who.personId,
-    attributes: { ...(who.email !== undefined && { email: who.email }), subscribed },
-  });
+  identifyFact(
+    workspace,
+    { person_id: who.personId, attributes: { ...(who.email !== undefined && { email: who.email }), subscribed } },
+    VERIFIED,
+  );
 
 function addressesOf({ id: workspaceId }: Workspace, { person, email: fresh }: Target): SuppressionTarget[] {
   const email = person?.email ?? fresh;

@@ -19,6 +19,7 @@ import {
   merge,
   removeDevice,
   suppressPerson,
+  type Teller,
   track,
   unsuppressPerson,
 } from "./operations.ts";
@@ -44,7 +45,7 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     "/customers/:id",
     { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioAttributes } },
     async (request) => {
-      await identify(take, request.caller.workspace, await who(request), request.body);
+      await identify(take, tellerOf(request), await who(request), request.body);
       return {};
     },
   );
@@ -86,7 +87,7 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     async (request) => {
       const found = await who(request);
       const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
-      for (const outcome of await track(take, request.caller.workspace, found, request.body, name))
+      for (const outcome of await track(take, tellerOf(request), found, request.body, name))
         rejections.outcome(request, outcome, request.body);
       return {};
     },
@@ -106,6 +107,8 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     environment_id: 0,
   }));
 }
+
+const tellerOf = ({ caller: { workspace }, vouch }: FastifyRequest): Teller => ({ workspace, vouch });
 
 function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
   app.put(

@@ -1,5 +1,13 @@
 import type { CustomerioIdentifiers } from "@tidings/contract/compat";
-import { findPeople, findPersonByKey, normalEmail, type Person } from "../../people/index.ts";
+import {
+  ambiguous,
+  findNamed,
+  findPeople,
+  findPersonByKey,
+  isShared,
+  normalEmail,
+  type Person,
+} from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
@@ -54,7 +62,8 @@ async function byId({ db }: Ground, workspace: Workspace, personId: string): Pro
 async function byEmail(ground: Ground, workspace: Workspace, text: string): Promise<Target> {
   const email = normalEmail(text);
   if (!email) throw badField("/identifiers/email", "is not an email address");
-  const [person] = await findPeople(ground.db, [{ workspaceId: workspace.id, email }]);
+  const [person] = await findNamed(ground.db, [{ workspaceId: workspace.id, email }]);
+  if (isShared(person)) throw ambiguous(person);
   if (person) return { personId: person.person_id, person };
   // As for a trigger: who is known by an address only has it as person_id.
   return { ...(await byId(ground, workspace, email)), email };

@@ -79,7 +79,7 @@ describe.skipIf(!executablePath)("analytics-next", () => {
     expect(await shop("single")).toEqual([]);
     expect(await names("single")).toEqual(["Order Completed", "page_viewed"]);
     // Three calls, each on a way of its own: this one may come last.
-    const email = async () => (await it.call("GET", "/api/v1/people/single")).body.email;
+    const email = async () => (await it.call("GET", "/api/v1/people/single")).body.claimed_email;
     await until(async () => (await email()) === "single@example.test", "the person's address");
   });
 

@@ -31,10 +31,10 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
 
   /** One call, or all of a batch. */
   async function receive(request: FastifyRequest, messages: Sent[]) {
-    const { caller, provenPerson: proven, body } = request;
+    const { caller, provenPerson: proven, vouch, body } = request;
     const { workspace } = caller;
     const now = ground.clock.now();
-    const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven };
+    const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven, vouch };
     const facts: Fact[] = [];
     const senders: Sent[] = [];
     const devices = new Map<string, Parameters<typeof registerDevice>[2]>();

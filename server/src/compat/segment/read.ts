@@ -5,7 +5,7 @@ import { type Fact, identifyFact, trackFact } from "../../ingest/index.ts";
 import { readAttributes } from "../../people/index.ts";
 import { parseInstant } from "../../platform/clock.ts";
 import { checkShape, Problem } from "../../platform/http/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import type { Vouch, Workspace } from "../../workspaces/index.ts";
 import type { Reason } from "../ignored.ts";
 
 // A message of Segment's clients as facts of ours. Pure: the clock comes in as an argument.
@@ -20,6 +20,7 @@ export interface Frame {
   sentAt: unknown;
   /** The only person that the caller may speak for, where the workspace requires a proof. */
   proven: string | undefined;
+  vouch: Vouch;
 }
 
 type Message = Record<string, unknown>;
@@ -48,7 +49,7 @@ function factsOf(frame: Frame, message: Message, type: unknown, person_id: strin
   const { workspace } = frame;
   const identified = (attributes: Record<string, unknown>) => {
     const [usable, dropped] = usableAttributes(workspace, attributes);
-    return { facts: [identifyFact(workspace, checkIdentify({ person_id, attributes: usable }))], dropped };
+    return { facts: [identifyFact(workspace, checkIdentify({ person_id, attributes: usable }), frame.vouch)], dropped };
   };
   const tracked = (...events: [name: unknown, properties: Record<string, unknown>][]) => {
     const common = { person_id, ...eventIdOf(message), ...timeOf(frame, message) };

@@ -44,8 +44,8 @@ describe("analytics-node", () => {
     );
     expect(errors).toEqual([]);
     expect(await person("ada")).toMatchObject({
-      email: "ada@example.test",
-      phone: null,
+      claimed_email: "ada@example.test",
+      claimed_phone: null,
       attributes: { firstName: "Ada", address: { city: "Wien" }, age: 36 },
     });
     expect(await ignored("trait")).toBe(before + 1);
