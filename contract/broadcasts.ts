@@ -158,7 +158,7 @@ const Counted = {
   will_receive: Type.Integer(),
   excluded: Type.Record(Type.String(), Type.Integer(), {
     description:
-      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any.",
+      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there.",
   }),
 };
 export const Preflight = Type.Object({

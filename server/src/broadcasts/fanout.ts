@@ -4,6 +4,7 @@ import type { Ground } from "../platform/ground.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Workspace, workspaceById } from "../workspaces/index.ts";
+import { chooseAmong, forgetChoices } from "./addresses.ts";
 import { keysFrom } from "./audience.ts";
 import { chooser } from "./editions.ts";
 import { dueIn } from "./local-time.ts";
@@ -128,6 +129,11 @@ async function collected(tx: Tx, workspace: Workspace, row: BroadcastRow, now: D
     })),
   );
   await insertPages(tx, row, pages);
+  await chooseAmong(
+    tx,
+    row,
+    meant.map((person) => person.person_key),
+  );
   // Who is held out has had their turn with this.
   const heldOut = row.held_out + members.length - meant.length;
   const counts = { total: row.total + members.length, held_out: heldOut, done: heldOut };
@@ -161,6 +167,7 @@ async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
   const left = await still(tx, row);
   const done = row.total - left.people;
   const after = { ...row, done, pace: paced(row.pace, now, done) };
+  if (left.dueAt === null) await forgetChoices(tx, row);
   if (left.dueAt === null) return { ...after, status: moved(row.status, "finish"), finished_at: now, next_at: null };
   if (left.dueAt > now) return { ...after, next_at: left.dueAt };
   if (sent === 0) return { ...after, next_at: later(now, HELD_MS) };

@@ -9,6 +9,10 @@ import { existing } from "./work-store.ts";
 // names somebody who is gone, they get the message; and where one of them got it already, which is theirs since, they get
 // no second one.
 
+/** Of the one delivery that a person may have of a broadcast. */
+export const idFor = (row: Pick<BroadcastRow, "id">, personKey: string): string =>
+  derivedId("broadcast", row.id, personKey);
+
 /**
  * Who gets the broadcast of those whom a page names. Nobody stands for who was erased, and who came back under the same id
  * after the start is somebody new. Until the transaction ends nobody is merged.
@@ -28,9 +32,8 @@ export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[], wh
     const person = named && named.created_at <= start ? named : people.get(into.get(key) ?? "");
     if (person) meant.set(person.person_key, person);
   }
-  const idFor = (key: string) => derivedId("broadcast", row.id, key);
   // By the ids that it would have if it was made for one of those whom they took on.
-  const taken = merges.map((merge) => ({ personKey: merge.into, id: idFor(merge.from) }));
+  const taken = merges.map((merge) => ({ personKey: merge.into, id: idFor(row, merge.from) }));
   for (const key of await existing(tx, taken)) meant.delete(key);
-  return [...meant.values()].map((person) => ({ deliveryId: idFor(person.person_key), person }));
+  return [...meant.values()].map((person) => ({ deliveryId: idFor(row, person.person_key), person }));
 }

@@ -6,6 +6,7 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { inBatchTurns } from "../platform/shares.ts";
 import type { Workspace } from "../workspaces/index.ts";
+import { forgetChoices } from "./addresses.ts";
 import { locked, messageFor } from "./broadcast.ts";
 import { fixed } from "./content.ts";
 import { editionsOf, messageIdOf, withSaid } from "./editions.ts";
@@ -106,6 +107,7 @@ export async function ended(
   reason: string | null = null,
 ): Promise<BroadcastRow> {
   const done = doneOf(row, await dropPages(tx, row));
+  await forgetChoices(tx, row);
   return write(tx, { ...row, done, status, reason, next_at: null, finished_at: now }, now);
 }
 

@@ -1,8 +1,10 @@
 import type { Preflight } from "@tidings/contract/broadcasts";
+import type { Sharer } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
+import { comesFirst, sharing } from "./addresses.ts";
 import { membersFrom } from "./audience.ts";
 import { chooser } from "./editions.ts";
-import { exclusions } from "./recipients.ts";
+import { type Asked, listed, refusals } from "./recipients.ts";
 import type { BroadcastRow } from "./store.ts";
 
 const PAGE = 5_000;
@@ -16,17 +18,57 @@ const DEFAULT = "default";
 export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promise<Preflight> {
   const choose = chooser(row);
   const count = counter(row);
+  const rivals = rivalsFor((one) => count.asked(one, "same_address"));
+  const reached = async (people: Asked[]): Promise<void> => {
+    const onList = await listed(
+      q,
+      row,
+      people.map(({ person }) => person),
+    );
+    people.forEach((one, i) => void count.asked(one, onList[i] ? "suppressed" : undefined));
+  };
   for (let cursor: string | null = null; ; ) {
     const members = await membersFrom(q, row, cursor, PAGE, now);
     const chosen = members.map((person) => ({ person, ...choose(person) }));
     const meant = chosen.filter(({ heldOut }) => !heldOut);
-    const reasons = await exclusions(q, row, meant);
+    const reasons = await refusals(q, row, meant);
     for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
-    meant.forEach(({ person, edition }, i) => void count.asked(person.person_id, edition, reasons[i]));
+    const willing = meant.filter((one, i) => {
+      if (reasons[i] !== undefined) count.asked(one, reasons[i]);
+      return reasons[i] === undefined;
+    });
+    const shared = await sharing(
+      q,
+      row,
+      willing.map(({ person }) => person.person_key),
+    );
+    const alone: Asked[] = [];
+    for (const one of willing) {
+      const sharer = shared.get(one.person.person_key);
+      if (sharer) rivals.take(one, sharer);
+      else alone.push(one);
+    }
+    await reached(alone);
     const last = members.at(-1);
-    if (!last || members.length < PAGE) return count.answer();
-    cursor = last.person_key;
+    if (last && members.length === PAGE) cursor = last.person_key;
+    else break;
   }
+  await reached(rivals.first());
+  return count.answer();
+}
+
+/** Of those who share an address the one who gets it there; `second` hears of each who does not. Kept until all are known: nearly nobody shares one. */
+function rivalsFor(second: (one: Asked) => void) {
+  const first = new Map<string, { one: Asked; sharer: Sharer }>();
+  return {
+    take(one: Asked, sharer: Sharer): void {
+      const before = first.get(sharer.address);
+      const comes = !before || comesFirst(sharer, before.sharer);
+      if (comes) first.set(sharer.address, { one, sharer });
+      if (before) second(comes ? before.one : one);
+    },
+    first: (): Asked[] => [...first.values()].map(({ one }) => one),
+  };
 }
 
 type Counted = Pick<Preflight, "will_receive" | "excluded">;
@@ -53,7 +95,7 @@ function counter({ variants, locales }: BroadcastRow) {
       heldOut++;
       sample("held_out", personId);
     },
-    asked(personId: string, to: { variant: string | null; locale: string | null }, reason: string | undefined): void {
+    asked({ person: { person_id: personId }, edition: to }: Asked, reason: string | undefined): void {
       for (const counted of [all, byVariant.get(to.variant ?? "")]) {
         if (!counted) continue;
         if (reason === undefined) counted.will_receive++;

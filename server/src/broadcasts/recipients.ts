@@ -5,9 +5,10 @@ import { atMost } from "../platform/at-most.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { encodeId } from "../platform/ids.ts";
-import { mayReceive, messageLinks, suppressed, topicsBy } from "../subscriptions/index.ts";
+import { mayReceive, messageLinks, suppressed } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
+import { doublesAmong } from "./addresses.ts";
+import { askOf } from "./ask.ts";
 import { type Composed, compose, isReachable } from "./compose.ts";
 import { type Fields, filled } from "./content.ts";
 import { type Edition, editionsOf, messageIdOf } from "./editions.ts";
@@ -30,15 +31,15 @@ export interface Asked {
 
 /** For each person, why they would get nothing; undefined for those who would. By the states and addresses of now. */
 export async function refusals(q: Queries, row: BroadcastRow, asked: Asked[]): Promise<(string | undefined)[]> {
-  const { channel, subscription_preference: preference } = row;
+  const { channel } = row;
   const tokens = new Map<string, number>();
-  const topic = await topicOf(q, row);
+  const ask = await askOf(q, row);
   if (channel === "push" && asked.length > 0) {
     const keys = asked.map(({ person }) => person.person_key);
     for (const { person_key } of await tokensOf(q, keys)) tokens.set(person_key, (tokens.get(person_key) ?? 0) + 1);
   }
   return asked.map(({ person, edition }) => {
-    const reason = mayReceive(person, { channel, topic, preference });
+    const reason = mayReceive(person, ask);
     if (reason !== undefined) return reason;
     return isReachable(channel, edition.said.content, person, tokens.get(person.person_key) ?? 0)
       ? undefined
@@ -46,22 +47,16 @@ export async function refusals(q: Queries, row: BroadcastRow, asked: Asked[]): P
   });
 }
 
-async function topicOf(q: Queries, { workspace_id: workspaceId, topic_id: id }: BroadcastRow) {
-  const [topic] = id === null ? [] : await topicsBy(q, [{ workspaceId, id }]);
-  return topic && { id: encodeId("top", topic.id), default: topic.default_state };
-}
-
-/** The same with the suppression list, which queueing asks by itself. */
-export async function exclusions(q: Queries, row: BroadcastRow, asked: Asked[]): Promise<(string | undefined)[]> {
-  const reasons = await refusals(q, row, asked);
+/** For each of these addresses whether it is on the suppression list, which queueing asks by itself. */
+export async function listed(q: Queries, row: BroadcastRow, people: Person[]): Promise<boolean[]> {
   const { channel } = row;
-  if (channel !== "email" && channel !== "sms") return reasons;
-  const addresses = asked.map(({ person }) => (channel === "email" ? person.email : person.phone) ?? "");
+  if (channel !== "email" && channel !== "sms") return people.map(() => false);
+  const addresses = people.map((person) => (channel === "email" ? person.email : person.phone) ?? "");
   const found = await suppressed(
     q,
     addresses.map((address) => ({ workspaceId: row.workspace_id, channel, address })),
   );
-  return reasons.map((reason, i) => reason ?? (found[i] ? "suppressed" : undefined));
+  return found.map((row) => row !== undefined);
 }
 
 /** Whether what is said or who gets which of it takes more of a person than their states: their address, attributes or language. */
@@ -90,6 +85,8 @@ export async function queueTo(
   if (recipients.length === 0) return;
   const reasons = await refusals(tx, row, recipients);
   if (row.channel !== "in_app") {
+    const willing = recipients.filter((_, i) => reasons[i] === undefined).map(({ person }) => person);
+    const doubles = await doublesAmong(tx, row, willing);
     const senderNeeded = row.channel === "email" && (await senders(ground)(workspace.id));
     const contents = await contentsOf(tx, row, recipients);
     const messages = await atMost(RENDERS, recipients, (recipient, i) =>
@@ -97,7 +94,7 @@ export async function queueTo(
         content: contents.get(recipient.edition) ?? {},
         senderNeeded,
         now,
-        reason: reasons[i],
+        reason: reasons[i] ?? (doubles.has(recipient.person.person_key) ? "same_address" : undefined),
       }),
     );
     await queuePushed(tx, ground, messages);

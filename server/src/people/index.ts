@@ -24,5 +24,5 @@ export { missingAttributes } from "./missing-store.ts";
 export { describePerson, product } from "./product.ts";
 export { type Choice, choose } from "./subscribe.ts";
 export type { Person, Profile } from "./store.ts";
-export { idsByEmail, keysOfHolders } from "./sharing-store.ts";
+export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./sharing-store.ts";
 export { attested } from "./standing.ts";

@@ -1,4 +1,5 @@
-import { type Queries, raw, sql } from "../platform/db/index.ts";
+import { type Queries, raw, sql, unquoted } from "../platform/db/index.ts";
+import type { Person } from "./store.ts";
 
 /** An address of a workspace. */
 export interface Address {
@@ -28,6 +29,22 @@ export const keysOfHolders = (
       with ordinality as a (workspace_id, address, at)
     cross join lateral (
       select person_key from people p where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address limit ${most}) h`);
+
+/** Somebody who shares an address with another person of the workspace. */
+export interface Sharer extends Pick<Person, "person_key" | "subscribed" | "preferences"> {
+  address: string;
+  verified: boolean;
+  identified_at: Date;
+}
+
+/** Of these people those who share their address with anybody: a step down the index for each of them. */
+export const sharersOf = (q: Queries, name: Address["name"], keys: string[]): Promise<Sharer[]> =>
+  q.query(sql`
+    select p.person_key, p.subscribed, p.preferences, p.${raw(name)} as address, p.${raw(name)}_verified as verified, p.identified_at
+    from people p
+    where p.person_key = any((select ${unquoted(keys)}::uuid[])::uuid[]) and p.${raw(name)} is not null
+      and exists (select from people o
+        where o.workspace_id = p.workspace_id and o.${raw(name)} = p.${raw(name)} and o.person_key <> p.person_key)`);
 
 /** The ids of those who share an address, verified before others, and then identified last first. */
 export async function idsByEmail(q: Queries, workspaceId: string, email: string, limit: number): Promise<string[]> {
