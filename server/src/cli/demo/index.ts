@@ -64,6 +64,7 @@ async function play(client: Client, show: Show): Promise<void> {
   }
 }
 
+/** As a back end does it: an address that an application says is a claim, and nothing is sent there. */
 async function introduce(client: Client, { step }: Steps, person: DemoPerson): Promise<void> {
   await step(`identify ${person.person_id}`, async () => {
     const body = { person_id: person.person_id, attributes: { email: person.email, first_name: "Ada" } };
