@@ -1,6 +1,6 @@
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { Ground } from "./platform/ground.ts";
-import type { App } from "./platform/http/index.ts";
+import { type App, refuseUnknownParameters } from "./platform/http/index.ts";
 import * as compat from "./compat/index.ts";
 import { crossOrigin, preflights } from "./cross-origin.ts";
 import * as inapp from "./inapp/index.ts";
@@ -29,7 +29,10 @@ export function mountGateway(
         people.gateway(taking, ground);
       });
       inapp.gateway(scope, ground);
-      transactionals.gateway(scope, ground, trigger);
+      scope.register(async (sending: App) => {
+        sending.addHook("onRequest", refuseUnknownParameters);
+        transactionals.gateway(sending, ground, trigger);
+      });
     },
     { prefix: "/data-gateway" },
   );

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from "fastify";
 import type { Ground } from "./platform/ground.ts";
-import type { App } from "./platform/http/index.ts";
+import { type App, refuseUnknownParameters } from "./platform/http/index.ts";
 import { importList } from "./platform/import-routes.ts";
 import * as activity from "./activity/index.ts";
 import * as analytics from "./analytics/index.ts";
@@ -22,6 +22,7 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
   app.register(
     async (scope: App) => {
       for (const guard of guards) scope.addHook("onRequest", guard);
+      scope.addHook("onRequest", refuseUnknownParameters);
       workspaces.product(scope, ground);
       people.product(scope, ground);
       ingest.product(scope, ground);

@@ -2,4 +2,4 @@ export { type App, createApp, toProblem } from "./app.ts";
 export { decodeCursor, encodeCursor, page } from "./cursor.ts";
 export { parseJson } from "./json.ts";
 export { badField, badParameter, type FieldError, notFound, Problem } from "./problem.ts";
-export { bodyOptional, checkShape } from "./validation.ts";
+export { bodyOptional, checkShape, refuseUnknownParameters } from "./validation.ts";

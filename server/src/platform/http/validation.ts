@@ -1,8 +1,8 @@
 import { Ajv } from "ajv";
-import type { FastifyInstance, FastifySchemaValidationError } from "fastify";
+import type { FastifyInstance, FastifySchemaValidationError, onRequestHookHandler } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { parseInstant } from "../clock.ts";
-import { type FieldError, Problem } from "./problem.ts";
+import { badParameter, type FieldError, Problem } from "./problem.ts";
 
 function makeAjv(coerceTypes: boolean) {
   const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: false, strict: false });
@@ -37,6 +37,24 @@ export function checkShape<T extends TSchema>(schema: T): (value: unknown) => St
 export async function bodyOptional(request: { body: unknown }): Promise<void> {
   request.body ??= {};
 }
+
+/**
+ * Refuses a query parameter that the route does not name, for APIs whose callers are told of a mistake: a filter that is misspelt
+ * and passed over would answer with everybody. @throws Problem invalid_request
+ */
+export const refuseUnknownParameters: onRequestHookHandler = (request, _reply, done) => {
+  let known: string[] | undefined;
+  for (const name in request.query as object) {
+    known ??= Object.keys(
+      (request.routeOptions.schema?.querystring as { properties?: object } | undefined)?.properties ?? {},
+    );
+    if (known.includes(name)) continue;
+    const which = known.length === 0 ? "there is none here" : `there are ${known.join(", ")}`;
+    done(badParameter(name.slice(0, 100), `is no parameter of this route: ${which}`));
+    return;
+  }
+  done();
+};
 
 /** What Ajv found, as a problem that names each field and says what it should be. */
 export function validationProblem(found: FastifySchemaValidationError[], part: string | undefined): Problem {

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { testService } from "../test/support/service.ts";
+
+const it = await testService();
+const { body: document } = await it.call("GET", "/openapi.json", { key: null });
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({
+    method: method.toUpperCase() as Method,
+    url: path.replaceAll(/\{\w+\}/g, "x"),
+  })),
+);
+const strict = routes.filter(({ url }) => /^\/(?:api\/v1|data-gateway\/transactionals)\//.test(url));
+const lenient = routes.filter(
+  ({ url }) =>
+    url.startsWith("/data-gateway/v1/") && !url.endsWith("/stream") && !strict.some((one) => one.url === url),
+);
+
+describe("a query parameter that a route does not know", () => {
+  test.each(strict)("is refused by $method $url", async ({ method, url }) => {
+    const answer = await it.call(method, `${url}?emial=ada@example.com`);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: "invalid_request",
+        errors: [{ parameter: "emial", message: expect.stringMatching(/^is no param/) }],
+      },
+    });
+  });
+
+  test.each(lenient)("is ignored by $method $url", async ({ method, url }) => {
+    const answer = await it.call(method, `${url}?utm_source=mail`, { body: method === "GET" ? undefined : {} });
+    expect(JSON.stringify(answer.body)).not.toContain("utm_source");
+  });
+
+  test("is told after a wrong key, and with those that there are", async () => {
+    expect((await it.call("GET", "/api/v1/people?emial=x", { key: null })).status).toBe(401);
+    const { body } = await it.call("GET", "/api/v1/people?emial=x");
+    expect(body.detail).toMatch(/^emial is no parameter of this route: there are .*limit/);
+  });
+
+  test("does not stop one that is known", async () => {
+    expect((await it.call("GET", "/api/v1/people?limit=1")).status).toBe(200);
+  });
+});
