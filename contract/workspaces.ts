@@ -42,7 +42,10 @@ const Retention = Closed(
 const perMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
 const RateLimits = Closed(
   { ingestion: perMinute, triggers: perMinute, in_app: perMinute, product: perMinute },
-  { description: "Requests a minute for each route group and process; a group that is not named has no limit." },
+  {
+    description:
+      "Calls a minute for each route group and process, where a batch counts its items; a group that is not named has no limit.",
+  },
 );
 
 const fields = {

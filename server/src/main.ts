@@ -74,7 +74,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);
   if (config.roles.has("api")) {
-    const guards = [authenticator(ground), await limiter(app)];
+    const guards = [authenticator(ground), limiter(app)];
     mountGateway(app, ground, guards, identity.hook);
     mountProduct(app, ground, guards);
     mountPages(app, ground);

@@ -8,7 +8,7 @@ import {
   SyncMessages,
   SyncQuery,
 } from "@tidings/contract/inapp";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
@@ -126,7 +126,7 @@ function offlineRoute(app: App, interact: Interact): void {
   app.post(
     `${PATH}/interactions`,
     {
-      config: { ...config, needs: "ingest" },
+      config: { ...config, needs: "ingest", items: (body: Static<typeof InteractionBatch>) => body.items.length },
       schema: {
         summary: "Report up to 100 interactions that were kept while offline",
         tags,

@@ -1,6 +1,7 @@
 import { Batch, BatchResult, Track, Tracked } from "@tidings/contract/ingest";
 import { Identified, Identify } from "@tidings/contract/people";
 import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { type Intake, intake } from "./ingest.ts";
@@ -37,7 +38,7 @@ export function gateway(app: App, ground: Ground, rejections: Rejections): void 
   app.post(
     "/v1/batch",
     {
-      config,
+      config: { ...config, items: (body: Static<typeof Batch>) => body.items.length },
       schema: {
         summary: "Up to 1,000 identify and track calls",
         tags: ["events"],

@@ -4,6 +4,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { windows } from "../platform/windows.ts";
 import { workspaceById } from "../workspaces/index.ts";
 import { type Subject, subjectOf } from "./links.ts";
 import { HEADERS, notice } from "./page.ts";
@@ -23,11 +24,9 @@ export type OnUnsubscribed = (tx: Tx, subject: Subject & { deliveryId: string },
 const NAMES: Record<string, string> = { email: "emails", sms: "text messages", push: "push notifications" };
 const SMALL_FORM = 16 * 1024;
 /** A minute and process. Counted by link, because behind a load balancer all come from one address. */
-const PER_LINK = {
-  max: 60,
-  timeWindow: 60_000,
-  keyGenerator: ({ params }: FastifyRequest) => (params as { token: string }).token,
-};
+const PER_LINK = 60;
+const MINUTE_MS = 60_000;
+const MOST_LINKS = 5_000;
 
 interface Found {
   subject: Subject;
@@ -41,8 +40,13 @@ interface Found {
  */
 export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed): void {
   readForms(app);
-  const hidden = { schema: { hide: true }, bodyLimit: SMALL_FORM, config: { rateLimit: PER_LINK } };
+  const hidden = { schema: { hide: true }, bodyLimit: SMALL_FORM };
+  const opened = windows(MINUTE_MS, MOST_LINKS);
   app.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
+  app.addHook("onRequest", async ({ params }) => {
+    const { taken } = opened.take((params as { token: string }).token, 1, PER_LINK);
+    if (!taken) throw new Problem("rate_limited", "This link was opened too often. Wait a minute.");
+  });
   app.setErrorHandler((error, request, reply) => answerError(ground, error, request, reply));
 
   app.get("/preferences/:token", hidden, (request, reply) =>

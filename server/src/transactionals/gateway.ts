@@ -9,6 +9,7 @@ import {
   Triggered,
 } from "@tidings/contract/transactionals";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../platform/http/index.ts";
 import { keyOf, replay } from "../platform/idempotency.ts";
@@ -85,7 +86,7 @@ export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
   app.post(
     "/transactionals/batch",
     {
-      config: { needs: "send" },
+      config: { needs: "send", items: (body: Static<typeof BatchTrigger>) => body.items.length },
       bodyLimit: 20 * MIB,
       schema: {
         summary: "Up to 100 of them, each with its own result",

@@ -5,6 +5,7 @@ import { Problem } from "../platform/http/index.ts";
 import { keyUses } from "./key-uses.ts";
 import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
 import { credentials } from "./keys-store.ts";
+import { strangers, unauthenticated } from "./strangers.ts";
 import type { WorkspaceRow } from "./store.ts";
 
 /** Who calls: the workspace comes only from the credential. */
@@ -41,11 +42,6 @@ export const WORKSPACES_CHANGED = "workspaces.changed";
 const FRESH_MS = 4_000;
 const MOST = 10_000;
 
-const unauthenticated = () =>
-  new Problem("unauthenticated", "Send a valid API key: Authorization: Bearer KEY, or X-API-Key: KEY.", {
-    headers: { "www-authenticate": "Bearer" },
-  });
-
 const expired = (at: Date) =>
   new Problem(
     "unauthenticated",
@@ -71,16 +67,19 @@ function credentialOf(key: string): Credential {
 }
 
 /**
- * Gives the function that finds a key's workspace. Known keys are kept for 4 s under their digest, and dropped at once by
+ * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under their digest, and dropped at once by
  * the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
  * given at once and not as a promise: that and the digests cost the busiest route a tenth of its time.
  */
-function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | Caller {
+function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
   const used = keyUses(ground);
   const known = new Map<string, { at: number; caller: Caller | undefined }>();
+  // Apart, so that a flood of wrong keys does not push out the right ones.
+  const wrong = new Map<string, { at: number; caller: undefined }>();
   const loading = new Map<string, Promise<Caller | undefined>>();
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
     known.clear();
+    wrong.clear();
     loading.clear();
   });
 
@@ -103,8 +102,9 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | 
     const reading = read(credential)
       .then((caller) => {
         if (loading.get(name) !== reading) return caller;
-        if (known.size >= MOST) known.clear();
-        known.set(name, { at, caller });
+        const kept: Map<string, { at: number; caller: Caller | undefined }> = caller ? known : wrong;
+        if (kept.size >= MOST) kept.clear();
+        kept.set(name, { at, caller });
         return caller;
       })
       .finally(() => {
@@ -115,15 +115,15 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller> | 
   }
 
   /** @throws Problem unauthenticated, workspace_suspended */
-  function allowed(caller: Caller | undefined): Caller {
-    if (!caller) throw unauthenticated();
+  function allowed(caller: Caller | undefined): Caller | undefined {
+    if (!caller) return undefined;
     if (caller.expiresAt !== null && caller.expiresAt <= ground.clock.now()) throw expired(caller.expiresAt);
     if (caller.workspace.status === "suspended") throw suspended();
     return caller;
   }
 
   return (credential) => {
-    const entry = known.get(credential.name);
+    const entry = known.get(credential.name) ?? wrong.get(credential.name);
     if (entry && performance.now() - entry.at <= FRESH_MS) return allowed(entry.caller);
     return load(credential).then(allowed);
   };
@@ -152,7 +152,9 @@ function permit(caller: Caller, request: FastifyRequest): void {
 export function authenticator(ground: Ground): onRequestHookHandler {
   const find = keyring(ground);
   const sentBy = credentialsByConnection();
-  const enter = (request: FastifyRequest, caller: Caller): void => {
+  const refuse = strangers();
+  const enter = (request: FastifyRequest, caller: Caller | undefined): void => {
+    if (!caller) throw refuse(request.raw.socket.remoteAddress ?? "");
     permit(caller, request);
     request.caller = caller;
   };

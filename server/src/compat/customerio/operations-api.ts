@@ -1,6 +1,7 @@
 import { CustomerioBatch, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
+import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
@@ -21,6 +22,7 @@ import { type Target, target } from "./who.ts";
 
 const hide = true;
 const PUBLIC = { access: "public", needs: "ingest" } as const;
+const BATCH = { ...PUBLIC, items: (body: Static<typeof CustomerioBatch>) => body.batch.length };
 const checkOperation = checkShape(CustomerioOperation);
 
 /** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
@@ -84,7 +86,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
   });
 
   // As theirs: what is wrong with one is listed with its place, with status 207, and does not spoil the others.
-  app.post("/batch", { config: PUBLIC, schema: { hide, body: CustomerioBatch } }, async (request, reply) => {
+  app.post("/batch", { config: BATCH, schema: { hide, body: CustomerioBatch } }, async (request, reply) => {
     const { key } = await keyedByRepeats(ground, request);
     const errors: Record<string, unknown>[] = [];
     for (const [at, item] of request.body.batch.entries()) {

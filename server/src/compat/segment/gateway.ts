@@ -2,6 +2,7 @@ import { SegmentBatch, SegmentMessage, SegmentSettingsPath } from "@tidings/cont
 import type { FastifyRequest } from "fastify";
 import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
 import { registerDevice } from "../../people/index.ts";
+import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, type Problem, parseJson } from "../../platform/http/index.ts";
 import type { Ignored } from "../ignored.ts";
@@ -10,6 +11,7 @@ import { readMessage } from "./read.ts";
 
 const hide = true;
 const PUBLIC = { access: "public", needs: "ingest" } as const;
+const BATCH = { ...PUBLIC, items: (body: Static<typeof SegmentBatch>) => body.batch.length };
 /** Facts in one transaction: a batch of many tiny messages must not hold a connection for long. */
 const MOST_AT_ONCE = 1_000;
 
@@ -68,7 +70,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
   app.register(async (scope: App) => {
     rejections.watch(scope);
     for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
-      scope.post(path, { config: PUBLIC, schema: { hide, body: SegmentBatch } }, (request) =>
+      scope.post(path, { config: BATCH, schema: { hide, body: SegmentBatch } }, (request) =>
         receive(
           request,
           request.body.batch.map((message, item) => ({

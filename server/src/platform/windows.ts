@@ -1,0 +1,37 @@
+/** Whether what was asked for still fits, and what is left of the window. */
+export interface Taken {
+  taken: boolean;
+  left: number;
+  resetsInS: number;
+}
+
+/**
+ * Counts by name in windows of one length; a name's window begins with its first count. What does not fit counts nothing. Beyond
+ * `most` names the one whose window began first is forgotten, so that a flood of names costs memory only up to there.
+ */
+export function windows(lengthMs: number, most: number): { take(name: string, n: number, max: number): Taken } {
+  const open = new Map<string, { ends: number; count: number }>();
+
+  /** In the order in which they end: a window that begins anew is moved to the end. */
+  function begin(name: string, now: number): { ends: number; count: number } {
+    open.delete(name);
+    for (const [first, { ends }] of open) {
+      if (ends > now && open.size < most) break;
+      open.delete(first);
+    }
+    const window = { ends: now + lengthMs, count: 0 };
+    open.set(name, window);
+    return window;
+  }
+
+  return {
+    take(name, n, max) {
+      const now = performance.now();
+      let window = open.get(name);
+      if (!window || window.ends <= now) window = begin(name, now);
+      const taken = window.count + n <= max;
+      if (taken) window.count += n;
+      return { taken, left: Math.max(0, max - window.count), resetsInS: Math.ceil((window.ends - now) / 1_000) };
+    },
+  };
+}
