@@ -10,7 +10,11 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: true,
-    lib: { entry: `${root}src/index.ts`, formats: ["es"], fileName: "index" },
+    lib: {
+      entry: `${root}src/index.ts`,
+      formats: ["es", "cjs"],
+      fileName: (format) => (format === "es" ? "index.js" : "cjs/index.js"),
+    },
     rolldownOptions: {
       external: [/^react($|\/)/, "@tidings/web"],
       // Hooks and events: in an application with server components this is a part of the client.

@@ -14,7 +14,12 @@ export default defineConfig({
     rolldownOptions: {
       input: `${root}src/index.ts`,
       preserveEntrySignatures: "strict",
-      output: { format: "es", entryFileNames: "index.js" },
+      output: [
+        { format: "es", entryFileNames: "index.js" },
+        { format: "cjs", entryFileNames: "cjs/index.js", exports: "named" },
+        // For a script tag: `Tidings.createTidings(...)`.
+        { format: "iife", entryFileNames: "tidings.global.js", name: "Tidings", exports: "named" },
+      ],
     },
   },
 });

@@ -50,7 +50,8 @@ const personToken = header(
 
 interface Operation {
   parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
-  responses: Record<string, unknown>;
+  requestBody?: object;
+  responses: Record<string, object | undefined>;
   security?: object[];
 }
 
@@ -68,6 +69,17 @@ function complete(method: string, path: string, operation: Operation): void {
   if (parameters.length > 0) operation.parameters = parameters;
   if (method === "get" && path.startsWith("/data-gateway/v1/in-app/"))
     operation.security = [...KEYS, { publicKeyInAddress: [] }];
+  if (path.endsWith("/import"))
+    operation.requestBody = {
+      required: true,
+      content: { "text/csv": { schema: { type: "string", description: "A file in UTF-8, up to 100 MiB." } } },
+    };
+  if (path.endsWith("/export")) {
+    const content = path.startsWith("/api/v1/people/{person_id}/export")
+      ? { "application/json": { schema: { type: "object" } } }
+      : { "text/csv": { schema: { type: "string" } } };
+    operation.responses["200"] = { ...operation.responses["200"], content };
+  }
   if (path.endsWith("/stream"))
     operation.responses["200"] = {
       description: "`event: sync` with `data: {delivery_id, ts}` whenever something new was queued.",

@@ -106,6 +106,13 @@ describe("prose", () => {
     },
   );
 
+  test.each(["node", "web", "react"])("sdk/%s carries the licence and says where it comes from", (name) => {
+    expect(read(`sdk/${name}/LICENSE`)).toBe(read("LICENSE"));
+    const { license, repository } = JSON.parse(read(`sdk/${name}/package.json`));
+    expect(license).toBe("Apache-2.0");
+    expect(repository).toMatchObject({ type: "git", directory: `sdk/${name}` });
+  });
+
   test("the commands that README and CONTRIBUTING name are scripts of package.json, or npm's own", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = ["README.md", "CONTRIBUTING.md"].flatMap((page) =>

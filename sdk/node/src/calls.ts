@@ -9,9 +9,11 @@ export interface CallOptions {
 }
 
 export interface Request {
-  method: "POST" | "PUT" | "DELETE";
+  method: string;
   path: string;
-  body: object;
+  body?: object;
+  /** Instead of a body of JSON: a CSV file. */
+  text?: string;
   headers?: Record<string, string>;
 }
 
@@ -62,14 +64,15 @@ export type Call = <T>(request: Request, options?: CallOptions) => Promise<T>;
 /** Gives the function that makes a call and repeats it as long as that may help. Every call must bear being repeated. */
 export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOptions): Call {
   return async <T>(request: Request, options: CallOptions = {}): Promise<T> => {
+    // The same bytes on each attempt: an Idempotency-Key stands for its body.
+    const body = request.text ?? (request.body && JSON.stringify(request.body));
     const init = {
       method: request.method,
-      // The same bytes on each attempt: an Idempotency-Key stands for its body.
-      body: JSON.stringify(request.body),
+      ...(body !== undefined && { body }),
       headers: {
         ...request.headers,
         authorization: `Bearer ${secretKey}`,
-        "content-type": "application/json",
+        ...(body !== undefined && { "content-type": request.text === undefined ? "application/json" : "text/csv" }),
         "user-agent": "tidings-node",
       },
       // The key must not follow a redirect to somewhere else.
@@ -102,7 +105,9 @@ async function once(url: string, init: RequestInit, options: CallOptions, timeou
     const response = await fetch(url, { ...init, signal: ended.signal });
     const text = await response.text();
     const retryAfter = response.headers.get("retry-after");
-    if (response.ok) return { ...read(text, response.status), retryAfter };
+    // Exports are files.
+    const isCsv = response.headers.get("content-type")?.startsWith("text/csv") === true;
+    if (response.ok) return { ...(isCsv ? { value: text } : read(text, response.status)), retryAfter };
     return { error: errorOf(response.status, response.headers.get("x-request-id") ?? undefined, text), retryAfter };
   } catch (cause) {
     signal?.throwIfAborted();

@@ -1,6 +1,8 @@
 export type { CallOptions } from "./calls.ts";
 export { type FieldError, TidingsError } from "./error.ts";
 export { type PersonTokenInput, signPersonToken } from "./person-token.ts";
+export type { Product } from "./product.ts";
+export type { RequestOptions } from "./resources.ts";
 export type {
   BatchItem,
   BatchResult,
@@ -20,3 +22,4 @@ export type {
 } from "./shapes.ts";
 export { Tidings, type TidingsOptions } from "./tidings.ts";
 export type { DataOf, NamedTrigger, TransactionalName, Transactionals, Trigger, TriggerOptions } from "./trigger.ts";
+export { verifyWebhook, type WebhookEvent, type WebhookHeaders } from "./webhooks.ts";

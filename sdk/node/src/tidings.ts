@@ -2,14 +2,17 @@ import { parts, withEventId } from "./batch.ts";
 import { type Call, type CallOptions, caller } from "./calls.ts";
 import { TidingsError } from "./error.ts";
 import { type PersonTokenInput, signPersonToken } from "./person-token.ts";
+import type { Product } from "./product.ts";
+import { product } from "./resources.ts";
 import type { BatchItem, BatchResult, Device, DeviceRemoval, Identified, Identify, Track, Tracked } from "./shapes.ts";
 import { type Trigger, triggers } from "./trigger.ts";
+import { verifyWebhook, type WebhookEvent, type WebhookHeaders } from "./webhooks.ts";
 
 export interface TidingsOptions {
-  /** Where the service is, e.g. `https://tidings.example.com`. */
-  baseUrl: string;
-  /** `tid_sec_...`; belongs on servers only. */
-  secretKey: string;
+  /** Where the service is, e.g. `https://tidings.example.com`. Else the variable `TIDINGS_URL` says it. */
+  baseUrl?: string | undefined;
+  /** `tid_sec_...`; belongs on servers only. Else the variable `TIDINGS_SECRET_KEY` says it. */
+  secretKey?: string | undefined;
   /** For each attempt; 10 s where it is left out. */
   timeoutMs?: number;
   /** Attempts after the first; 3 where it is left out, 0 for none. */
@@ -18,7 +21,18 @@ export interface TidingsOptions {
 
 const GATEWAY = "/data-gateway/v1";
 
+/** @throws TypeError that says both ways to give it */
+function given(option: string, value: string | undefined, variable: string): string {
+  const found = value ?? (process.env[variable]?.trim() || undefined);
+  if (found !== undefined) return found;
+  throw new TypeError(`Tidings needs ${option}: give it as \`new Tidings({ ${option} })\`, or set ${variable}`);
+}
+
+/** The resources of the product API: `tidings.broadcasts.send(id)`. */
+export interface Tidings extends Product {}
+
 /** Tidings from a server: each method is one call, repeated where that may help and can't do its work twice. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor gives every one of them
 export class Tidings {
   readonly #call: Call;
 
@@ -35,17 +49,24 @@ export class Tidings {
       this.#call({ method: "DELETE", path: `${GATEWAY}/devices`, body: device }, options),
   };
 
-  /** @throws TypeError for options that could never work */
-  constructor(options: TidingsOptions) {
-    const { baseUrl, secretKey, timeoutMs = 10_000, maxRetries = 3 } = options;
+  /**
+   * `new Tidings()` takes the address and the key from TIDINGS_URL and TIDINGS_SECRET_KEY.
+   * @throws TypeError for options that could never work
+   */
+  constructor(options: TidingsOptions = {}) {
+    const { timeoutMs = 10_000, maxRetries = 3 } = options;
+    const baseUrl = given("baseUrl", options.baseUrl, "TIDINGS_URL");
+    const secretKey = given("secretKey", options.secretKey, "TIDINGS_SECRET_KEY");
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-      throw new TypeError("baseUrl must be an http or https address");
-    if (!/^tid_sec_[\w-]+$/.test(secretKey)) throw new TypeError("secretKey must be a secret key: tid_sec_...");
+      throw new TypeError("baseUrl (or TIDINGS_URL) must be an http or https address, such as http://localhost:4000");
+    if (!/^tid_sec_[\w-]+$/.test(secretKey))
+      throw new TypeError("secretKey (or TIDINGS_SECRET_KEY) must be a secret key: tid_sec_...");
     if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be a number above 0");
     if (!Number.isInteger(maxRetries) || maxRetries < 0)
       throw new TypeError("maxRetries must be a whole number from 0");
     this.#call = caller({ baseUrl: baseUrl.replace(/\/+$/, ""), secretKey, timeoutMs, maxRetries });
     this.trigger = triggers(this.#call);
+    Object.assign(this, product(this.#call));
   }
 
   /** Says who a person is. @throws TidingsError */
@@ -75,6 +96,14 @@ export class Tidings {
       }
     }
     return results;
+  }
+
+  /**
+   * The event of a call that a webhook got, once it is sure that Tidings made it; see the function of the same name.
+   * @throws TidingsError
+   */
+  verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[]): WebhookEvent {
+    return verifyWebhook(body, headers, secret);
   }
 
   /** The token with which an application proves who its user is; see the function of the same name. @throws TypeError */

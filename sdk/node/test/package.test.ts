@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
+import { buildPackage } from "../../build.ts";
 import { testService } from "../../../server/test/support/service.ts";
 
 // The package as it is published: built, its types checked, its README run.
@@ -21,7 +22,7 @@ afterAll(() => rm(at, { recursive: true, force: true }));
 const own = join(at, "node_modules/@tidings/node");
 await mkdir(own, { recursive: true });
 await cp(join(root, "package.json"), join(own, "package.json"));
-await run(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", join(own, "dist")]);
+buildPackage(root, join(own, "dist"));
 await writeFile(join(at, "package.json"), '{ "type": "module" }');
 
 test("its published types are whole and strict, and refuse what the service would", async () => {
@@ -44,9 +45,12 @@ test("its published types are whole and strict, and refuse what the service woul
      tidings.trigger.email({ identifiers: { id: "a" }, colour: "red" });
      // @ts-expect-error an event has a name
      tidings.track({ person_id: "a" });
-     // @ts-expect-error the key is required
-     new Tidings({ baseUrl: "" });
-     export { batch, code, first, named, status, token };`,
+     const count: Promise<number> = tidings.audiences.list({ limit: 1 }).then(({ data }) => data.length);
+     // @ts-expect-error a route takes no field that the contract does not have
+     tidings.topics.create({ name: "News", default: "subscribed", colour: "red" });
+     // @ts-expect-error nor another word than its own
+     tidings.broadcasts.list({ status: "sleeping" });
+     export { batch, code, count, first, named, status, token };`,
   );
   expect(await compiled("use.ts")).toBe("");
 });
@@ -100,6 +104,19 @@ test("names and data of the workspace's own transactionals are checked by the co
      trigger("order_confirmation", { identifiers, message_data: { ...message_data, order: { id: null } } });`,
   );
   expect(await compiled("typed.ts", "transactionals.ts")).toBe("");
+});
+
+test("is a CommonJS package too, with types of its own", async () => {
+  await mkdir(join(at, "old"), { recursive: true });
+  await writeFile(join(at, "old/package.json"), '{ "type": "commonjs" }');
+  const code = `const { Tidings, verifyWebhook } = require("@tidings/node"); console.log(typeof Tidings, typeof verifyWebhook);`;
+  await writeFile(join(at, "old/run.js"), code);
+  expect((await run(process.execPath, ["old/run.js"], { cwd: at })).stdout).toBe("function function\n");
+  await writeFile(
+    join(at, "old/typed.ts"),
+    `import tidings = require("@tidings/node"); export = new tidings.Tidings();`,
+  );
+  expect(await compiled("old/typed.ts")).toBe("");
 });
 
 test("the example of the README runs against a service", async () => {

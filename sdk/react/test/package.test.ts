@@ -39,7 +39,7 @@ beforeAll(async () => {
     await writeFile(config, JSON.stringify({ extends: join(source, "tsconfig.build.json"), compilerOptions, include }));
     await run(process.execPath, [tsc, "-p", config]);
   }
-  await cp(join(root, "styles.css"), join(scope, "react/styles.css"));
+  for (const file of ["styles.css", "styles.d.ts"]) await cp(join(root, file), join(scope, "react", file));
   await mkdir(join(app, "node_modules/@types"));
   for (const name of ["react", "react-dom", "@types/react", "@types/react-dom", "csstype"])
     await symlink(join(modules, name), join(app, "node_modules", name));
@@ -54,6 +54,7 @@ test.each([
   await writeFile(
     join(app, "page.tsx"),
     `import { InboxBell, TidingsOutlet, TidingsProvider, useMessages, useScreen, type Message } from "@tidings/react";
+     import "@tidings/react/styles.css";
      export function Page() {
        useScreen("home");
        const messages: readonly Message[] = useMessages("inline");
@@ -104,6 +105,16 @@ test("on a server it renders the page without messages, and says nothing", async
   expect(stdout).toContain("Nothing here yet.");
   expect(stdout).not.toMatch(/<dialog|style=/);
   expect(stderr).toBe("");
+});
+
+test("it can be required, and finds the same of @tidings/web", async () => {
+  const script =
+    'console.log(typeof require("@tidings/react").TidingsProvider, typeof require("@tidings/web").createTidings)';
+  // Types of CommonJS are asked for in the package's own build: here the code is enough.
+  for (const name of ["web", "react"])
+    await writeFile(join(app, "node_modules/@tidings", name, "dist/cjs/package.json"), '{ "type": "commonjs" }');
+  const { stdout } = await run(process.execPath, ["--input-type=commonjs", "-e", script], { cwd: app });
+  expect(stdout.trim()).toBe("function function");
 });
 
 test("a strict Content-Security-Policy has nothing to refuse in it", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "./support/build.ts";
@@ -26,6 +27,23 @@ test("a page carries at most 8 KB of it, gzipped", () => {
   const bytes = gzipSync(code, { level: 9 }).length;
   expect(bytes).toBeLessThanOrEqual(8 * 1024);
   expect(bytes).toBeGreaterThan(1_000);
+});
+
+test("as a script tag it is as small, and gives the page one name", async () => {
+  const script = await bundle("iife");
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(8 * 1024);
+  const page: { Tidings?: { createTidings(options: object): { messages: unknown[] } } } = {};
+  runInNewContext(script, page);
+  expect(Object.keys(page)).toEqual(["Tidings"]);
+  expect(page.Tidings?.createTidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tid_pub_x" }).messages).toEqual([]);
+});
+
+test("it can be required", async () => {
+  const at = await folder();
+  await writeFile(join(at, "tidings.cjs"), await bundle("cjs"));
+  const script = `console.log(Object.keys(require("./tidings.cjs")).sort().join())`;
+  const { stdout } = await run(process.execPath, ["-e", script], { cwd: at });
+  expect(stdout.trim()).toBe("TidingsError,createTidings");
 });
 
 test("a strict Content-Security-Policy has nothing to refuse in it", () => {

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Call, CallOptions } from "./calls.ts";
+import { type Product, routes } from "./product.ts";
+
+export interface RequestOptions extends CallOptions {
+  /** Of a call that makes or starts something: the same key within 24 hours is the same thing. Made where it is left out. */
+  idempotencyKey?: string;
+  /** Changes only what still has this ETag; else the call fails with `changed_meanwhile`. */
+  ifMatch?: string;
+}
+
+/** The product API: a method for each route of it, grouped by what it is about. */
+export function product(call: Call): Product {
+  const resources = Object.entries(routes).map(([resource, methods]) => [
+    resource,
+    Object.fromEntries(Object.entries(methods).map(([name, [route, takes]]) => [name, method(call, route, takes)])),
+  ]);
+  return Object.fromEntries(resources) as Product;
+}
+
+type Takes = "body" | "query" | "text" | "nothing";
+
+/** Takes the ids of its path in order, then what goes along, then options. */
+function method(call: Call, route: string, takes: Takes) {
+  const [verb = "", template = ""] = route.split(" ");
+  const ids = template.match(/:\w+/g) ?? [];
+  return async (...given: unknown[]): Promise<unknown> => {
+    const rest = given.slice(ids.length);
+    const input = takes === "nothing" ? undefined : rest.shift();
+    const { idempotencyKey = randomUUID(), ifMatch, ...options } = (rest[0] ?? {}) as RequestOptions;
+    const path = ids.reduce((text, id, i) => text.replace(id, part(id, given[i])), template);
+    const request = {
+      method: verb,
+      path: takes === "query" ? path + queryOf(input as Record<string, unknown> | undefined) : path,
+      ...(takes === "text" ? { text: String(input) } : takes === "body" && { body: (input ?? {}) as object }),
+      headers: {
+        // A repeat after a lost answer must not make a second one.
+        ...(verb === "POST" && { "idempotency-key": idempotencyKey }),
+        ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      },
+    };
+    return call(request, options);
+  };
+}
+
+/** @throws TypeError where an id is missing: the call would go to another route */
+function part(name: string, value: unknown): string {
+  if ((typeof value !== "string" && typeof value !== "number") || value === "")
+    throw new TypeError(`${name.slice(1)} must be given, and is ${JSON.stringify(value)}`);
+  // A segment of dots alone would be taken for a way up.
+  return encodeURIComponent(value).replace(/^\.{1,2}$/, (dots) => dots.replaceAll(".", "%2E"));
+}
+
+function queryOf(query: Record<string, unknown> = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined && one !== null)
+      .map((one): [string, string] => [name, one instanceof Date ? one.toISOString() : String(one)]),
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,174 @@
+// Writes src/product.ts from the service's OpenAPI document, which is made from the contract's schemas.
+
+interface Schema {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+  description?: string;
+  $ref?: string;
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+interface Operation {
+  summary?: string;
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Method {
+  name: string;
+  summary: string;
+  /** `POST /api/v1/broadcasts/:id/send`, and what it takes beside the ids. */
+  route: string;
+  takes: "body" | "query" | "text" | "nothing";
+  signature: string;
+}
+
+const HEAD = `// Every route of the product API, written from the service's OpenAPI document by \`npx vitest run sdk/node/test/product-text.test.ts -u\`.
+// Do not edit.
+
+import type { RequestOptions } from "./resources.ts";
+`;
+
+/** The text of src/product.ts. */
+export function productText(document: Document): string {
+  const resources: Record<string, Method[]> = {};
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const [, resource = "", rest = ""] = /^\/api\/v1\/([^/]+)(.*)$/.exec(path) ?? [];
+    if (!resource) continue;
+    const siblings = Object.keys(operations);
+    for (const [method, operation] of Object.entries(operations)) {
+      const found = methodOf(method, path, nameOf(method, rest, siblings, operation), operation);
+      const group = camel(resource.split("-"));
+      const list = resources[group] ?? [];
+      resources[group] = list;
+      if (list.some(({ name }) => name === found.name))
+        throw new Error(`${path}: ${resource}.${found.name} is there twice`);
+      list.push(found);
+    }
+  }
+  const sorted = Object.entries(resources).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const types = sorted.map(
+    ([name, methods]) =>
+      `  ${name}: {\n${methods.map((method) => `    /** ${method.summary}. \`${method.route}\` */\n    ${method.name}${method.signature};\n`).join("")}  };\n`,
+  );
+  const table = sorted.map(
+    ([name, methods]) =>
+      `  ${name}: {\n${methods.map(({ name, route, takes }) => `    ${name}: ["${route}", "${takes}"],\n`).join("")}  },\n`,
+  );
+  return [
+    HEAD,
+    `export interface Product {\n${types.join("")}}\n`,
+    `export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {\n${table.join("")}};\n`,
+  ].join("\n");
+}
+
+function methodOf(method: string, path: string, name: string, operation: Operation): Method {
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, id = ""]) => `${camel(id.split("_"))}: ${id === "version" ? "number" : "string"}`,
+  );
+  const body = operation.requestBody?.content;
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+  let takes: Method["takes"] = "nothing";
+  const args = [...ids];
+  if (body?.["application/json"]) {
+    takes = "body";
+    args.push(
+      `body${operation.requestBody?.required === false ? "?" : ""}: ${typeOf(body["application/json"].schema ?? {}, true)}`,
+    );
+  } else if (body?.["text/csv"]) {
+    takes = "text";
+    args.push("csv: string");
+  } else if (query.length > 0) {
+    takes = "query";
+    const required = query.some((parameter) => parameter.required);
+    const fields = query.map(
+      (parameter) => `${key(parameter.name)}${parameter.required ? "" : "?"}: ${typeOf(parameter.schema ?? {}, true)}`,
+    );
+    args.push(`query${required ? "" : "?"}: { ${fields.join("; ")} }`);
+  }
+  args.push("options?: RequestOptions");
+  const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+  return {
+    name,
+    route,
+    takes,
+    summary: (operation.summary ?? "").replaceAll("*/", ""),
+    signature: `(${args.join(", ")}): Promise<${answerOf(operation)}>`,
+  };
+}
+
+function answerOf({ responses }: Operation): string {
+  const texts = Object.entries(responses).flatMap(([status, { content }]) => {
+    if (!status.startsWith("2")) return [];
+    const json = content?.["application/json"]?.schema;
+    if (json) return [typeOf(json, false)];
+    return [status === "204" ? "void" : content?.["text/csv"] ? "string" : "unknown"];
+  });
+  return [...new Set(texts)].join(" | ");
+}
+
+/** list, create, get, update, remove; and after the words of the path what else there is. */
+function nameOf(method: string, rest: string, siblings: string[], operation: Operation): string {
+  const parts = rest.split("/").filter(Boolean);
+  const words = parts.filter((part) => !part.startsWith("{"));
+  const one = parts.at(-1)?.startsWith("{") === true;
+  const plain: Record<string, string> = { post: "create", patch: "update", delete: "remove", put: "put" };
+  if (words.length === 0) {
+    if (method !== "get") return plain[method] ?? method;
+    return !one && answerOf(operation).includes("next_cursor") ? "list" : "get";
+  }
+  const last = words.at(-1) ?? "";
+  const named = camel([...words.slice(0, -1), one ? singular(last) : last].join("-").split("-"));
+  if (method === "get" || (method === "post" && !siblings.includes("get"))) return named;
+  const verb = { put: "add", delete: "remove", patch: "update", post: "create" }[method] ?? method;
+  return verb + named.charAt(0).toUpperCase() + named.slice(1);
+}
+
+const camel = (words: string[]): string =>
+  words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
+const singular = (word: string): string => (word === "people" ? "person" : word.replace(/s$/, ""));
+const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+
+/** A schema as a type. `given`: of what the caller gives, where a time may be a Date. */
+function typeOf(schema: Schema, given: boolean): string {
+  if ("const" in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return [...new Set(options.map((one) => typeOf(one, given)))].join(" | ");
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return [...new Set(types.map((type) => plainType(type, schema, given)))].join(" | ");
+}
+
+function plainType(type: string | undefined, schema: Schema, given: boolean): string {
+  if (type === "string") return given && ("instant" in schema || "x-instant" in schema) ? "string | Date" : "string";
+  if (type === "integer" || type === "number") return "number";
+  if (type === "boolean" || type === "null") return type;
+  if (type === "array") {
+    const items = typeOf(schema.items ?? {}, given);
+    return /[ |&]/.test(items) && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
+  }
+  if (type !== "object") return "unknown";
+  const required = new Set(schema.required);
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, one]) => `${key(name)}${required.has(name) ? "" : "?"}: ${typeOf(one, given)}`,
+  );
+  if (fields.length > 0) return `{ ${fields.join("; ")} }`;
+  const values = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
+  return `Record<string, ${typeof values === "object" ? typeOf(values, given) : "unknown"}>`;
+}

@@ -1,0 +1,2 @@
+// A style sheet has no values; with this its import has a type.
+export {};
