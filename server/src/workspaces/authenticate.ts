@@ -153,8 +153,8 @@ export function authenticator(ground: Ground): onRequestHookHandler {
   const find = keyring(ground);
   const sentBy = credentialsByConnection();
   const refuse = strangers();
-  const enter = (request: FastifyRequest, caller: Caller | undefined): void => {
-    if (!caller) throw refuse(request.raw.socket.remoteAddress ?? "");
+  const enter = (request: FastifyRequest, credential: Credential, caller: Caller | undefined): void => {
+    if (!caller) throw refuse(request.raw.socket.remoteAddress ?? "", credential.name);
     permit(caller, request);
     request.caller = caller;
   };
@@ -164,10 +164,10 @@ export function authenticator(ground: Ground): onRequestHookHandler {
       if (credential === undefined) throw unauthenticated();
       const caller = find(credential);
       if (caller instanceof Promise) {
-        caller.then((found) => enter(request, found)).then(() => done(), done);
+        caller.then((found) => enter(request, credential, found)).then(() => done(), done);
         return;
       }
-      enter(request, caller);
+      enter(request, credential, caller);
     } catch (error) {
       done(error as Error);
       return;

@@ -2,10 +2,10 @@ import { isIPv6 } from "node:net";
 import { Problem } from "../platform/http/index.ts";
 import { windows } from "../platform/windows.ts";
 
-/** Somebody who mistypes a key finds out within these; somebody who tries keys gets no further. */
+/** Different ones. Somebody who mistypes a key finds out within these; somebody who tries keys gets no further. */
 const MOST_WRONG = 10;
 const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MOST_KEPT = 10_000;
 
 /** The answer to a call without a key that is known. */
 export const unauthenticated = (): Problem =>
@@ -14,13 +14,17 @@ export const unauthenticated = (): Problem =>
   });
 
 /**
- * Gives the function that is told of each wrong key, and says what to answer: beyond ten a minute from one address that it comes too
- * often. Right keys from there are not asked about: behind the address may be a whole office, or our own proxy.
+ * Gives the function that is told of each wrong key, by its digest, and says what to answer: beyond ten of them a minute from one
+ * address that they come too often. One that comes again and again is a client that was set up wrong, and goes on being told so. Right
+ * keys from there are not asked about: behind the address may be a whole office, or our own proxy.
  */
-export function strangers(): (address: string) => Problem {
-  const wrong = windows(MINUTE_MS, MOST_ADDRESSES);
-  return (address) => {
-    const { taken, resetsInS } = wrong.take(networkOf(address), 1, MOST_WRONG);
+export function strangers(): (address: string, key: string) => Problem {
+  const wrong = windows(MINUTE_MS, MOST_KEPT);
+  const counted = windows(MINUTE_MS, MOST_KEPT);
+  return (address, key) => {
+    const network = networkOf(address);
+    if (!counted.take(`${network} ${key}`, 1, 1).taken) return unauthenticated();
+    const { taken, resetsInS } = wrong.take(network, 1, MOST_WRONG);
     if (taken) return unauthenticated();
     return new Problem(
       "rate_limited",
