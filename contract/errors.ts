@@ -48,7 +48,7 @@ export const errors = {
   workspace_suspended: {
     status: 403,
     title: "Workspace suspended",
-    means: "The operator has suspended this workspace.",
+    means: "The operator has suspended this workspace. What it has queued waits, and is canceled after 24 hours.",
   },
   not_found: { status: 404, title: "Not found", means: "There is no such route or resource in this workspace." },
   delivery_not_found: { status: 404, title: "Delivery not found", means: "This person has no delivery with this id." },

@@ -673,10 +673,13 @@ create table workspaces (
   rate_limits jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  suspended_at timestamp with time zone,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_identity_verification_check CHECK ((identity_verification = ANY (ARRAY['off'::text, 'monitor'::text, 'required'::text]))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+
+CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE (status = 'suspended'::text);
 
 CREATE OR REPLACE FUNCTION public.count_delete()
  RETURNS trigger

@@ -188,4 +188,18 @@ describe("while it is sent", () => {
     await work();
     expect(await read(id)).toMatchObject({ status: "sent", progress: { done: 1 } });
   });
+
+  test("of a workspace that was suspended for 24 hours it is canceled, and says why", async () => {
+    await identify("s2", { group: "long suspended" });
+    const id = await draft("long suspended");
+    await post(`/${id}/send`);
+    const suspended = (since: Date | null) =>
+      ground.db.execute(sql`
+        update workspaces set status = ${since ? "suspended" : "active"}, suspended_at = ${since} where id = ${it.workspaceId}`);
+    await suspended(new Date(clock.now().getTime() - 86_400_000));
+    await work();
+    await suspended(null);
+    expect(await read(id)).toMatchObject({ status: "canceled", reason: "workspace_suspended", progress: { done: 0 } });
+    expect(await deliveriesOf(id)).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
-import { type Workspace, workspaceById } from "../workspaces/index.ts";
+import { isLongSuspended, type Workspace, workspaceById } from "../workspaces/index.ts";
 import { chooseAmong, forgetChoices } from "./addresses.ts";
 import { keysFrom } from "./audience.ts";
 import { chooser } from "./editions.ts";
@@ -62,6 +62,7 @@ export async function step(ground: Ground, ms: number = STEP_MS): Promise<boolea
       if (!claimed) return false;
       const workspace = await workspaceById(tx, claimed.workspace_id);
       if (!workspace) return (await putOff(tx, claimed, later(now, SUSPENDED_MS))) > 0;
+      if (workspace.status === "suspended") return held(tx, workspace, claimed, now);
       const after = await worked(tx, { ground, workspace, row: claimed, now, ms });
       await (claimed.status === "scheduled" ? write : advance)(tx, after, now);
       return true;
@@ -70,6 +71,13 @@ export async function step(ground: Ground, ms: number = STEP_MS): Promise<boolea
     if (!claimed) throw error;
     return setAside(ground, claimed, error, now);
   }
+}
+
+/** Of a suspended workspace it waits, and is canceled when that lasts. */
+async function held(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<boolean> {
+  if (!isLongSuspended(workspace, now)) return (await putOff(tx, row, later(now, SUSPENDED_MS))) > 0;
+  await ended(tx, row, moved(row.status, "cancel"), now, "workspace_suspended");
+  return true;
 }
 
 /** Pages that were done stay done. What can't be carried out ends with its reason; anything else is tried again, behind the others. */
@@ -108,7 +116,6 @@ interface Pages extends Step {
 /** The broadcast after its next step. */
 async function worked(tx: Tx, step: Step): Promise<BroadcastRow> {
   const { workspace, row, now } = step;
-  if (workspace.status === "suspended") return { ...row, next_at: later(now, SUSPENDED_MS) };
   if (row.status === "scheduled") {
     return { ...(await begun(tx, workspace, row, now)), status: moved(row.status, "send") };
   }

@@ -49,7 +49,7 @@ const commands = {
   workspaces: {
     summary: "workspaces: create, list, suspend, resume",
     usage: ["workspaces list", "workspaces create NAME", "workspaces suspend WS_ID", "workspaces resume WS_ID"],
-    text: "A new workspace's two keys are shown once. A suspended one is answered 403 within 5 s.",
+    text: "A new workspace's two keys are shown once. A suspended one is answered 403 within 5 s and sends nothing; what waits is canceled after 24 hours.",
     options: [json],
     example: 'npx tidings workspaces create "Second brand"',
     exit: ["done", "nothing was changed; the line on stderr says why"],

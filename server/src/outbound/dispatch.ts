@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ground } from "../platform/ground.ts";
 import { newId } from "../platform/ids.ts";
+import { WORKSPACES_CHANGED } from "../workspaces/index.ts";
 import { stillWanted } from "./hold-back.ts";
 import { type Lane, laneOf } from "./lane.ts";
 import { Lanes } from "./lanes.ts";
@@ -8,6 +9,7 @@ import type { Job, Message } from "./message.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "./registry.ts";
 import { type Held, type SendDesk, sendDesk } from "./send.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "./store.ts";
+import { suspendedAmong } from "./suspended-store.ts";
 
 /** Signal that something became due, with the names of its lanes. The table is the truth: a lost one costs a poll's time. */
 export const DUE = "outbound.due";
@@ -73,6 +75,12 @@ class Dispatch implements Dispatcher {
         this.#lanes.resume(workspaces);
         this.#wake();
       }),
+      // Suspended, or resumed.
+      ground.signals.subscribe(WORKSPACES_CHANGED, () => {
+        this.#unknown = { first: true, bulk: true };
+        this.#wake();
+        void this.#holdBack().catch(() => {});
+      }),
       () => clearInterval(poll),
       () => clearInterval(renewal),
     ];
@@ -116,7 +124,8 @@ class Dispatch implements Dispatcher {
     this.#held.set(job.deliveryId, entry);
     this.#lanes.enter(job);
     void this.#desk.send(entry).finally(() => {
-      this.#held.delete(job.deliveryId);
+      // Given back and claimed again meanwhile, it is another one.
+      if (this.#held.get(job.deliveryId) === entry) this.#held.delete(job.deliveryId);
       if (this.#lanes.leave(job) || this.#unknown.first || this.#unknown.bulk) this.#wake();
     });
   }
@@ -229,7 +238,21 @@ class Dispatch implements Dispatcher {
     }
   }
 
+  /** Gives back what has not begun of workspaces that are suspended by now: what waits here for its place or its rate must not go out. */
+  async #holdBack(): Promise<void> {
+    const idle = [...this.#held.values()].filter((entry) => !entry.begun && !entry.gone);
+    if (idle.length === 0) return;
+    const { workDb } = this.#ground;
+    const suspended = await suspendedAmong(workDb, [...new Set(idle.map(({ job }) => job.workspaceId))]);
+    const held = idle.filter((entry) => !entry.begun && suspended.has(entry.job.workspaceId));
+    for (const entry of held) entry.gone = true;
+    const jobs = held.map((entry) => entry.job);
+    if (jobs.length > 0) await release(workDb, jobs);
+  }
+
   async #keepLeases(): Promise<void> {
+    // What can't be asked is asked again with the next leases.
+    await this.#holdBack().catch(() => {});
     const ours = [...this.#held.values()].filter((entry) => !entry.gone);
     if (ours.length === 0) return;
     const asked = performance.now();

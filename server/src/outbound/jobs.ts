@@ -4,6 +4,7 @@ import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { collectBounces } from "./bounces/collect.ts";
 import { giveUp } from "./give-up.ts";
 import { forgetCaptured } from "./outbox-store.ts";
+import { cancelHeld } from "./suspended.ts";
 
 const BATCH = 1_000;
 
@@ -12,6 +13,7 @@ export function jobs(ground: Ground): Job[] {
   return [
     { name: "outbound.forget.v1", cron: "27 * * * *", run: () => forgetOutbox(ground) },
     { name: "outbound.give_up.v1", cron: "* * * * *", run: () => giveUp(ground) },
+    { name: "outbound.suspended.v1", cron: "*/5 * * * *", run: () => cancelHeld(ground) },
     { name: "outbound.bounces.v1", cron: "* * * * *", run: () => collectBounces(ground) },
   ];
 }

@@ -77,6 +77,9 @@ const DUE = sql`due_at <= now() and due_at > '-infinity'`;
 /** Every id. It says that a claim leases few rows, so that they are looked up by key also by the plan of an empty table. */
 const FEW = sql`due.id between '00000000-0000-0000-0000-000000000000' and 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
 
+/** What a suspended workspace has waits. Asked for once a claim, and only where something is due. */
+const SENDING = sql`workspace_id <> all (array(select id from workspaces where status = 'suspended'))`;
+
 const notIn = (full: Lane[]) =>
   sql`(workspace_id, channel) not in (
     select * from unnest(${full.map((lane) => lane.workspaceId)}::uuid[], ${full.map((lane) => lane.channel)}::text[]))`;
@@ -91,7 +94,7 @@ export interface Kinds {
  * Leases what is due, the longest due first, and what is bulk only where there is room behind the rest. `at_most_once` becomes `sending` only by `begin`: so a row that a dead process
  * had begun can be told from one that it had merely claimed, and comes back `undetermined`.
  * Leaves out the lanes that have their share already: what waits in them is read past, so that a kind that is not asked for
- * (`kinds`) is not looked at. On Citus this is the
+ * (`kinds`) is not looked at. So is what waits in suspended workspaces. On Citus this is the
  * one named place that needs the other form: a guarded update from a select with limit, without skip locked.
  */
 export async function claim(
@@ -107,11 +110,11 @@ export async function claim(
       sql`
       with first as materialized (
         select person_key, id from deliveries
-        where not bulk and ${DUE} and ${notIn(full.filter((lane) => !lane.bulk))}
+        where not bulk and ${DUE} and ${SENDING} and ${notIn(full.filter((lane) => !lane.bulk))}
         order by due_at limit ${kinds.first ? most : 0} for update skip locked),
       rest as materialized (
         select person_key, id from deliveries
-        where bulk and ${DUE} and ${notIn(full.filter((lane) => lane.bulk))}
+        where bulk and ${DUE} and ${SENDING} and ${notIn(full.filter((lane) => lane.bulk))}
         order by due_at limit greatest(0, ${kinds.bulk ? most : 0} - (select count(*) from first)) for update skip locked),
       due as materialized (select * from first union all select * from rest)
       update deliveries d set lease_id = ${leaseId}, due_at = now() + ${LEASE},

@@ -11,6 +11,6 @@ export {
   workspaceById,
   workspaceOfKey,
 } from "./store.ts";
-export { bootstrap, createWorkspace, setSuspended } from "./workspace.ts";
+export { bootstrap, createWorkspace, isLongSuspended, setSuspended, SUSPENSION_HOURS } from "./workspace.ts";
 export { keptSince } from "./retention.ts";
 export { unverifiedCalls } from "./unverified.ts";

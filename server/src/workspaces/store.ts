@@ -5,6 +5,8 @@ export interface WorkspaceRow {
   id: string;
   name: string;
   status: "active" | "suspended";
+  /** Since when; null where it is active. */
+  suspended_at: Date | null;
   timezone: string;
   allow_in_app: boolean;
   identity_verification: "off" | "monitor" | "required";
@@ -68,5 +70,10 @@ export async function updateWorkspace(
 }
 
 export async function setStatus(tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<boolean> {
-  return (await tx.execute(sql`update workspaces set status = ${status} where id = ${id}`)) === 1;
+  return (
+    (await tx.execute(sql`
+      update workspaces set status = ${status},
+        suspended_at = case when ${status === "suspended"}::boolean then coalesce(suspended_at, now()) end
+      where id = ${id}`)) === 1
+  );
 }

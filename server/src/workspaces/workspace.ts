@@ -64,6 +64,13 @@ export async function changeSettings(
   return row;
 }
 
+/** What waits in a suspended workspace is held for so long, and canceled then. */
+export const SUSPENSION_HOURS = 24;
+
+/** Whether a workspace's suspension has lasted for so long. */
+export const isLongSuspended = ({ suspended_at }: Pick<WorkspaceRow, "suspended_at">, now: Date): boolean =>
+  suspended_at !== null && now.getTime() - suspended_at.getTime() >= SUSPENSION_HOURS * 3_600_000;
+
 /** Suspends or resumes. Gives false where there is no such workspace. */
 export async function setSuspended(tx: Tx, workspaceId: string, suspended: boolean): Promise<boolean> {
   const done = await setStatus(tx, workspaceId, suspended ? "suspended" : "active");
