@@ -130,6 +130,15 @@ CREATE INDEX broadcasts_audience ON public.broadcasts USING btree (workspace_id,
 CREATE INDEX broadcasts_due ON public.broadcasts USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX broadcasts_topic ON public.broadcasts USING btree (workspace_id, topic_id) WHERE (topic_id IS NOT NULL);
 
+create table callbacks_seen (
+  provider_id uuid not null,
+  signature uuid not null,
+  until timestamp with time zone not null,
+  constraint callbacks_seen_pkey PRIMARY KEY (provider_id, signature)
+);
+
+CREATE INDEX callbacks_seen_until ON public.callbacks_seen USING btree (until);
+
 create table deliveries (
   person_key uuid not null,
   id uuid not null,
@@ -540,6 +549,7 @@ create table suppressions (
   reason text not null,
   source text not null,
   created_at timestamp with time zone not null,
+  said_at timestamp with time zone,
   constraint suppressions_pkey PRIMARY KEY (workspace_id, channel, hash),
   constraint suppressions_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'manual'::text, 'stop'::text])))

@@ -2,6 +2,7 @@ import type { Ground } from "../platform/ground.ts";
 import type { Job } from "../platform/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { collectBounces } from "./bounces/collect.ts";
+import { forgetSeen } from "./callbacks/callback-store.ts";
 import { giveUp } from "./give-up.ts";
 import { forgetCaptured } from "./outbox-store.ts";
 import { cancelHeld } from "./suspended.ts";
@@ -18,8 +19,12 @@ export function jobs(ground: Ground): Job[] {
   ];
 }
 
-/** Forgets what the local provider captured, after the workspace's retention of content, in batches that hold no lock for long. */
+/**
+ * Forgets what the local provider captured, after the workspace's retention of content, and which callbacks came, in batches
+ * that hold no lock for long.
+ */
 export async function forgetOutbox({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  while ((await forgetSeen(workDb, clock.now(), BATCH)) === BATCH);
   for (const workspace of await allWorkspaces(workDb)) {
     const before = keptSince(workspace, "content", clock.now());
     while ((await forgetCaptured(workDb, workspace.id, before, BATCH)) === BATCH);

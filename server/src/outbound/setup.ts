@@ -10,6 +10,7 @@ import { type Handed, handOver } from "./handover.ts";
 import { opened } from "./opened.ts";
 import { deleteProvider, insertProvider, type ProviderRow, providerById, updateProvider } from "./provider-store.ts";
 import { kindOf } from "./providers/index.ts";
+import { weakKey } from "./providers/keys.ts";
 import { credentialsOf, openProvider, PROVIDERS_CHANGED } from "./registry.ts";
 import { testJob } from "./try-out.ts";
 
@@ -31,6 +32,8 @@ function check(kind: ProviderKind, channel: PushedChannel, settings: object, cre
   shapes[kind].settings({ settings });
   if (credentials) shapes[kind].credentials({ credentials });
   kindOf(kind)?.check?.(settings as never, (credentials ?? {}) as never);
+  const weak = weakKey(kind, credentials ?? {});
+  if (weak) throw badField(`/credentials/${weak.name}`, `must be ${weak.must}`);
 }
 
 /** @throws Problem credentials_missing where the kept credentials would go elsewhere, or less well hidden, than so far */

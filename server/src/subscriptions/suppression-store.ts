@@ -32,38 +32,42 @@ export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[
   );
 
 /**
- * Inserts those that are not there. An address that was erased and comes again is shown again. Gives "workspace channel
- * hash" of the new.
+ * Inserts those that are not there. An address that was erased and comes again is shown again, and of two STOPs the later one
+ * counts. Gives "workspace channel hash" of the new.
  */
 export async function insertSuppressions(
   tx: Queries,
-  rows: (Key & { address: string; reason: SuppressionReason; source: string; createdAt?: Date })[],
+  rows: (Key & { address: string; reason: SuppressionReason; source: string; createdAt?: Date; saidAt?: Date })[],
   now: Date,
 ): Promise<Set<string>> {
   const made = await tx.query<{ name: string; fresh: boolean }>(
     prepared(
       "subscriptions.insertSuppressions",
       sql`
-      insert into suppressions as s (workspace_id, channel, hash, address, reason, source, created_at)
+      insert into suppressions as s (workspace_id, channel, hash, address, reason, source, created_at, said_at)
       select * from unnest(${columnsOf(rows)}, ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.reason)}::text[],
-        ${rows.map((r) => r.source)}::text[], ${rows.map((r) => r.createdAt ?? now)}::timestamptz[])
-      on conflict (workspace_id, channel, hash) do update set address = excluded.address where s.address is null
+        ${rows.map((r) => r.source)}::text[], ${rows.map((r) => r.createdAt ?? now)}::timestamptz[], ${rows.map((r) => r.saidAt ?? null)}::timestamptz[])
+      on conflict (workspace_id, channel, hash) do update set address = coalesce(s.address, excluded.address),
+          said_at = case when s.reason = excluded.reason then greatest(s.said_at, excluded.said_at) else s.said_at end
+        where s.address is null or excluded.said_at is not null
       returning s.workspace_id || ' ' || s.channel || ' ' || s.hash as name, xmax = 0 as fresh`,
     ),
   );
   return new Set(made.filter((row) => row.fresh).map((row) => row.name));
 }
 
-/** Removes those of the keys that are on the list (with that reason), and gives them. */
-export const removeSuppressions = (
-  tx: Queries,
-  keys: Key[],
-  reason: SuppressionReason | undefined,
-): Promise<SuppressionRow[]> =>
+/** What alone is taken off the list: what stands there for this reason, and was said before this time. */
+export interface Only {
+  reason: SuppressionReason;
+  saidBefore: Date;
+}
+
+/** Removes those of the keys that are on the list, and gives them. */
+export const removeSuppressions = (tx: Queries, keys: Key[], only: Only | undefined): Promise<SuppressionRow[]> =>
   tx.query(sql`
     delete from suppressions s using unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
     where s.workspace_id = t.workspace_id and s.channel = t.channel and s.hash = t.hash
-      ${reason === undefined ? empty : sql`and s.reason = ${reason}`}
+      ${only === undefined ? empty : sql`and s.reason = ${only.reason} and coalesce(s.said_at, s.created_at) <= ${only.saidBefore}`}
     returning s.*`);
 
 /** Newest first; `like` is a pattern whose own wildcards are escaped. */

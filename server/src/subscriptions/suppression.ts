@@ -4,7 +4,13 @@ import { domainToASCII } from "node:url";
 import { type Entry, record } from "../activity/index.ts";
 import { keysOfHolders, normalEmail, normalPhone } from "../people/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
-import { insertSuppressions, removeSuppressions, type SuppressionRow, suppressionsBy } from "./suppression-store.ts";
+import {
+  insertSuppressions,
+  type Only,
+  removeSuppressions,
+  type SuppressionRow,
+  suppressionsBy,
+} from "./suppression-store.ts";
 
 // The suppression list: addresses that get nothing, whoever has them and whatever a message respects. It is asked by
 // salted hash, so that it still holds after the address itself was erased with its person.
@@ -25,6 +31,8 @@ export interface NewSuppression extends Target {
   source: string;
   /** Where it is older than now. */
   createdAt?: Date;
+  /** When it was said, where who tells knows that: what takes it back must be later. */
+  saidAt?: Date;
 }
 
 /** The form in which addresses are compared: email lower-cased with an ASCII domain, numbers as E.164. Undefined for what is none. */
@@ -83,10 +91,10 @@ export async function suppress(tx: Tx, entries: NewSuppression[], now: Date): Pr
 }
 
 /**
- * Takes addresses off the list. @param only where given, those with this reason alone: START by SMS takes back STOP and not
- * what the workspace decided. Gives how many were on it.
+ * Takes addresses off the list. @param only where given, this alone: START by SMS takes back an earlier STOP, and not what the
+ * workspace decided. Gives how many were on it.
  */
-export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: SuppressionReason): Promise<number> {
+export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: Only): Promise<number> {
   const asked = normalised(targets).flatMap((target) => (target ? [{ ...target, hash: addressHash(target) }] : []));
   if (asked.length === 0) return 0;
   const gone = await removeSuppressions(tx, asked, only);

@@ -94,7 +94,7 @@ describe("the list", () => {
       ),
     );
     const both = [of("+4915100000001"), of("+4915100000002")];
-    expect(await db.transaction((tx) => unsuppress(tx, both, now, "stop"))).toBe(1);
+    expect(await db.transaction((tx) => unsuppress(tx, both, now, { reason: "stop", saidBefore: now }))).toBe(1);
     expect(await suppressed(db, both)).toMatchObject([undefined, { reason: "manual" }]);
   });
 

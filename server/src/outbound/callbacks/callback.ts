@@ -27,7 +27,17 @@ export type Said = Omit<Feedback, "workspaceId" | "source">;
 export interface Told {
   items: Said[];
   /** By SMS: numbers (E.164) that said STOP or START. */
-  words?: { number: string; stop: boolean }[];
+  words?: Word[];
+  /** The signature of a call with words: such a call counts once. All else counts once by what it tells. */
+  signature?: string;
+}
+
+/** STOP or START from a number. */
+export interface Word {
+  number: string;
+  stop: boolean;
+  /** When it was said, where the provider tells. */
+  at?: Date | undefined;
 }
 
 /** What is kept of a provider that callbacks need. */
@@ -43,15 +53,22 @@ export interface Setup<K extends ProviderKind> {
  */
 export type Reader<K extends ProviderKind> = (received: Received, setup: Setup<K>) => Promise<Told> | Told;
 
-/** @param secret the field to set, e.g. credentials.webhook_secret */
-export const notConfigured = (secret: string): Problem =>
+/** @param secret the field to set, e.g. credentials.webhook_secret @param why where something is set */
+export const notConfigured = (secret: string, why = "nothing is set"): Problem =>
   new Problem(
     "callback_not_configured",
-    `Set ${secret} of this provider: without it nobody can tell whose callbacks these are. See docs/providers.md.`,
+    `Set ${secret} of this provider: ${why}, so nobody can tell whose callbacks these are. See docs/providers.md.`,
   );
 
 export const unverified = (what = "its signature does not hold"): Problem =>
   new Problem("callback_unverified", `The callback is refused: ${what}. Nothing has changed.`);
+
+/** Refuses a call that was signed too long ago: somebody may have kept it. What is no time is too old. @param limitS seconds */
+export function checkAge({ now }: Pick<Received, "now">, signedAt: number | string | undefined, limitS: number): void {
+  const seconds =
+    typeof signedAt === "string" && !/^\d+(\.\d+)?$/.test(signedAt) ? Date.parse(signedAt) / 1_000 : signedAt;
+  if (!(Math.abs(now.getTime() / 1_000 - Number(seconds)) <= limitS)) throw unverified("it is too old");
+}
 
 /** Objects of any stranger's JSON: what is not there, or is of another type, reads as absent. */
 export type Fields = Record<string, unknown>;
@@ -65,9 +82,12 @@ export const textOf = (value: unknown): string | undefined =>
 export const deliveryOf = (value: unknown): string | undefined =>
   typeof value === "string" ? decodeId("dlv", value) : undefined;
 
-/** A time in seconds since 1970 or in ISO 8601; now where it is neither. */
-export function timeOf(value: unknown, now: Date): Date {
+/** A time in seconds since 1970 or in ISO 8601. */
+export function momentOf(value: unknown): Date | undefined {
   const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   const at = typeof number === "number" ? new Date(number * 1_000) : new Date(String(value));
-  return Number.isNaN(at.getTime()) || at.getTime() < 0 ? now : at;
+  return Number.isNaN(at.getTime()) || at.getTime() < 0 ? undefined : at;
 }
+
+/** The same; now where it is neither. */
+export const timeOf = (value: unknown, now: Date): Date => momentOf(value) ?? now;

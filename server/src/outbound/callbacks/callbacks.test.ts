@@ -1,13 +1,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { callbackService, PUBLIC } from "../../../test/support/callback-service.ts";
-import type { Kind, Said } from "../../../test/support/callbacks/call.ts";
+import { type Kind, type Said, standard } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
+import { sql } from "../../platform/db/index.ts";
+import { decodeId } from "../../platform/ids.ts";
 import { kinds } from "../../../test/support/callbacks/kinds.ts";
 
 // Who may call, and what each kind of provider says.
 
-const { it, clock, at, setUp, post, of, logged, suppressions } = await callbackService();
+const { it, db, clock, at, setUp, post, of, logged, suppressions } = await callbackService();
 
 const ENDS: Record<Said["kind"], { status: string; event?: string; reason?: string }> = {
   delivered: { status: "delivered", event: "delivered" },
@@ -104,17 +106,58 @@ test("an unknown provider, another kind's address and a kind that never calls ba
 test.each(["no key", generateKeyPairSync("ed25519").publicKey.export({ format: "pem", type: "spki" }) as string])(
   "a verification key that is none is told as such: %j",
   async (webhook_public_key) => {
-    const { url, delivery } = await setUp(sendgrid, { api_key: "SG.key", webhook_public_key });
+    const { url, key, delivery } = await setUp(sendgrid);
+    await keep(url, key, { api_key: "SG.key", webhook_public_key });
     const answer = await post(sendgrid.call(url, [{ kind: "hard", delivery, at: clock.now() }]));
     expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
   },
 );
 
-test("a copy of an old call is refused where each repeat is signed anew", async () => {
-  for (const name of ["resend", "http", "mailgun"]) {
+/** Credentials as they may stand in a row from before they were checked, once saving them is seen to be refused. */
+async function keep(url: string, key: string, credentials: Record<string, string>): Promise<void> {
+  const id = url.split("/").at(-1) as string;
+  const refused = await it.call("PATCH", `/api/v1/providers/${id}`, { key, body: { credentials } });
+  expect(refused, JSON.stringify(credentials)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  const uuid = decodeId("prv", id);
+  const sealed = it.service.ground.seal.seal(JSON.stringify(credentials), `provider ${uuid}`);
+  await db.execute(sql`update providers set credentials = ${sealed} where id = ${uuid}`);
+}
+
+test.each(["whsec_", "whsec_AAAA", `whsec_${Buffer.alloc(15).toString("base64")}`, "whsec_###"])(
+  "a signing secret of Standard Webhooks that is too short proves nothing: %s",
+  async (secret) => {
+    for (const name of ["resend", "http"]) {
+      const kind = kinds.find((one) => one.kind === name) as Kind;
+      const { url, key, delivery } = await setUp(kind);
+      await keep(url, key, { ...kind.credentials, [kind.secret as string]: secret });
+      const { raw } = kind.call(url, [{ kind: "hard", delivery, at: clock.now() }]);
+      const headers = standard(name === "resend" ? "svix" : "webhook", secret, String(raw), clock.now());
+      const answer = await post({ url, raw, headers: { "content-type": "application/json", ...headers } });
+      expect(answer, name).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
+      expect((await of(key, delivery)).status).toBe("sent");
+    }
+  },
+);
+
+test.each(["postmark", "mailgun", "vonage", "twilio"])("a key of %s that can be tried out is refused", async (name) => {
+  const kind = kinds.find((one) => one.kind === name) as Kind;
+  const { url, key, delivery } = await setUp(kind);
+  const secret = kind.secret ?? "auth_token";
+  await keep(url, key, { ...kind.credentials, [secret]: "short" });
+  const answer = await post(kind.call(url, [{ kind: "hard", delivery, at: clock.now() }]));
+  expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
+});
+
+test("a copy of a call that is older than the provider repeats it is refused", async () => {
+  for (const [name, hours] of [
+    ["resend", 10],
+    ["http", 10],
+    ["mailgun", 10],
+    ["sendgrid", 26],
+  ] as const) {
     const kind = kinds.find((one) => one.kind === name) as Kind;
     const { url, delivery } = await setUp(kind);
-    const old = kind.call(url, [{ kind: "delivered", delivery, at: at(-10 * 3_600_000) }]);
+    const old = kind.call(url, [{ kind: "delivered", delivery, at: at(-hours * 3_600_000) }]);
     expect(await post(old), name).toMatchObject({ status: 401, body: { code: "callback_unverified" } });
   }
 });

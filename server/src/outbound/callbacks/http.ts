@@ -8,7 +8,9 @@ import {
   type Received,
   type Said,
   textOf,
+  momentOf,
   timeOf,
+  type Word,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
 
@@ -16,12 +18,12 @@ import { standardWebhook } from "./signed.ts";
 export const http: Reader<"http"> = (received, { credentials }) => {
   const secret = credentials.signing_secret;
   if (secret === undefined) throw notConfigured("credentials.signing_secret");
-  standardWebhook(received, secret);
+  const { signature } = standardWebhook(received, secret);
   const { events } = fieldsOf(parseJson(received.raw));
   // Here somebody writes the other side, and wants to know.
   if (!Array.isArray(events)) throw badField("/events", "must be a list of events");
   const all = events.map(fieldsOf);
-  return { items: all.flatMap((event) => read(event, received)), words: all.flatMap(word) };
+  return { items: all.flatMap((event) => read(event, received)), words: all.flatMap(word), signature };
 };
 
 function read(event: Fields, { now }: Received): Said[] {
@@ -32,7 +34,9 @@ function read(event: Fields, { now }: Received): Said[] {
   return [{ deliveryId, kind: type, permanent, at: timeOf(event.at, now), reason: textOf(event.reason) }];
 }
 
-function word({ type, number }: Fields): { number: string; stop: boolean }[] {
+function word({ type, number, at }: Fields): Word[] {
   if (type !== "stop" && type !== "start") return [];
-  return typeof number === "string" && /^\+\d{6,15}$/.test(number) ? [{ number, stop: type === "stop" }] : [];
+  return typeof number === "string" && /^\+\d{6,15}$/.test(number)
+    ? [{ number, stop: type === "stop", at: momentOf(at) }]
+    : [];
 }

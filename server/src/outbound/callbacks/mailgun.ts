@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
@@ -26,8 +27,7 @@ export const mailgun: Reader<"mailgun"> = (received, { credentials }) => {
     .update(`${String(timestamp)}${String(token)}`)
     .digest("hex");
   if (!equal(String(signature), expected)) throw unverified();
-  const age = Math.abs(received.now.getTime() / 1_000 - Number(timestamp));
-  if (!(age <= LONGEST_S)) throw unverified("it is too old");
+  checkAge(received, String(timestamp), LONGEST_S);
   const event = fieldsOf(body["event-data"]);
   const deliveryId = deliveryOf(fieldsOf(event["user-variables"]).delivery_id);
   const what = meaning(event);

@@ -3,12 +3,21 @@ import type { Ground } from "../../platform/ground.ts";
 import { suppress, takeChoice, unsuppress } from "../../subscriptions/index.ts";
 import { feedback } from "../feedback.ts";
 import type { ProviderRow } from "../provider-store.ts";
+import { firstSeen } from "./callback-store.ts";
 import type { Told } from "./callback.ts";
+
+/** A word that bears no time does nothing when it is sent again within 400 days. They are few: one a STOP. */
+const REMEMBERED_MS = 400 * 24 * 3_600_000;
 
 /** Writes what a provider told, all of it or nothing: each event once, and what it means for the person who said so. */
 export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, told: Told): Promise<void> {
   const { workspace_id: workspaceId, kind: source } = provider;
   const now = ground.clock.now();
+  const words = told.words ?? [];
+  if (words.length > 0 && told.signature !== undefined) {
+    const until = new Date(now.getTime() + REMEMBERED_MS);
+    if (!(await firstSeen(tx, provider.id, told.signature, until))) return;
+  }
   const heard = await feedback(
     tx,
     ground,
@@ -20,9 +29,10 @@ export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, tol
     const { person_key: personKey, channel } = one.subject;
     await takeChoice(tx, { workspaceId, personKey }, { preferences: { [channel]: false } }, source, now);
   }
-  for (const { number, stop } of told.words ?? []) {
+  for (const { number, stop, at } of words) {
     const target = { workspaceId, channel: "sms" as const, address: number };
-    if (stop) await suppress(tx, [{ ...target, reason: "stop", source }], now);
-    else await unsuppress(tx, [target], now, "stop");
+    const saidAt = at && at < now ? at : now;
+    if (stop) await suppress(tx, [{ ...target, reason: "stop", source, saidAt }], now);
+    else await unsuppress(tx, [target], now, { reason: "stop", saidBefore: saidAt });
   }
 }

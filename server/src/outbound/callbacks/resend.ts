@@ -16,7 +16,7 @@ import { standardWebhook } from "./signed.ts";
 export const resend: Reader<"resend"> = (received, { credentials }) => {
   const secret = credentials.webhook_secret;
   if (secret === undefined) throw notConfigured("credentials.webhook_secret");
-  const eventId = standardWebhook(received, secret);
+  const { id: eventId } = standardWebhook(received, secret);
   const event = fieldsOf(parseJson(received.raw));
   const data = fieldsOf(event.data);
   const deliveryId = tagOf(data.tags);

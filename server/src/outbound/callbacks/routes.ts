@@ -4,8 +4,9 @@ import { type App, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import type { Scrub } from "../../platform/scrub.ts";
 import { providerAnywhere } from "../provider-store.ts";
+import { weakKey } from "../providers/keys.ts";
 import { credentialsOf, scrubberOf } from "../registry.ts";
-import type { Received, Setup, Told } from "./callback.ts";
+import { notConfigured, type Received, type Setup, type Told } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 
@@ -46,6 +47,8 @@ export function callbacks(app: App, ground: Ground): void {
           now: ground.clock.now(),
           fetchOut: ground.fetchOut,
         };
+        const weak = weakKey(provider.kind, credentialsOf(ground, provider));
+        if (weak) throw notConfigured(`credentials.${weak.name}`, `what is set must be ${weak.must}`);
         const setup = { settings: provider.settings, credentials: credentialsOf(ground, provider) } as Setup<never>;
         const told = scrubbedOf(await reader(received, setup), scrubberOf(ground, provider));
         await ground.db.transaction((tx) => receive(tx, ground, provider, told));

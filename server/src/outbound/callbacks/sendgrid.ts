@@ -1,6 +1,7 @@
-import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { verify } from "node:crypto";
 import { badField, parseJson } from "../../platform/http/index.ts";
 import {
+  checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
@@ -13,32 +14,25 @@ import {
   timeOf,
   unverified,
 } from "./callback.ts";
+import { ecPublicKey } from "../providers/keys.ts";
 import { headerOf } from "./signed.ts";
+
+/** SendGrid repeats a call for 24 hours. */
+const LONGEST_S = 25 * 3_600;
 
 /** Twilio SendGrid, "Event Webhook Security Features" and "Event Webhook Reference": lists of events, signed with ECDSA. */
 export const sendgrid: Reader<"sendgrid"> = (received, { credentials }) => {
-  const key = credentials.webhook_public_key;
+  const key = ecPublicKey(credentials.webhook_public_key ?? "");
   if (key === undefined) throw notConfigured("credentials.webhook_public_key");
   const signature = headerOf(received, "x-twilio-email-event-webhook-signature") ?? "";
   const timestamp = headerOf(received, "x-twilio-email-event-webhook-timestamp") ?? "";
   const signed = Buffer.concat([Buffer.from(timestamp), received.raw]);
-  if (!verify("sha256", signed, keyOf(key), Buffer.from(signature, "base64"))) throw unverified();
+  if (!verify("sha256", signed, key, Buffer.from(signature, "base64"))) throw unverified();
+  checkAge(received, timestamp, LONGEST_S);
   const events = parseJson(received.raw);
   if (!Array.isArray(events)) throw badField("", "must be a list of events");
   return { items: listOf(events).flatMap((event) => read(fieldsOf(event), received)) };
 };
-
-/** The key as SendGrid shows it: SPKI in base64, with or without the lines of PEM. */
-function keyOf(text: string): KeyObject {
-  try {
-    const base64 = text.replaceAll(/-----[A-Z ]+-----|\s/g, "");
-    const key = createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
-    if (key.asymmetricKeyType === "ec") return key;
-  } catch {
-    // Said below.
-  }
-  throw notConfigured("credentials.webhook_public_key (what is set is no such key)");
-}
 
 function read(event: Fields, { now }: Received): Said[] {
   const deliveryId = deliveryOf(event.delivery_id);

@@ -159,6 +159,9 @@ test("what Amazon did not sign, or another topic of its customers says, changes 
     signed({ ...good, TopicArn: `${TOPIC}-of-another` }),
     signed({ ...good, SigningCertURL: "https://evil.test/SimpleNotificationService.pem" }),
     signed({ ...good, SigningCertURL: "https://sns.eu-west-1.amazonaws.com/?x=y" }),
+    signed({ ...good, SigningCertURL: "https://sns.eu-west-1.amazonaws.com/own/SimpleNotificationService-0.pem" }),
+    signed({ ...good, SigningCertURL: "https://sns.s3-us-west-2.amazonaws.com/SimpleNotificationService-0.pem" }),
+    signed({ ...good, Timestamp: new Date(clock.now().getTime() - 3 * 3_600_000).toISOString() }),
     signed({ ...good, Type: "Other" }),
   ])
     expect(await post(url, bad), JSON.stringify(bad)).toMatchObject({
@@ -190,6 +193,11 @@ test("words that are no event are passed over", async () => {
 test.each([
   ["https://sns.us-east-1.amazonaws.com/a.pem", true],
   ["https://sns.cn-north-1.amazonaws.com.cn/a.pem", true],
+  ["https://sns.us-gov-west-1.amazonaws.com/a.pem", true],
+  ["https://sns.s3-us-west-2.amazonaws.com/a.pem", false],
+  ["https://sns.s3.amazonaws.com/a.pem", false],
+  ["https://sns.us-east-1.s3.amazonaws.com/a.pem", false],
+  ["https://sns.execute-api.amazonaws.com/a.pem", false],
   ["http://sns.us-east-1.amazonaws.com/a.pem", false],
   ["https://sns.us-east-1.amazonaws.com:8443/a.pem", false],
   ["https://user@sns.us-east-1.amazonaws.com/a.pem", false],

@@ -1,5 +1,6 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
@@ -13,6 +14,9 @@ import {
 } from "./callback.ts";
 import { confirm, verifySns } from "./sns.ts";
 
+/** SNS repeats a call for an hour at the most ("Creating an HTTP/S delivery policy"), always with its first time. */
+const LONGEST_S = 2 * 3_600;
+
 /**
  * Amazon SES, "Examples of event data that Amazon SES publishes to Amazon SNS". Anybody can have a topic whose messages
  * Amazon signs, so only those of the topic that is set are believed.
@@ -22,6 +26,7 @@ export const ses: Reader<"ses"> = async ({ raw, now, fetchOut }, { settings }) =
   const envelope = fieldsOf(parseJson(raw));
   if (envelope.TopicArn !== settings.topic_arn) throw unverified("it is of another topic than settings.topic_arn");
   await verifySns(envelope, fetchOut);
+  checkAge({ now }, String(envelope.Timestamp), LONGEST_S);
   if (envelope.Type === "SubscriptionConfirmation") await confirm(envelope, fetchOut);
   if (envelope.Type !== "Notification") return { items: [] };
   const event = fieldsOf(eventIn(envelope.Message));

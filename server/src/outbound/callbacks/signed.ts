@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { signatureOf } from "../../platform/standard-webhooks.ts";
-import { type Received, unverified } from "./callback.ts";
+import { checkAge, type Received, unverified } from "./callback.ts";
 
 /** Compares in constant time; texts of unequal length are unequal. */
 export function equal(a: string | Buffer, b: string | Buffer): boolean {
@@ -17,17 +17,15 @@ export const headerOf = ({ headers }: Received, name: string): string | undefine
 const TOLERANCE_S = 300;
 
 /**
- * Holds a call against Standard Webhooks 1.0 ("Signature scheme"), which Svix writes as svix-* too. Gives its id.
+ * Holds a call against Standard Webhooks 1.0 ("Signature scheme"), which Svix writes as svix-* too. Gives its id and its signature.
  * @param secret `whsec_` and base64 @throws Problem callback_unverified
  */
-export function standardWebhook(received: Received, secret: string): string {
+export function standardWebhook(received: Received, secret: string): { id: string; signature: string } {
   const of = (name: string) => headerOf(received, `webhook-${name}`) ?? headerOf(received, `svix-${name}`) ?? "";
   const [id, timestamp, signatures] = [of("id"), of("timestamp"), of("signature")];
   const expected = signatureOf(secret, id, timestamp, received.raw);
   const held = signatures.split(" ").some((one) => equal(one, expected));
   if (!held || id === "") throw unverified();
-  const age = Math.abs(received.now.getTime() / 1_000 - Number(timestamp));
-  // NaN is not within it either.
-  if (!(age <= TOLERANCE_S)) throw unverified(`it is more than ${TOLERANCE_S / 60} minutes old`);
-  return id;
+  checkAge(received, timestamp, TOLERANCE_S);
+  return { id, signature: expected };
 }

@@ -120,6 +120,44 @@ describe("words by SMS", () => {
     await sent();
   });
 
+  test.each(Object.keys(inbound))("%s: a START that is sent again does not undo a later STOP", async (name) => {
+    const { url, key } = await setUp(kindOf[name as keyof typeof kindOf]);
+    const call = (word: string) => (inbound[name] as (url: string, word: string) => Call)(url, word);
+    const start = call("START");
+    for (const one of [start, call("STOP"), start])
+      expect(await post(one), one.raw as string).toMatchObject({ status: 200 });
+    expect(await suppressions(key)).toMatchObject([{ address: FROM, reason: "stop" }]);
+  });
+
+  test("a START that is older than the STOP loses, however late it comes, and a later one wins", async () => {
+    const { url, key } = await setUp(http);
+    const say = async (type: string, minutes: number) => {
+      const event = { type, number: FROM, at: new Date(clock.now().getTime() + minutes * 60_000).toISOString() };
+      expect((await post(httpCall(url, [event], clock.now()))).status).toBe(200);
+      return (await suppressions(key)).length;
+    };
+    expect(await say("stop", -30)).toBe(1);
+    expect(await say("start", -40)).toBe(1);
+    expect(await say("stop", -10)).toBe(1);
+    expect(await say("start", -20)).toBe(1);
+    expect(await say("start", -5)).toBe(0);
+    expect(await say("stop", 60)).toBe(1);
+    expect(await say("start", 0)).toBe(0);
+  });
+
+  test("a call of Vonage's that was signed more than 25 hours ago is refused", async () => {
+    const { url, key } = await setUp(vonage);
+    const seconds = Math.floor(clock.now().getTime() / 1_000);
+    for (const [timestamp, status] of [
+      [seconds - 26 * 3_600, 401],
+      [seconds - 24 * 3_600, 200],
+    ] as const) {
+      const call = vonageCall(url, { msisdn: FROM.slice(1), text: "STOP", timestamp: String(timestamp) });
+      expect((await post(call)).status).toBe(status);
+    }
+    expect(await suppressions(key)).toHaveLength(1);
+  });
+
   test("START does not take back what the workspace itself decided", async () => {
     const { url, key } = await setUp(twilio);
     const body = { channel: "sms", address: FROM };

@@ -7,7 +7,8 @@ import { type Fields, textOf, unverified } from "./callback.ts";
 export function isAmazons(text: string | undefined): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const { protocol, hostname, port, username } = new URL(text);
-  const host = /^sns\.[a-z0-9-]{3,40}\.amazonaws\.com(\.cn)?$/.test(hostname);
+  // A region, as us-east-1 and us-gov-west-1 are: `sns.s3-us-west-2` is a bucket of whoever was first to call one `sns`.
+  const host = /^sns\.[a-z]{2}(-[a-z]{2,20}){1,3}-\d{1,2}\.amazonaws\.com(\.cn)?$/.test(hostname);
   return protocol === "https:" && host && port === "" && username === "";
 }
 
@@ -18,6 +19,8 @@ const SIGNED: Record<string, string[]> = {
 };
 SIGNED.UnsubscribeConfirmation = SIGNED.SubscriptionConfirmation as string[];
 
+const CERTIFICATE = /^\/SimpleNotificationService-[A-Za-z0-9]{1,100}\.pem$/;
+
 /** Certificates by address. Amazon's change once a year or so; strangers can't add any, see isAmazons. */
 const certificates = new Map<string, KeyObject>();
 const MOST_CERTIFICATES = 100;
@@ -27,7 +30,7 @@ export async function verifySns(envelope: Fields, fetchOut: FetchOut): Promise<v
   const url = textOf(envelope.SigningCertURL);
   const type = String(envelope.Type);
   const fields = Object.hasOwn(SIGNED, type) ? SIGNED[type] : undefined;
-  if (!fields || !isAmazons(url) || !new URL(url).pathname.endsWith(".pem"))
+  if (!fields || !isAmazons(url) || !CERTIFICATE.test(new URL(url).pathname))
     throw unverified("its certificate is not Amazon's");
   const { SignatureVersion: version } = envelope;
   const algorithm = version === "1" ? "sha1" : version === "2" ? "sha256" : undefined;

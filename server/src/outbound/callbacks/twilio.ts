@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { deliveryOf, type Reader, type Received, type Said, type Told, unverified } from "./callback.ts";
+import { deliveryOf, type Reader, type Received, type Said, type Told, unverified, type Word } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 
 /** Twilio, "Outbound Message Status Callbacks", "Twilio's Request to your Incoming Message Webhook URL" and "Advanced Opt-Out". */
@@ -10,7 +10,7 @@ export const twilio: Reader<"twilio"> = (received, { credentials }): Told => {
   // Twilio signs the address with the standard port or without it, depending on where it was set.
   if (![received.url, withPort(received.url)].some(holds)) throw unverified();
   if (form.has("MessageStatus")) return { items: status(received, form) };
-  return { items: [], words: word(form) };
+  return { items: [], words: word(form), signature };
 };
 
 /** "Validating Signatures": the address, then each parameter's name and value in the order of the names. */
@@ -50,7 +50,7 @@ function status({ delivery, now }: Received, form: URLSearchParams): Said[] {
 const STOP = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"]);
 const START = new Set(["START", "UNSTOP"]);
 
-function word(form: URLSearchParams): { number: string; stop: boolean }[] {
+function word(form: URLSearchParams): Word[] {
   const number = form.get("From") ?? "";
   if (!/^\+\d{6,15}$/.test(number)) return [];
   const said = (form.get("OptOutType") ?? form.get("Body") ?? "").trim().toUpperCase();

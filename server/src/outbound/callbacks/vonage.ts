@@ -2,18 +2,23 @@ import { createHash, createHmac } from "node:crypto";
 import { jwtVerify } from "jose";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
+  momentOf,
   notConfigured,
   type Reader,
   type Received,
   type Said,
   textOf,
-  timeOf,
   unverified,
+  type Word,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
+
+/** Vonage repeats a call for 24 hours. */
+const LONGEST_S = 25 * 3_600;
 
 /** Vonage, "SMS API: delivery receipts, inbound" and "Signing Messages"; set to SHA-256 HMAC. By POST, and by GET as accounts are at first. */
 export const vonage: Reader<"vonage"> = async (received, { credentials }) => {
@@ -24,7 +29,9 @@ export const vonage: Reader<"vonage"> = async (received, { credentials }) => {
   if (token !== undefined) await verifyToken(received, token, secret);
   const form = formOf(received);
   if (token === undefined && !equal(String(form.sig).toLowerCase(), signatureOf(form, secret))) throw unverified();
-  if (form.status === undefined) return { items: [], words: word(form) };
+  // Signed calls may bear a time; none does at an account of the first kind.
+  if (token === undefined && form.timestamp !== undefined) checkAge(received, String(form.timestamp), LONGEST_S);
+  if (form.status === undefined) return { items: [], words: word(form), signature: token ?? String(form.sig) };
   return { items: receipt(form, received) };
 };
 
@@ -52,6 +59,7 @@ async function verifyToken({ raw, now }: Received, token: string, secret: string
   });
   const hash = createHash("sha256").update(raw).digest("hex");
   if (!equal(String(payload.payload_hash), hash)) throw unverified("its body is not the one that was signed");
+  if (payload.iat !== undefined) checkAge({ now }, payload.iat, LONGEST_S);
 }
 
 /** "Delivery receipt error codes" that say that the number is dead: absent for good, illegal. */
@@ -61,12 +69,17 @@ function receipt(form: Fields, { now }: Received): Said[] {
   const deliveryId = deliveryOf(form["client-ref"]);
   const code = String(form["err-code"] ?? "");
   if (!deliveryId) return [];
-  const zoneless = textOf(form["message-timestamp"]);
-  const item = { deliveryId, at: timeOf(zoneless && `${zoneless.replace(" ", "T")}Z`, now) };
+  const item = { deliveryId, at: saidAt(form) ?? now };
   if (form.status === "delivered") return [{ ...item, kind: "delivered" }];
   if (!["expired", "failed", "rejected"].includes(String(form.status))) return [];
   const reason = `${form.status}, err-code ${code}`;
   return [DEAD.has(code) ? { ...item, reason, kind: "bounced", permanent: true } : { ...item, reason, kind: "failed" }];
+}
+
+/** In UTC, without saying so. */
+function saidAt(form: Fields): Date | undefined {
+  const zoneless = textOf(form["message-timestamp"]);
+  return zoneless === undefined ? undefined : momentOf(`${zoneless.replace(" ", "T")}Z`);
 }
 
 /** The words that carriers hold for an end and a beginning. */
@@ -81,11 +94,11 @@ const WORDS: Record<string, boolean> = {
   UNSTOP: false,
 };
 
-function word(form: Fields): { number: string; stop: boolean }[] {
+function word(form: Fields): Word[] {
   const digits = String(form.msisdn ?? "").replace(/^\+/, "");
   const said = String(form.text ?? "")
     .trim()
     .toUpperCase();
   const stop = Object.hasOwn(WORDS, said) ? WORDS[said] : undefined;
-  return stop === undefined || !/^\d{6,15}$/.test(digits) ? [] : [{ number: `+${digits}`, stop }];
+  return stop === undefined || !/^\d{6,15}$/.test(digits) ? [] : [{ number: `+${digits}`, stop, at: saidAt(form) }];
 }

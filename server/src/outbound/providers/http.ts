@@ -1,7 +1,7 @@
 import { validateHeaderValue } from "node:http";
 import type { Ground } from "../../platform/ground.ts";
 import { badField } from "../../platform/http/index.ts";
-import { secretBytes, signed } from "../../platform/standard-webhooks.ts";
+import { signed } from "../../platform/standard-webhooks.ts";
 import { segmentsOf } from "../segments.ts";
 import { callbackUrl } from "./callback.ts";
 import { CONCURRENCY, exchange, type Reading, reasonOf, type Said, textAt } from "./exchange.ts";
@@ -13,7 +13,7 @@ const OURS =
 
 /** A gateway of the operator's own: a POST of JSON for each text message, signed as a Standard Webhook. */
 export const http: Kind<"http"> = {
-  check({ headers = {} }, { signing_secret }) {
+  check({ headers = {} }) {
     for (const [name, value] of Object.entries(headers)) {
       if (OURS.test(name)) throw badField(`/settings/headers/${name}`, "is a header that the call writes itself");
       try {
@@ -22,8 +22,6 @@ export const http: Kind<"http"> = {
         throw badField(`/settings/headers/${name}`, "must be a header's value");
       }
     }
-    if (signing_secret !== undefined && secretBytes(signing_secret).length < 16)
-      throw badField("/credentials/signing_secret", "must be whsec_ and at least 16 bytes in base64");
   },
   credentialsGoTo: ({ url }) => ({ url }),
   open: httpProvider,
