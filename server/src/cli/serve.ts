@@ -11,7 +11,7 @@ import { assertFree, listenRefused } from "./listening.ts";
 import { explain } from "./explain.ts";
 import { onSignals, type Shutdown } from "./shutdown.ts";
 import { unprovenIn } from "./unproven.ts";
-import { firstWelcome, laterWelcome } from "./welcome.ts";
+import { firstWelcome, keysOnly, laterWelcome } from "./welcome.ts";
 
 /** Hand-offs under way get this long; what is left of the 10 s is for PostgreSQL, which is stopped last. */
 const SERVICE_STOP_MS = 6_500;
@@ -76,18 +76,23 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
 
   const service = await createService(config, { databaseUrl, encryptionKey, log });
   shutdown.add(() => within(SERVICE_STOP_MS, service.stop(), log));
-  const address = await service.listen().catch((error) => {
-    throw listenRefused(error, config);
-  });
-  shutdown.signal.throwIfAborted();
-  log.info({ address, roles: [...config.roles] }, "listening");
-  const reached = config.port === 0 ? address : config.publicUrl;
-  // Only now: keys that were made and never printed would be lost.
+  // Before it listens, so that who finds it ready finds its keys working.
   const keys = { secret: config.bootstrapSecretKey, public: config.bootstrapPublicKey };
   const made = await bootstrap(service.ground.db, keys);
+  const given = { secretKey: keys.secret, publicKey: keys.public };
   // Where the log is JSON it owns stdout: the keys go to the terminal beside it and never into a log store.
   const print = config.logFormat === "json" ? console.error : console.log;
-  const given = { secretKey: keys.secret, publicKey: keys.public };
+  let address: string;
+  try {
+    address = await service.listen();
+    shutdown.signal.throwIfAborted();
+  } catch (error) {
+    // They exist now, and nobody can ask for them again.
+    if (made) print(keysOnly(made, given));
+    throw listenRefused(error, config);
+  }
+  log.info({ address, roles: [...config.roles] }, "listening");
+  const reached = config.port === 0 ? address : config.publicUrl;
   print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
 }
 

@@ -3,19 +3,28 @@ interface FirstKeys {
   publicKey: string;
 }
 
-/**
- * What a first start prints: the two keys, this once, and three calls that work as they stand. A key that the environment
- * gave is named and not repeated: what is printed ends up in logs.
- */
-export function firstWelcome(
-  address: string,
-  made: FirstKeys,
-  given: { [K in keyof FirstKeys]?: string | undefined } = {},
-): string {
-  const keys = {
-    secretKey: given.secretKey === undefined ? made.secretKey : "$BOOTSTRAP_SECRET_KEY",
-    publicKey: given.publicKey === undefined ? made.publicKey : "$BOOTSTRAP_PUBLIC_KEY",
-  };
+type Given = { [K in keyof FirstKeys]?: string | undefined };
+
+/** A key that the environment gave is named and not repeated: what is printed ends up in logs. */
+const shown = (made: FirstKeys, given: Given): FirstKeys => ({
+  secretKey: given.secretKey === undefined ? made.secretKey : "$BOOTSTRAP_SECRET_KEY",
+  publicKey: given.publicKey === undefined ? made.publicKey : "$BOOTSTRAP_PUBLIC_KEY",
+});
+
+const list = ({ secretKey, publicKey }: FirstKeys): string =>
+  `    secret key  ${secretKey}   (your back end: everything)
+    public key  ${publicKey}   (your application: in-app, identify, track)`;
+
+/** What a first start prints that made its keys and then could not listen. */
+export const keysOnly = (made: FirstKeys, given: Given): string => `
+  The API keys of the first workspace are made, and are shown this once:
+
+${list(shown(made, given))}
+`;
+
+/** What a first start prints: the two keys, this once, and three calls that work as they stand. */
+export function firstWelcome(address: string, made: FirstKeys, given: Given = {}): string {
+  const keys = shown(made, given);
   // The shell fills a variable in between double quotes only.
   const quoted = (text: string) => (text.includes("$") ? `"${text}"` : `'${text}'`);
   const call = (key: string, path: string, body?: object) =>
@@ -24,8 +33,7 @@ export function firstWelcome(
   return `
   Tidings is running on ${address} with a first workspace. Its API keys are shown this once:
 
-    secret key  ${keys.secretKey}   (your back end: everything)
-    public key  ${keys.publicKey}   (your application: in-app, identify, track)
+${list(keys)}
 
   An email address or number counts when the secret key says it; what an application says with the public key is kept as a
   claim, and nothing is sent there. Calls of applications need not prove who they are about, but are counted:

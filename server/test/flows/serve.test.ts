@@ -62,6 +62,17 @@ describe("a first and a second start", () => {
     expect(await second.exit).toBe(0);
   });
 
+  test("whoever reaches it finds the keys of the environment working, from the first answer on", async () => {
+    const [folder, port] = [await dataDir(), String(await freePort())];
+    const keys = { BOOTSTRAP_SECRET_KEY: "tid_sec_first-answer", BOOTSTRAP_PUBLIC_KEY: "tid_pub_first-answer" };
+    const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: port, ...keys } });
+    const ask = () => identify(`http://127.0.0.1:${port}`, keys.BOOTSTRAP_PUBLIC_KEY, "ada").catch(() => undefined);
+    const first = await until(async () => service.over() || (await ask()), "the first answer", 60_000);
+    expect((first as Response).status).toBe(200);
+    service.kill("SIGTERM");
+    expect(await service.exit).toBe(0);
+  });
+
   test("keys never reach a log of JSON on stdout", async () => {
     const folder = await dataDir();
     const service = tidings(["serve"], {
