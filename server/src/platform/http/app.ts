@@ -11,9 +11,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { newId } from "../ids.ts";
+import { connectionsOf } from "./connections.ts";
 import { parseJson } from "./json.ts";
 import { Problem, problemBody } from "./problem.ts";
-import { silentConnections } from "./silent.ts";
 import { cutWhereStalled } from "./stalled.ts";
 import { installValidation, validationProblem } from "./validation.ts";
 
@@ -85,8 +85,8 @@ export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIME
       }
     },
   );
-  const endSilent = silentConnections(app.server);
-  app.addHook("preClose", async () => endSilent());
+  const connections = connectionsOf(app.server);
+  app.addHook("preClose", () => connections.drain());
   app.addHook("onRequest", (request, reply, done) => {
     request.arrived = performance.now();
     reply.header("x-request-id", request.id);
@@ -97,6 +97,7 @@ export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIME
   // would have held its request and reply for the hour that it lives.
   app.addHook("onSend", (request, reply, body, done) => {
     cutWhereStalled(reply.raw, body, stalledMs);
+    if (connections.draining()) reply.header("connection", "close");
     const route = request.routeOptions.url ?? "none";
     const seconds = (performance.now() - request.arrived) / 1000;
     metrics.requests.observe({ route, status: `${Math.floor(reply.statusCode / 100)}xx` }, seconds);
