@@ -9,7 +9,12 @@ export const Identify = Open({
         "Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name. With a public key, an `email` or `phone` that the person token does not carry is kept as a claim.",
     }),
   ),
-  ts: Type.Optional(Instant),
+  ts: Type.Optional(
+    Type.Unsafe<string>({
+      ...Instant,
+      description: "When it was so: attributes that were said later stay. Now, unless given or where it is ahead.",
+    }),
+  ),
 });
 export type Identify = Static<typeof Identify>;
 export const Identified = Type.Object({ person_id: Type.String(), created: Type.Boolean() });

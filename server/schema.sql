@@ -453,6 +453,7 @@ create table people (
   phone_verified boolean not null default false,
   claimed_email text,
   claimed_phone text,
+  attribute_times jsonb,
   constraint people_pkey PRIMARY KEY (person_key)
 );
 

@@ -131,6 +131,6 @@ async function identify(tx: Tx, identities: Picked<"identify">, outcomes: Outcom
 
 /** The names of the attributes that a change touches: the log says what changed, never the values. */
 function named(change: Identity["change"]): string[] {
-  const { set, removed, email_verified: _, phone_verified: __, ...known } = change;
+  const { set, removed, email_verified: _, phone_verified: __, times: ___, ...known } = change;
   return [...Object.keys(known), ...Object.keys(set), ...removed];
 }

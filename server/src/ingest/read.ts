@@ -14,10 +14,13 @@ export type Fact =
 
 /** @param vouch what the caller's word about addresses is worth @throws Problem invalid_request, payload_too_large */
 export function identifyFact(workspace: Workspace, input: Identify, vouch: Vouch): Fact {
-  const { person_id: personId, attributes = {} } = input;
+  const { person_id: personId, attributes = {}, ts } = input;
   const { country } = workspace.sender_defaults;
   const change = attested(readAttributes(attributes, country), personId, vouch, country);
-  return { kind: "identify", identity: { workspaceId: workspace.id, personId, change } };
+  return {
+    kind: "identify",
+    identity: { workspaceId: workspace.id, personId, change, at: ts === undefined ? undefined : parseInstant(ts) },
+  };
 }
 
 /** A `screen_view` is a fact about the application, not about the person: it goes to the catalog only (specification, Events). */

@@ -14,9 +14,12 @@ export interface Change {
   claimed_phone?: string | null;
   timezone?: string | null;
   locale?: string | null;
-  subscribed?: boolean;
+  /** Null: as if nobody ever chose. */
+  subscribed?: boolean | null;
   set: Record<string, unknown>;
   removed: string[];
+  /** When it was said, by name, of what was not said now: see newest.ts. */
+  times?: Record<string, number>;
 }
 
 export const MOST_ATTRIBUTE_BYTES = 32 * 1024;
@@ -69,7 +72,8 @@ export function readAttributes(attributes: Record<string, unknown>, country?: st
         );
         break;
       case "subscribed":
-        if (typeof value !== "boolean") throw badField("/attributes/subscribed", "must be true or false");
+        if (typeof value !== "boolean" && value !== null)
+          throw badField("/attributes/subscribed", "must be true, false, or null for the default");
         change.subscribed = value;
         break;
       default:
@@ -95,12 +99,4 @@ function text(
   const result = typeof value === "string" ? normal(value) : undefined;
   if (result === undefined) throw badField(`/attributes/${name}`, message);
   return result;
-}
-
-/** Two changes of one person as one: the later wins, name by name. */
-export function combined(first: Change, second: Change): Change {
-  const set = { ...first.set };
-  for (const name of second.removed) delete set[name];
-  const removed = [...first.removed, ...second.removed].filter((name) => !(name in second.set));
-  return { ...first, ...second, set: { ...set, ...second.set }, removed: [...new Set(removed)] };
 }

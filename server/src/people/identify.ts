@@ -1,12 +1,15 @@
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { personKey } from "../workspaces/index.ts";
-import { type Change, combined } from "./attributes.ts";
-import { insertNew, insertUnlessErased, merge, type Upsert } from "./store.ts";
+import type { Change } from "./attributes.ts";
+import { combined, firstTimes, newest, saidAt, timesOf } from "./newest.ts";
+import { insertNew, insertUnlessErased, lockKnown, merge, type Upsert } from "./store.ts";
 
 export interface Identity {
   workspaceId: string;
   personId: string;
   change: Change;
+  /** When it was so, where that is before now: newer attributes stay. One that is ahead is now, whatever clock it came from. */
+  at?: Date | undefined;
 }
 
 /**
@@ -14,23 +17,50 @@ export interface Identity {
  * folded into one row first: a statement can't touch a row twice, and the later call must win.
  */
 export async function identifyPeople(tx: Tx, identities: Identity[], now: Date): Promise<boolean[]> {
-  const folded = new Map<string, Upsert>();
+  const said = new Map<string, Omit<Upsert, "change"> & { changes: Change[] }>();
   const firstOf = new Map<string, number>();
-  identities.forEach(({ workspaceId, personId, change }, i) => {
+  identities.forEach(({ workspaceId, personId, change, at }, i) => {
     const key = personKey(workspaceId, personId);
-    const known = folded.get(key);
-    folded.set(key, { personKey: key, workspaceId, personId, change: known ? combined(known.change, change) : change });
-    if (!known) firstOf.set(key, i);
+    const one = at !== undefined && at < now ? saidAt(change, at.getTime()) : change;
+    const before = said.get(key);
+    if (before) before.changes.push(one);
+    else {
+      said.set(key, { personKey: key, workspaceId, personId, changes: [one] });
+      firstOf.set(key, i);
+    }
   });
   // Sorted, so that two batches with the same people lock them in the same order.
-  const people = [...folded.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
-  const created = await insertNew(tx, people, now);
+  const people = [...said.values()]
+    .map(({ changes, ...person }) => ({ ...person, change: combined(changes) }))
+    .sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
+  const created = await insertNew(tx, people.map(asNew(now)), now);
   const known = people.filter((person) => !created.has(person.personKey));
-  if (known.length > 0) await merge(tx, known, now);
+  if (known.length > 0) await mergeNewest(tx, known, now);
   return identities.map(({ workspaceId, personId }, i) => {
     const key = personKey(workspaceId, personId);
     return created.has(key) && firstOf.get(key) === i;
   });
+}
+
+const asNew =
+  (now: Date) =>
+  (person: Upsert): Upsert => ({ ...person, said: firstTimes(person.change, now) });
+
+/** What was said at another time than now is held against what is known; only then that is read, all of it in one order. */
+async function mergeNewest(tx: Tx, people: Upsert[], now: Date): Promise<void> {
+  const late = people.some(({ change }) => change.times);
+  const known = late
+    ? await lockKnown(
+        tx,
+        people.map((person) => person.personKey),
+      )
+    : undefined;
+  const changed = people.map((person) => {
+    const before = person.change.times && known?.get(person.personKey);
+    const change = before ? newest(person.change, before) : person.change;
+    return { ...person, change, said: timesOf(change, now) };
+  });
+  await merge(tx, changed, now);
 }
 
 /**
@@ -51,7 +81,7 @@ export async function createMissing(
       set: {},
       removed: [],
     };
-    rows.set(key, { personKey: key, workspaceId, personId, change });
+    rows.set(key, asNew(now)({ personKey: key, workspaceId, personId, change }));
   }
   if (rows.size > 0)
     await insertNew(

@@ -1,4 +1,5 @@
 import { prepared, type Queries, raw, sql, unquoted } from "../platform/db/index.ts";
+import { mergedTimes } from "./newest.ts";
 import { PROFILE, type Person, type Profile } from "./store.ts";
 
 /** Both people, locked until the transaction ends. */
@@ -136,7 +137,7 @@ export const takeOn = (
   tx.query<Profile>(sql`
     update people set ${ofBoth("email", source)}, ${ofBoth("phone", source)},
       timezone = coalesce(timezone, ${source.timezone}), locale = coalesce(locale, ${source.locale}),
-      attributes = ${JSON.stringify(source.attributes)}::jsonb || attributes,
+      attributes = ${JSON.stringify(source.attributes)}::jsonb || attributes, attribute_times = ${JSON.stringify(mergedTimes(target, source))},
       subscribed = ${states.subscribed}, preferences = ${JSON.stringify(states.preferences)},
       created_at = least(created_at, ${source.created_at}), updated_at = ${now}
     where person_key = ${target.person_key} returning ${PROFILE}`);

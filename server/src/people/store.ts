@@ -1,5 +1,6 @@
 import { empty, prepared, raw, type Queries, sql, texts, unquoted } from "../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
+import type { Known, Times } from "./newest.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -23,15 +24,17 @@ export interface Person {
 
 export const COLUMNS = sql`person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, preferences, attributes, created_at, updated_at`;
 
-/** A person with all that is kept of their addresses, as the product API and an export show them. */
+/** A person with all that is kept of their addresses, and of when it was said. */
 export interface Profile extends Person {
   email_verified: boolean;
   phone_verified: boolean;
   claimed_email: string | null;
   claimed_phone: string | null;
+  identified_at: Date;
+  attribute_times: Times | null;
 }
 
-export const PROFILE = sql`${COLUMNS}, email_verified, phone_verified, claimed_email, claimed_phone`;
+export const PROFILE = sql`${COLUMNS}, email_verified, phone_verified, claimed_email, claimed_phone, identified_at, attribute_times`;
 
 /** Rows come sorted by key, so that two batches with the same people lock them in the same order. */
 export interface Upsert {
@@ -39,7 +42,12 @@ export interface Upsert {
   workspaceId: string;
   personId: string;
   change: Change;
+  /** When each of its names was said, as it is kept. */
+  said?: Times;
 }
+
+/** As a statement reads it. */
+const jsonOf = ({ change: { times: _, ...change }, said }: Upsert): string => JSON.stringify({ ...change, said });
 
 /** Inserts those who are new, with all they bring, also who was erased: this is asked for. Gives the keys of the new. */
 export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promise<Set<string>> {
@@ -49,13 +57,13 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
       sql`
       with back as (delete from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[]))
       insert into people (person_key, workspace_id, person_id, email, phone, email_verified, phone_verified, claimed_email, claimed_phone,
-        timezone, locale, subscribed, attributes, identified_at, created_at, updated_at)
+        timezone, locale, subscribed, attributes, attribute_times, identified_at, created_at, updated_at)
       select t.person_key, t.workspace_id, t.person_id, c ->> 'email', c ->> 'phone',
         coalesce((c ->> 'email_verified')::boolean, false), coalesce((c ->> 'phone_verified')::boolean, false),
         nullif(c ->> 'claimed_email', c ->> 'email'), nullif(c ->> 'claimed_phone', c ->> 'phone'), c ->> 'timezone', c ->> 'locale',
-        coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', ${now}, ${now}, ${now}
+        coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', c -> 'said', ${now}, ${now}, ${now}
       from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
-        ${people.map((p) => p.personId)}::text[], ${people.map((p) => JSON.stringify(p.change))}::jsonb[]) as t (person_key, workspace_id, person_id, c)
+        ${people.map((p) => p.personId)}::text[], ${people.map(jsonOf)}::jsonb[]) as t (person_key, workspace_id, person_id, c)
       on conflict (person_key) do nothing
       returning person_key`,
     ),
@@ -101,11 +109,14 @@ const address = (name: "email" | "phone"): Sql => {
   const verified = raw(`${name}_verified`);
   return sql`
         ${column} = case when ${said} then ${next} else ${column} end,
-        ${verified} = case when ${said} then coalesce((c ->> ${raw(`'${name}_verified'`)})::boolean, false) or (${verified} and ${column} = ${next})
+        ${verified} = case when ${said} then coalesce((c ->> ${raw(`'${name}_verified'`)})::boolean, false) or (${verified} and coalesce(${column} = ${next}, false))
           else ${verified} end,
         ${claim} = nullif(case when c ? ${raw(`'claimed_${name}'`)} then c ->> ${raw(`'claimed_${name}'`)} else ${claim} end,
           case when ${said} then ${next} else ${column} end)`;
 };
+
+/** Of a person from before this was kept all was said when they were identified last. */
+const TIMES = sql`coalesce(attribute_times, jsonb_build_object('', (extract(epoch from identified_at) * 1000)::bigint))`;
 
 /** Merges into those who are known. A column that the change names is set, to null too; one that it does not name stays. */
 export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
@@ -117,13 +128,21 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
         ${address("email")}, ${address("phone")},
         timezone = case when c ? 'timezone' then c ->> 'timezone' else timezone end,
         locale = case when c ? 'locale' then c ->> 'locale' else locale end,
-        subscribed = coalesce((c ->> 'subscribed')::boolean, subscribed),
+        subscribed = case when c ? 'subscribed' then coalesce((c ->> 'subscribed')::boolean, true) else subscribed end,
         attributes = (attributes - array(select jsonb_array_elements_text(c -> 'removed'))) || (c -> 'set'),
+        attribute_times = ${TIMES} || (c -> 'said'),
         identified_at = ${now}, updated_at = ${now}
-      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => JSON.stringify(p.change))}::jsonb[]) as t (key, c)
+      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
       where p.person_key = t.key`,
     ),
   );
+
+/** What is known of these people, locked until the transaction ends, in the order of their keys. */
+export async function lockKnown(tx: Queries, keys: string[]): Promise<Map<string, Known>> {
+  const rows = await tx.query<Known & { person_key: string }>(sql`
+    select ${PROFILE} from people where person_key = any(${keys}::uuid[]) order by person_key for no key update`);
+  return new Map(rows.map((row) => [row.person_key, row]));
+}
 
 /** By the workspace's own id. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
@@ -165,7 +184,9 @@ export const setStates = (
   now: Date,
 ): Promise<number> =>
   tx.execute(sql`
-    update people set subscribed = ${subscribed}, preferences = ${JSON.stringify(preferences)}, updated_at = ${now}
+    update people set subscribed = ${subscribed}, preferences = ${JSON.stringify(preferences)}, updated_at = ${now},
+      attribute_times = case when subscribed = ${subscribed} then attribute_times
+        else ${TIMES} || jsonb_build_object('subscribed', ${now.getTime()}::bigint) end
     where person_key = ${personKey}`);
 
 /** A person with an address, and whether it is verified. */

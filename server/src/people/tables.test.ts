@@ -6,6 +6,7 @@ const { db } = it.service.ground;
 
 /** Without a `person_key`, which the list of tables goes by, and yet with something of people: what becomes of it is written apart. */
 const APART: Record<string, string> = {
+  "broadcast_addresses.address": "a hash; goes with the broadcast",
   "broadcast_pages.person_keys": "hashes that name nobody; go with the broadcast",
   "broadcast_pages.people": "a count",
   "idempotency_keys.answer": "erase-store.ts, forgetAnswers",

@@ -131,6 +131,12 @@ test("off trusts applications: what they say is used, and not verified", async (
   await mode("monitor");
 });
 
+test("a verified address can be removed", async () => {
+  await identify("gone", { email: "gone@off.test", phone: "+4915112345699" });
+  expect((await identify("gone", { email: null, phone: null })).status).toBe(200);
+  expect(await person("gone")).toMatchObject({ email: null, email_verified: false, phone_verified: false });
+});
+
 test("what stays a claim is counted", async () => {
   const other = await it.another();
   const count = async () =>

@@ -56,7 +56,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
     const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
     switch (operation.action) {
       case "identify":
-        return identify(take, teller, who, operation.attributes ?? {});
+        return identify(take, teller, who, operation.attributes ?? {}, operation.timestamp);
       case "event":
       case "page":
       case "screen":

@@ -28,10 +28,13 @@ export async function identify(
   { workspace, vouch }: Teller,
   who: Target,
   data: Record<string, unknown>,
+  timestamp?: number,
 ): Promise<void> {
   if (data._update === true && !who.person) return;
   const attributes = { ...(who.email !== undefined && { email: who.email }), ...attributesOf(data) };
-  await take.one(identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes }), vouch));
+  await take.one(
+    identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes, ...timeOf(timestamp) }), vouch),
+  );
 }
 
 /** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
@@ -50,13 +53,16 @@ export async function track(
   return outcomes;
 }
 
+const timeOf = (seconds: number | undefined) =>
+  seconds === undefined ? {} : { ts: new Date(seconds * 1000).toISOString() };
+
 /** A page view is an event; a screen view is one, too, and feeds the catalog of screens. */
 function factsOf(workspace: Workspace, personId: string, event: CustomerioEvent, name: string): Fact[] {
   const data = event.data ?? {};
   const common = {
     person_id: personId,
     event_id: event.id ?? name,
-    ...(event.timestamp !== undefined && { ts: new Date(event.timestamp * 1000).toISOString() }),
+    ...timeOf(event.timestamp),
   };
   const fact = (eventName: string, properties: Record<string, unknown>): Fact =>
     trackFact(workspace, checkTrack({ ...common, eventName, properties }));

@@ -49,7 +49,16 @@ function factsOf(frame: Frame, message: Message, type: unknown, person_id: strin
   const { workspace } = frame;
   const identified = (attributes: Record<string, unknown>) => {
     const [usable, dropped] = usableAttributes(workspace, attributes);
-    return { facts: [identifyFact(workspace, checkIdentify({ person_id, attributes: usable }), frame.vouch)], dropped };
+    return {
+      facts: [
+        identifyFact(
+          workspace,
+          checkIdentify({ person_id, attributes: usable, ...timeOf(frame, message) }),
+          frame.vouch,
+        ),
+      ],
+      dropped,
+    };
   };
   const tracked = (...events: [name: unknown, properties: Record<string, unknown>][]) => {
     const common = { person_id, ...eventIdOf(message), ...timeOf(frame, message) };
