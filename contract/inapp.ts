@@ -111,10 +111,18 @@ export const InAppDefinition = Type.Object({
 });
 export type InAppDefinition = Static<typeof InAppDefinition>;
 
+const Warning = Type.Object({
+  code: OneOf(["screen_near_miss"]),
+  message: Type.String(),
+  field: Type.String(),
+});
+export type InAppWarning = Static<typeof Warning>;
+
 export const InAppMessage = Type.Object({
   id: Type.String(),
   version: Type.Integer(),
   ...InAppDefinition.properties,
+  warnings: Type.Optional(Type.Array(Warning, { description: "What its author should know; not shown in lists." })),
   created_at: Instant,
   updated_at: Instant,
 });

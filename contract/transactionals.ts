@@ -51,10 +51,11 @@ export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
 /** Not shaped like an id, so that the two never mean each other in `transactional_message_id`. */
 export const TriggerName = Type.Unsafe<string | null>({
   type: ["string", "null"],
-  pattern: "^(?!tx_)[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$",
+  pattern: "^\\s*(?!tx_)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$",
+  maxLength: 200,
   examples: ["order_confirmation"],
   description:
-    "1 to 100 letters, digits, `.`, `_`, `:` or `-`, unique within the workspace; must not begin with `tx_`.",
+    "Any text of 1 to 200 printable characters, unique within the workspace. It is trimmed, and must not begin with `tx_`, as ids do.",
 });
 
 export const Tracking = Closed(
@@ -144,7 +145,7 @@ const Recipients = Type.Array(Line(400, { minLength: 1 }), { maxItems: 50 });
 
 const common = {
   transactional_message_id: Type.Optional(
-    Line(100, { minLength: 1, description: "Id or trigger name; without it the content stands in the call." }),
+    Line(200, { minLength: 1, description: "Id or trigger name; without it the content stands in the call." }),
   ),
   identifiers: Identifiers,
   message_data: Type.Optional(JsonObject),

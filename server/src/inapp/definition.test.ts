@@ -24,6 +24,7 @@ describe("a definition", () => {
       quiet_hours: null,
       persistence: { mode: "one_time", per: "person", max_impressions: null, min_interval: null },
       created_at: expect.any(String),
+      warnings: [],
       updated_at: expect.any(String),
     });
     expect((await it.call("GET", `${URL}/${made.body.id}`)).body).toEqual(made.body);

@@ -7,9 +7,11 @@ import {
   InAppPreviewInput,
   InAppTestSend,
   InAppTestSent,
+  type InAppWarning,
 } from "@tidings/contract/inapp";
 import { Type } from "typebox";
 import { crud } from "../platform/crud.ts";
+import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
@@ -19,6 +21,7 @@ import { define, redefine, undefine } from "./define.ts";
 import { explainRoutes } from "./explain-product.ts";
 import { recallRoutes } from "./recall-product.ts";
 import { type MessageRow, messageById, messages } from "./definition-store.ts";
+import { warningsOf } from "./near-screens.ts";
 import { preview, testSend } from "./try-out.ts";
 
 const PATH = "/in-app-messages";
@@ -42,9 +45,14 @@ export function product(app: App, ground: Ground): void {
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
     list: messages,
-    byId: messageById,
-    create: (workspaceId, input) => (tx, now) => define(tx, workspaceId, input, now),
-    change: (workspaceId, id, patch) => (tx, now) => redefine(tx, workspaceId, id, patch, now),
+    byId: async (q, workspaceId, id) => {
+      const row = await messageById(q, workspaceId, id);
+      return row && warned(q, workspaceId, row);
+    },
+    create: (workspaceId, input) => async (tx, now) =>
+      warned(tx, workspaceId, await define(tx, workspaceId, input, now)),
+    change: (workspaceId, id, patch) => async (tx, now) =>
+      warned(tx, workspaceId, await redefine(tx, workspaceId, id, patch, now)),
     remove: (workspaceId, id) => (tx, now) => undefine(tx, workspaceId, id, now),
     shape,
     summary: shape,
@@ -96,10 +104,16 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
   );
 }
 
-const shape = (row: MessageRow) => ({
+const warned = async (q: Queries, workspaceId: string, row: MessageRow) => ({
+  ...row,
+  warnings: await warningsOf(q, workspaceId, row.definition),
+});
+
+const shape = (row: MessageRow & { warnings?: InAppWarning[] }) => ({
   id: encodeId("msg", row.id),
   version: row.version,
   ...row.definition,
+  ...(row.warnings && { warnings: row.warnings }),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -23,6 +23,14 @@ describe("a screen's name", () => {
     "class 7.b",
     "users/{id}",
     "Order#12345",
+    "settings.privacy.Data",
+    "my.account.settings.Privacy",
+    "Controller",
+    "Activity",
+    "RecentActivity",
+    "/users/null-island",
+    "Save $10",
+    "class/7b",
   ])("%j is taken", (name) => expect(judge(name)).toEqual({ name }));
 
   test.each([
@@ -52,6 +60,22 @@ describe("a screen's name", () => {
     "class Home extends Component { render() {} }",
     "Anonymous Route",
     "_anonymous_",
+    "UINavigationController",
+    "HomeViewController",
+    "MainActivity",
+    "HomeFragment",
+    "_HomePageState",
+    "class HomePage",
+    "class _HomePageState",
+    "_ModalScopeStatus(active)",
+    "null/undefined",
+    "/undefined",
+    "undefined.null",
+    "$0",
+    "HomePage$1",
+    "com.acme.Main",
+    "de.acme.app.MainPage",
+    "acme.app.HomeActivity",
   ])("%j is technical", (name) => expect(judge(name).reason).toBe("technical_name"));
 
   test.each(["", "   ", "\n\t"])("%j is empty", (name) => expect(judge(name).reason).toBe("empty"));
@@ -68,6 +92,44 @@ describe("a screen's name", () => {
     fc.assert(
       fc.property(named, fc.constantFrom("/", "."), (parts, separator) => {
         expect(judge(`/${parts.join(separator)}`).reason).toBeUndefined();
+      }),
+    );
+  });
+
+  test("a path that ends in a word with a capital is a screen, whatever separates its parts", () => {
+    const segment = fc
+      .stringMatching(/^[a-z]{3,10}$/)
+      .filter((word) => !/^(com|org|net|dev|edu|gov|info|biz|java|javax|kotlin|android|androidx)$/.test(word));
+    const last = fc.stringMatching(/^[A-Z][a-z]{1,10}$/);
+    fc.assert(
+      fc.property(
+        fc.array(segment, { minLength: 1, maxLength: 3 }),
+        last,
+        fc.constantFrom(".", "/", " "),
+        (parts, word, separator) => {
+          const name = [...parts, word].join(separator);
+          fc.pre(!/^(class|function)/.test(name));
+          expect(judge(name).reason).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  test("a controller, a private class, a class behind its word and a dumped object are technical, whatever their name", () => {
+    const word = fc.stringMatching(/^[A-Z][a-z]{1,8}([A-Z][a-z]{1,8}){0,2}$/);
+    const dumped = fc.constantFrom<(name: string) => string>(
+      (name) => `${name}ViewController`,
+      (name) => `UI${name}Controller`,
+      (name) => `class ${name}`,
+      (name) => `_${name}`,
+      (name) => `_${name}(active)`,
+      (name) => `${name}@3f2a1b`,
+      (name) => `${name}$1`,
+      (name) => `com.acme.app.${name}`,
+    );
+    fc.assert(
+      fc.property(word, dumped, (name, dump) => {
+        expect(judge(dump(name)).reason).toBe("technical_name");
       }),
     );
   });

@@ -19,19 +19,32 @@ const TECHNICAL: RegExp[] = [
   // MainActivity@3f2a1b, Optional(...), MaterialPageRoute<dynamic>(...)
   /@[0-9a-f]{4,16}$/i,
   /^[A-Za-z_][\w.]*<[^>]*>\s*(\(.*\))?$/s,
-  /^[A-Z]\w*\(.*\)$/s,
+  /^_*[A-Z]\w*\(.*\)$/s,
   // HomeViewController: 0x7f8a1c0, HomeFragment{3f2a1b (uuid)}, _HomeState#1a2b3
   /:\s*0x[0-9a-f]{4,}/i,
   /^[A-Za-z_][\w.$]*\{[0-9a-f]{5,}\b[^}]*\}/i,
   /^_[A-Z]\w*#[0-9a-f]{5}\b/,
-  // class com.acme.Main, class Home { ... }, and a class as Swift's linker names it
-  /^class ([\w.]+\.[A-Z]\w*$|\w+[^{]*\{)/,
+  // class HomePage, class com.acme.Main, class Home { ... }, and a class as Swift's linker names it
+  /^class ([\w.]+\.)?_*[A-Z]\w*$/,
+  /^class \w+[^{]*\{/,
   /^_Tt[A-Z]/,
-  // com.acme.app.MainActivity: a dotted path in lower case that ends in a class
-  /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
+  // A class alone: UINavigationController, HomeViewController, MainActivity, HomeFragment, _HomePageState
+  /^[A-Z]\w*([a-z]|UI)(Controller|Fragment)$/,
+  /^MainActivity$/,
+  /^_+[A-Z]\w*$/,
+  // $0, and what a compiler names itself: HomePage$1
+  /^\$\d+$/,
+  /^[A-Za-z_][\w.]*\$\d+(\$\w+)*$/,
+  // com.acme.app.MainActivity: a package in lower case that ends in a class. `settings.privacy.Data` is a screen: a package begins with a
+  // domain, and a class that stands behind anything else is known by its framework's word
+  /^(com|org|net|io|dev|edu|gov|info|biz|java|javax|kotlin|android|androidx)(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
+  /^[a-z]{2}(\.[a-z0-9_]+){2,}\.[A-Z][a-z0-9_]*[A-Z]\w*(\$\w+)*$/,
+  /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+\.[A-Z]\w*[a-z](Activity|Fragment|Controller)(\$\w+)*$/,
   // anonymous routes
   /^[(<_]*anonymous([ _-]?(route|screen|page|view|function))?[)>_]*$/i,
   /^\(?(null|undefined|nan|nil|none|unknown|unnamed)\)?$/i,
+  // null/undefined: a path of nothing but missing values
+  /^[/.:]?(null|undefined|nan|nil|none)([/.:_-](null|undefined|nan|nil|none))*\/?$/i,
   // ids alone: UUIDs, hex addresses, long hex digests
   /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i,
   /^0x[0-9a-f]+$/i,

@@ -20,6 +20,14 @@ export const upsert = (tx: Queries, screens: { workspaceId: string; name: string
     ),
   );
 
+/** The names of the screens seen last. */
+export const latestScreens = async (q: Queries, workspaceId: string, limit: number): Promise<string[]> =>
+  (
+    await q.query<{ name: string }>(
+      sql`select name from screens where workspace_id = ${workspaceId} order by last_seen desc, name limit ${limit}`,
+    )
+  ).map((row) => row.name);
+
 export const list = (
   q: Queries,
   workspaceId: string,

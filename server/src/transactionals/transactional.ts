@@ -10,6 +10,9 @@ import { checkTemplate } from "../templates/index.ts";
 import { byId, insert, lockById, remove, type TransactionalRow, update } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 
+/** A trigger name as it is kept and looked up: `ä` is one character or two, depending on who types it. */
+export const spelled = (name: string): string => name.trim().normalize();
+
 /** Makes a transactional. @throws Problem invalid_request, template_error, template_not_found, conflict for a trigger name that is taken */
 export async function create(
   tx: Tx,
@@ -19,7 +22,8 @@ export async function create(
 ): Promise<TransactionalRow> {
   checkContent(input.channel, input.content);
   await checkTemplate(tx, workspaceId, input.content);
-  const { name, trigger_name = null, subscription_preference, channel, content, at_most_once = false } = input;
+  const { name, subscription_preference, channel, content, at_most_once = false } = input;
+  const trigger_name = named(input.trigger_name);
   const row = {
     workspace_id: workspaceId,
     id: newId(),
@@ -45,6 +49,8 @@ const tracked = ({ opens, clicks }: NonNullable<TransactionalInput["tracking"]>)
   track_opens: opens,
   track_clicks: clicks,
 });
+
+const named = (name: string | null | undefined): string | null => (name ? spelled(name) : null);
 
 function topicOf(text: string | null): string | null {
   if (text === null) return null;
@@ -72,6 +78,7 @@ export async function change(
   const { tracking, topic_id, ...rest } = patch;
   const changes = {
     ...rest,
+    ...(rest.trigger_name && { trigger_name: spelled(rest.trigger_name) }),
     ...(tracking && tracked(tracking)),
     ...(topic_id !== undefined && { topic_id: topicOf(topic_id) }),
   };

@@ -5,6 +5,22 @@ import { until } from "../../test/support/wait.ts";
 const { it, make, send, raw, identify, captured } = await transactionalsService();
 
 describe("triggering an email", () => {
+  test.each(["bestätigung", "a/b", "a b", "注文確認", "50 % off?", "n".repeat(198)])(
+    "by the trigger name %j, however it is written",
+    async (trigger_name) => {
+      const one = await make({ trigger_name: ` ${trigger_name} ` });
+      expect(one.trigger_name).toBe(trigger_name);
+      for (const transactional_message_id of [trigger_name, trigger_name.normalize("NFD")]) {
+        const answer = await send({
+          transactional_message_id,
+          identifiers: { email: "b@example.test" },
+          message_data: { order: 7 },
+        });
+        expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+      }
+    },
+  );
+
   test("by trigger name and by id: rendered, answered 202, captured by the local provider, and in the log", async () => {
     await identify("ada", { email: "Ada@Example.test", first_name: "Ada" });
     const one = await make();

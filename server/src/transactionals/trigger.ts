@@ -9,6 +9,7 @@ import { type BatchCall, triggerBatch } from "./batch.ts";
 import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
 import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";
 import type { Ref } from "./store.ts";
+import { spelled } from "./transactional.ts";
 
 // One trigger call, from top to bottom:
 //   read     the definition, the person, and the suppression list about the addresses in the call, as they are now, in one
@@ -82,5 +83,5 @@ export function triggerer(ground: Ground): Trigger {
 function refOf(workspaceId: string, text: string | undefined): Ref | undefined {
   if (text === undefined) return undefined;
   const id = decodeId("tx", text);
-  return id === undefined ? { workspaceId, triggerName: text } : { workspaceId, id };
+  return id === undefined ? { workspaceId, triggerName: spelled(text) } : { workspaceId, id };
 }

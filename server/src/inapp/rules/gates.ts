@@ -1,6 +1,7 @@
 import type { Gate, InAppDefinition } from "@tidings/contract/inapp";
 import { isCapped } from "./cap.ts";
 import { compilePattern, onScreen, type Pattern } from "./pages.ts";
+import { nearlyFits } from "./near.ts";
 import { capOf, durationMs, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
 import { isQuiet, localMinute, minuteOf, type QuietWindow, quietUntil, type Where } from "./quiet-hours.ts";
 
@@ -141,7 +142,10 @@ function capDetail({ capped }: Rules, held: number): string {
 function screenDetail({ definition: { screens } }: Rules, { screen }: Look): string {
   const list = (patterns: string[], none: string) => (patterns.length === 0 ? none : patterns.join(", "));
   const on = screen === undefined ? "no screen given" : `on ${JSON.stringify(screen)}`;
-  return `${on}; shown on ${list(screens.include, "all screens")}, except ${list(screens.exclude, "none")}`;
+  const near = [...screens.include, ...screens.exclude].filter((pattern) => nearlyFits(pattern, screen ?? ""));
+  const hint =
+    near.length === 0 ? "" : `; it nearly fits ${near.join(", ")}: names are compared by case and by every sign`;
+  return `${on}; shown on ${list(screens.include, "all screens")}, except ${list(screens.exclude, "none")}${hint}`;
 }
 
 function quietVerdict(rules: Rules, look: Look): Verdict {
