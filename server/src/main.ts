@@ -5,11 +5,12 @@ import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import { openDb } from "./platform/db/index.ts";
 import type { Ground } from "./platform/ground.ts";
-import { type App, createApp } from "./platform/http/index.ts";
+import { type App, boundConnections, createApp } from "./platform/http/index.ts";
 import { linkKeyFrom } from "./platform/links.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
+import { placesFor } from "./platform/places.ts";
 import { createSeal } from "./platform/seal.ts";
 import { createShares, PAGES, QUESTIONS } from "./platform/shares.ts";
 import { openSignals } from "./platform/signals/index.ts";
@@ -62,6 +63,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
     askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
+    places: placesFor(config),
     shares: createShares(),
     signals,
     seal: createSeal(options.encryptionKey),
@@ -70,6 +72,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   };
   const state = { stopping: false };
   const app = createApp(log, metrics);
+  boundConnections(app.server, ground.places);
   await describeApi(app, config.publicUrl);
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);

@@ -10,6 +10,7 @@ import type { Ground } from "../platform/ground.ts";
 import { linkKeyFrom } from "../platform/links.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { createFetcher } from "../platform/outbound-http/index.ts";
+import { placesFor } from "../platform/places.ts";
 import { createSeal } from "../platform/seal.ts";
 import { createShares } from "../platform/shares.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
@@ -128,6 +129,6 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
   const key = await encryptionKeyOf(config);
   const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
   const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });
-  const pools = { db, workDb: db, askDb: db, exportDb: db, shares: createShares() };
+  const pools = { db, workDb: db, askDb: db, exportDb: db, places: placesFor(config), shares: createShares() };
   return { config, log, metrics: createMetrics(), clock: systemClock, ...pools, signals, fetchOut, ...secrets };
 }

@@ -79,7 +79,9 @@ function streamRoute(app: App, ground: Ground): void {
       reply.hijack();
       // What fails in it closes it; an 'error' that nobody listens to would end the process.
       reply.raw.on("error", ignored);
-      streams.open(reply.raw, reply.getHeaders() as Record<string, string>, key, keyId);
+      const { proof } = request.vouch;
+      const token = proof && { signer: proof.signer, expires: proof.expires * 1_000 };
+      streams.open(reply.raw, reply.getHeaders() as Record<string, string>, { personKey: key, keyId, token });
     },
   );
 }

@@ -11,11 +11,11 @@ import { Streams } from "./stream.ts";
 /** Streams on a bare server, the responses it holds, and sockets that never close of themselves. Gone with the test. */
 async function bareStreams() {
   const metrics = createMetrics();
-  const streams = new Streams({ clock: systemClock, metrics, quietMs: 0 });
+  const streams = new Streams({ clock: systemClock, metrics, quietMs: 0, places: { streams: 100, streamsOfKey: 100 } });
   const responses: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     responses.push(response);
-    streams.open(response, {}, (incoming.url as string).slice(1), "key");
+    streams.open(response, {}, { personKey: (incoming.url as string).slice(1), keyId: "key" });
   }).listen(0, "127.0.0.1");
   await until(() => server.listening);
   const sockets: Socket[] = [];
@@ -100,7 +100,7 @@ test("a reader that never closes its connection has lost it when the stream is o
   (await it.halfOpen(quick)).setEncoding("latin1").on("data", (chunk: string) => {
     heard += chunk;
   });
-  it.streams.keepOnly(new Set(), it.streams.keys());
+  it.streams.endThoseOf(new Set(["key"]));
   await nobodyLeft(it);
   await until(() => /retry: \d+\n\n\r\n0\r\n\r\n$/.test(heard), "the last words, and the end of the answer");
   expect(await it.cut()).toBe(0);

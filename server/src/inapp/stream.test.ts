@@ -5,8 +5,8 @@ import { describe, expect, test, vi } from "vitest";
 import { testService } from "../../test/support/service.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 import { systemClock } from "../platform/clock.ts";
-import { createMetrics } from "../platform/metrics.ts";
 import { newId } from "../platform/ids.ts";
+import { createMetrics } from "../platform/metrics.ts";
 import { Streams } from "./stream.ts";
 
 const encryptionKey = randomBytes(32);
@@ -136,8 +136,10 @@ describe("time", () => {
   test("every stream gets a heartbeat each 20 s, and ends with a retry hint within 70 minutes", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     const metrics = createMetrics();
-    const streams = new Streams({ clock: systemClock, metrics });
-    const server = createServer((_request, response) => streams.open(response, {}, newId(), "key"));
+    const streams = new Streams({ clock: systemClock, metrics, places: { streams: 9, streamsOfKey: 9 } });
+    const server = createServer((_request, response) =>
+      streams.open(response, {}, { personKey: newId(), keyId: "key" }),
+    );
     try {
       server.listen(0, "127.0.0.1");
       await until(() => server.listening);

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../platform/clock.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { Places } from "../platform/places.ts";
 import type { Buckets } from "../platform/signals/index.ts";
 
 /** What is in a stream's way to its reader at the most, in this process; the system's own buffer comes on top. */
@@ -11,8 +12,8 @@ const STALLED_MS = 10_000;
 const HEARTBEAT_S = 20;
 /** Streams end by themselves at a random age, so that after a deploy the reconnects do not stay in step for ever. */
 const LIFETIME_MS = { least: 50 * 60_000, spread: 20 * 60_000 };
-/** Beyond this many a node answers with a hint to come again later: each costs about 20 KB. */
-const MOST_STREAMS = 50_000;
+/** Of one person: tabs share one, so these are ten browsers and applications. Another closes the oldest. */
+const MOST_OF_PERSON = 10;
 const QUIET_MS = 250;
 const LAST_WORDS_MS = 1_000;
 
@@ -21,11 +22,28 @@ interface Seat {
   response: ServerResponse;
   personKey: string;
   keyId: string;
+  /** Where a person token opened it. */
+  token: StreamToken | undefined;
   endsAt: number;
   /** The second of the twenty in which it gets its heartbeat: 5,000 at once would hold the event loop for 50 ms. */
   beat: number;
   /** Since when bytes have been waiting; 0 while none do. */
   waitingSince: number;
+}
+
+/** The person token that opened a stream, which lives no longer. */
+export interface StreamToken {
+  /** What it was signed with, as liveSigners names it. */
+  signer: string;
+  /** In ms since 1970. */
+  expires: number;
+}
+
+/** Who opens a stream, and by what right. */
+export interface Opener {
+  personKey: string;
+  keyId: string;
+  token?: StreamToken | undefined;
 }
 
 const SEAT = Symbol("seat");
@@ -40,6 +58,7 @@ function onClose(this: Seated): void {
 export interface StreamOptions {
   clock: Clock;
   metrics: Metrics;
+  places: Pick<Places, "streams" | "streamsOfKey">;
   /** Kept to the people who are here, so that the node hears of them and of few others. */
   people?: Buckets;
   /** Tests make it 0 to fill a reader's buffers. */
@@ -52,9 +71,12 @@ const retry = (least: number, spread: number): string => `retry: ${least + Math.
 export class Streams {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
+  readonly #places: StreamOptions["places"];
   readonly #quietMs: number;
   readonly #people: Buckets | undefined;
   readonly #seats = new Map<string, Set<Seat>>();
+  /** How many each key has open. */
+  readonly #ofKey = new Map<string, number>();
   /** People who were told less than 250 ms ago, the longest ago first, and the newest delivery they have not heard of. */
   readonly #told = new Map<string, { until: number; next: string | undefined }>();
   readonly #ticker = setInterval(() => this.#tick(), 1_000).unref();
@@ -63,15 +85,16 @@ export class Streams {
   #second = 0;
   #stopping = false;
 
-  constructor({ clock, metrics, people, quietMs = QUIET_MS }: StreamOptions) {
+  constructor({ clock, metrics, places, people, quietMs = QUIET_MS }: StreamOptions) {
+    this.#places = places;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#people = people;
     this.#quietMs = quietMs;
   }
 
-  /** Takes the response over. Ends it at once, with a hint when to come again, where the node is full or stopping. */
-  open(response: ServerResponse, headers: Record<string, string>, personKey: string, keyId: string): void {
+  /** Takes the response over. Ends it at once, with a hint when to come again, where the node or the key is full, or the node stops. */
+  open(response: ServerResponse, headers: Record<string, string>, { personKey, keyId, token }: Opener): void {
     response.writeHead(200, {
       ...headers,
       "content-type": "text/event-stream",
@@ -80,9 +103,9 @@ export class Streams {
     });
     response.write(": connected\n\n");
     const endsAt = performance.now() + LIFETIME_MS.least + Math.random() * LIFETIME_MS.spread;
-    const seat: Seat = { response, personKey, keyId, endsAt, beat: this.#second, waitingSince: 0 };
+    const seat: Seat = { response, personKey, keyId, token, endsAt, beat: this.#second, waitingSince: 0 };
     // A native EventSource gives up for ever on an error status: "later" must look like a stream that ended.
-    if (this.#stopping || this.#size >= MOST_STREAMS) {
+    if (this.#stopping || this.#isFull(keyId)) {
       this.#finish(seat);
       return;
     }
@@ -96,7 +119,18 @@ export class Streams {
       this.#seats.set(personKey, new Set([seat]));
       this.#people?.add(personKey);
     }
+    this.#ofKey.set(keyId, this.#openOf(keyId) + 1);
     this.#metrics.streams.set(++this.#size);
+    const [oldest] = mine ?? [];
+    if (mine && oldest && mine.size > MOST_OF_PERSON) this.#finish(oldest);
+  }
+
+  #openOf(keyId: string): number {
+    return this.#ofKey.get(keyId) ?? 0;
+  }
+
+  #isFull(keyId: string): boolean {
+    return this.#size >= this.#places.streams || this.#openOf(keyId) >= this.#places.streamsOfKey;
   }
 
   /** Tells the streams of these people, "person_key:delivery_id" each. */
@@ -112,20 +146,19 @@ export class Streams {
     }
   }
 
-  /** The keys that opened what is open now. */
-  keys(): string[] {
-    const keys = new Set<string>();
-    for (const mine of this.#seats.values()) for (const seat of mine) keys.add(seat.keyId);
-    return [...keys];
+  /** The keys that opened what is open now, and what their person tokens were signed with. */
+  rights(): { keys: string[]; signers: string[] } {
+    const signers = new Set<string>();
+    for (const mine of this.#seats.values()) for (const { token } of mine) if (token) signers.add(token.signer);
+    return { keys: [...this.#ofKey.keys()], signers: [...signers] };
   }
 
-  /** Ends the streams of those `among` keys that are not live any more. */
-  keepOnly(live: Set<string>, among: string[]): void {
-    const gone = new Set(among.filter((key) => !live.has(key)));
+  /** Ends the streams of those keys and signers that give no right any more. */
+  endThoseOf(gone: Set<string>): void {
     if (gone.size === 0) return;
-    for (const mine of this.#seats.values()) {
-      for (const seat of mine) if (gone.has(seat.keyId)) this.#finish(seat);
-    }
+    for (const mine of this.#seats.values())
+      for (const seat of mine)
+        if (gone.has(seat.keyId) || (seat.token && gone.has(seat.token.signer))) this.#finish(seat);
   }
 
   /** Ends all of them with a hint when to come again, and every later one too. */
@@ -147,21 +180,25 @@ export class Streams {
       this.#seats.delete(seat.personKey);
       this.#people?.remove(seat.personKey);
     }
+    const left = this.#openOf(seat.keyId) - 1;
+    if (left > 0) this.#ofKey.set(seat.keyId, left);
+    else this.#ofKey.delete(seat.keyId);
     this.#metrics.streams.set(--this.#size);
   }
 
-  /** Once a second: heartbeats of a twentieth of the streams, readers that stall, lives that are over. */
+  /** Once a second: heartbeats of a twentieth of the streams, readers that stall, lives and tokens that are over. */
   #tick(): void {
     this.#second = (this.#second + 1) % HEARTBEAT_S;
     const now = performance.now();
-    for (const mine of this.#seats.values()) for (const seat of mine) this.#look(seat, now);
+    const date = this.#clock.now().getTime();
+    for (const mine of this.#seats.values()) for (const seat of mine) this.#look(seat, now, date);
   }
 
-  #look(seat: Seat, now: number): void {
+  #look(seat: Seat, now: number, date: number): void {
     if (seat.response.writableLength === 0) seat.waitingSince = 0;
     else if (seat.waitingSince === 0) seat.waitingSince = now;
     if (seat.waitingSince !== 0 && now - seat.waitingSince > STALLED_MS) this.#cut(seat);
-    else if (now > seat.endsAt) this.#finish(seat);
+    else if (now > seat.endsAt || (seat.token && date >= seat.token.expires)) this.#finish(seat);
     else if (seat.beat === this.#second) this.#write(seat, ": hb\n\n");
   }
 

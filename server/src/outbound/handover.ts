@@ -1,5 +1,5 @@
 import { type Device, devicesFor } from "../people/index.ts";
-import { atMost } from "../platform/at-most.ts";
+import { fairShare } from "../platform/fair-share.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { compose } from "./email.ts";
@@ -92,6 +92,8 @@ async function carried(
 
 /** Devices of a person that are handed to at once: who has twenty must not wait twenty times as long, or take all places. */
 const DEVICES = 8;
+/** Of these at one host of browsers, each of which may be a connection of its own. */
+const OF_ONE_HOST = 2;
 
 /**
  * One hand-off a device, several at once. The delivery is sent when one of them is; while none is, it is tried again as long
@@ -108,10 +110,15 @@ async function pushed(
   if (devices.length === 0) return { outcome: { kind: "refused", reason: "no device left to send to" }, by: undefined };
   const all: (Handed & { device: Device })[] = [];
   const waits: (Wait & { device: Device })[] = [];
-  const ends = await atMost(DEVICES, devices, async (device) => {
-    const handed = await carried(ground, providers, job, pieceFor(device, content), hold);
-    return handed && { device, handed };
-  });
+  const turns = fairShare({ of: "devices", most: DEVICES, each: OF_ONE_HOST, held: Number.POSITIVE_INFINITY });
+  const ends = await allOf(
+    devices.map((device) =>
+      turns.run(hostOf(device), async () => {
+        const handed = await carried(ground, providers, job, pieceFor(device, content), hold);
+        return handed && { device, handed };
+      }),
+    ),
+  );
   for (const end of ends) {
     if (!end) return undefined;
     const { device, handed } = end;
@@ -128,6 +135,16 @@ async function pushed(
   const dead = all.filter(({ outcome }) => outcome.kind === "unregistered").map(({ device }) => device.id);
   return { outcome: best.outcome, by: best.by, devices: all.map(told), dead };
 }
+
+/** Waits for all of them, also where one fails, so that nothing goes on behind the back of who called. @throws the first error */
+async function allOf<T>(under: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(under);
+  return Promise.all(under);
+}
+
+/** Where a browser's device is reached; applications' all go over few connections to one service, and are their own. */
+const hostOf = ({ id, subscription }: Device): string =>
+  subscription && URL.canParse(subscription.endpoint) ? new URL(subscription.endpoint).host : id;
 
 const told = ({ device, outcome, by }: Handed & { device: Device }) => ({
   platform: device.platform,

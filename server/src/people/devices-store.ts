@@ -1,5 +1,8 @@
 import { prepared, type Queries, sql, unquoted } from "../platform/db/index.ts";
 
+/** Of one person. Each is called at a push; another one takes the place of the one that was not used for longest. */
+export const MOST_DEVICES = 20;
+
 export interface DeviceRow {
   id: string;
   platform: "ios" | "android" | "web";
@@ -21,7 +24,7 @@ export interface Device {
 }
 
 /**
- * The devices that a push goes to: `all` that are not disabled, the one `last_used`, or the one with this token.
+ * The devices that a push goes to: `all` that are not disabled, the newest twenty, the one `last_used`, or the one with this token.
  */
 export async function devicesFor(q: Queries, personKey: string, which: string): Promise<Device[]> {
   const rows = await q.query<Device>(
@@ -31,7 +34,8 @@ export async function devicesFor(q: Queries, personKey: string, which: string): 
           where person_key = ${personKey} and disabled_at is null order by last_used_at desc, id`,
     ),
   );
-  if (which === "all") return rows;
+  // Who had more before they were bounded keeps them until the next one is registered.
+  if (which === "all") return rows.slice(0, MOST_DEVICES);
   return which === "last_used" ? rows.slice(0, 1) : rows.filter((device) => device.token === which);
 }
 
@@ -84,6 +88,13 @@ export const upsertDevice = (tx: Queries, device: NewDevice, now: Date): Promise
     on conflict (person_key, id) do update set subscription = excluded.subscription, last_used_at = excluded.last_used_at,
       disabled_at = null,
       app_version = coalesce(excluded.app_version, devices.app_version)`);
+
+/** Forgets the devices of a person beyond the newest `most`: dead ones first, then those that were not used for longest. Never `kept`. */
+export const dropDevicesBeyond = (tx: Queries, personKey: string, most: number, kept?: string): Promise<number> =>
+  tx.execute(sql`
+    delete from devices where person_key = ${personKey} and id in (
+      select id from devices where person_key = ${personKey}
+      order by id is distinct from ${kept ?? null}::uuid, disabled_at is not null, last_used_at desc, id offset ${most})`);
 
 export const deleteDevice = (tx: Queries, personKey: string, token: string): Promise<number> =>
   tx.execute(sql`delete from devices where person_key = ${personKey} and token = ${token}`);

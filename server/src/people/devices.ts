@@ -1,16 +1,32 @@
 import type { DeviceInput } from "@tidings/contract/people";
+import type { Config } from "../platform/config.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { derivedId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { deviceOwner, takeOver, upsertDevice } from "./devices-store.ts";
+import { deviceOwner, dropDevicesBeyond, MOST_DEVICES, takeOver, upsertDevice } from "./devices-store.ts";
 import { createUnlessErased } from "./identify.ts";
+import { isPushEndpoint } from "./push-services.ts";
 
-/** Registers a device, or renews it. A token belongs to one person: the one who registered it last. Gives the device's id. @throws Problem person_erased */
-export async function registerDevice(tx: Tx, workspaceId: string, input: DeviceInput, now: Date): Promise<string> {
+/**
+ * Registers a device, or renews it. A token belongs to one person: the one who registered it last. Gives the device's id.
+ * @throws Problem person_erased, invalid_request for a subscription at no known push service
+ */
+export async function registerDevice(
+  tx: Tx,
+  { config }: { config: Pick<Config, "webPushHosts"> },
+  workspaceId: string,
+  input: DeviceInput,
+  now: Date,
+): Promise<string> {
   const token = input.platform === "web" ? (input.subscription?.endpoint ?? input.token) : input.token;
   if (token === undefined)
     throw badField(input.platform === "web" ? "/subscription" : "/token", "is required for this platform");
+  if (input.subscription && !isPushEndpoint(input.subscription.endpoint, config.webPushHosts))
+    throw badField(
+      "/subscription/endpoint",
+      "is at no known push service of a browser. Give the subscription as the browser made it; the operator can add hosts with WEB_PUSH_HOSTS",
+    );
   const key = personKey(workspaceId, input.person_id);
   const id = derivedId(workspaceId, input.platform, token);
   const device = {
@@ -27,6 +43,7 @@ export async function registerDevice(tx: Tx, workspaceId: string, input: DeviceI
     throw new Problem("person_erased", "This person was erased. To bring them back on purpose, identify them first.");
   await takeOver(tx, device);
   await upsertDevice(tx, device, now);
+  await dropDevicesBeyond(tx, key, MOST_DEVICES, id);
   return id;
 }
 

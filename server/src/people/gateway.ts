@@ -25,7 +25,7 @@ export function gateway(app: App, ground: Ground): void {
     async (request) => {
       const { workspace } = request.caller;
       const id = await ground.db.transaction((tx) =>
-        registerDevice(tx, workspace.id, request.body, ground.clock.now()),
+        registerDevice(tx, ground, workspace.id, request.body, ground.clock.now()),
       );
       return { device_id: encodeId("dev", id) };
     },

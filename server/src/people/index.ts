@@ -2,6 +2,7 @@
 export { personKey } from "../workspaces/index.ts";
 export { normalEmail, normalPhone, readAttributes } from "./attributes.ts";
 export { ownerOfToken, registerDevice } from "./devices.ts";
+export { isPushEndpoint } from "./push-services.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices-store.ts";
 export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
 export {

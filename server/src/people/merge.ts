@@ -1,6 +1,7 @@
 import type { Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { personKey } from "../workspaces/index.ts";
+import { dropDevicesBeyond, MOST_DEVICES } from "./devices-store.ts";
 import { LOOK_AGAIN } from "./erase.ts";
 import {
   type Canceled,
@@ -67,6 +68,7 @@ export async function mergePeople(
   const live = await liveOf(tx, from);
   const tables = await personTables(tx);
   for (const table of tables) if (!FOLDED.has(table.name)) await moveRows(tx, table, from, to);
+  await dropDevicesBeyond(tx, to, MOST_DEVICES);
   await keepMerge(tx, workspaceId, from, to, now);
   await mergeCaps(tx, from, to);
   await mergeCounts(tx, from, to);

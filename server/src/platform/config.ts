@@ -17,6 +17,12 @@ export interface Config {
   /** Where what is the operator's alone is served; undefined: on the main port, to callers on this machine. */
   operations: { host: string; port: number } | undefined;
   allowPrivateNetwork: boolean;
+  /** Undefined: as many as the descriptors allow; see placesFor. */
+  maxConnections: number | undefined;
+  connectionsPerAddress: number | undefined;
+  streamsPerKey: number | undefined;
+  /** Hosts that web push endpoints may have beside those of the browsers' makers. */
+  webPushHosts: readonly string[];
   /** Whether npm is our parent: it says so in the environment of what it runs. */
   startedByNpm: boolean;
 }
@@ -63,6 +69,10 @@ const readers = {
   OPERATIONS_HOST: (text?: string) => text,
   OPERATIONS_PORT: (text?: string) => (text === undefined ? undefined : whole(text, 0, 65_535)),
   ALLOW_PRIVATE_NETWORK: (text = "false") => oneOf(text, ["true", "false"]) === "true",
+  MAX_CONNECTIONS: (text?: string) => (text === undefined ? undefined : whole(text, 1, 1_000_000)),
+  CONNECTIONS_PER_ADDRESS: (text?: string) => (text === undefined ? undefined : whole(text, 1, 1_000_000)),
+  STREAMS_PER_KEY: (text?: string) => (text === undefined ? undefined : whole(text, 1, 1_000_000)),
+  WEB_PUSH_HOSTS: (text = "") => hosts(text),
 };
 
 /** The variables that Tidings reads, for the test that compares them with docs/config.md. */
@@ -98,6 +108,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     operations:
       operationsPort === undefined ? undefined : { host: operationsHost ?? "127.0.0.1", port: operationsPort },
     allowPrivateNetwork: read("ALLOW_PRIVATE_NETWORK"),
+    maxConnections: read("MAX_CONNECTIONS"),
+    connectionsPerAddress: read("CONNECTIONS_PER_ADDRESS"),
+    streamsPerKey: read("STREAMS_PER_KEY"),
+    webPushHosts: read("WEB_PUSH_HOSTS"),
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
   if (config.databaseUrl && !env.ENCRYPTION_KEY?.trim()) {
@@ -172,6 +186,14 @@ function bootstrapKey(text: string | undefined, prefix: string): string | undefi
     throw `must be ${prefix} followed by 8 to 200 letters, digits, _ or -`;
   }
   return text;
+}
+
+function hosts(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  const given = names.filter((name) => name !== "");
+  if (!given.every((name) => /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$|^\[[0-9a-f:.]+\]$/.test(name)))
+    throw "must be names of hosts without scheme, port and path, separated by commas; *.example.com is each host below example.com";
+  return given;
 }
 
 function oneOf(text: string, allowed: string[]): string {

@@ -5,6 +5,7 @@ import type { LinkKey } from "./links.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { FetchOut } from "./outbound-http/index.ts";
+import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
 import type { Shares } from "./shares.ts";
 import type { Signals } from "./signals/index.ts";
@@ -23,6 +24,8 @@ export interface Ground {
   askDb: Db;
   /** Pool of the exports. */
   exportDb: Db;
+  /** How many clients this process takes. */
+  places: Places;
   /** What is dear, shared out among the workspaces. */
   shares: Shares;
   signals: Signals;

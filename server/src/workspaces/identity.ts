@@ -23,7 +23,7 @@ export interface Vouch {
   /** What it makes of an address that no token proves: only a secret key is believed, unless the workspace trusts its applications. */
   standing: "verified" | "unverified" | "claimed";
   /** What a person token proves, of its own person alone. */
-  proof?: Pick<Proof, "personId" | "email" | "phone">;
+  proof?: Proof;
   /** Counts an address that stays a claim. */
   count?(): void;
 }

@@ -13,4 +13,5 @@ export {
 } from "./store.ts";
 export { bootstrap, createWorkspace, isLongSuspended, setSuspended, SUSPENSION_HOURS } from "./workspace.ts";
 export { keptSince } from "./retention.ts";
+export { liveSigners } from "./secrets-store.ts";
 export { unverifiedCalls } from "./unverified.ts";

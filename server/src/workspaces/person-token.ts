@@ -3,6 +3,7 @@ import { errors, jwtVerify } from "jose";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { WORKSPACES_CHANGED } from "./authenticate.ts";
+import { signerOf } from "./secrets-store.ts";
 import { liveSecrets } from "./signing.ts";
 
 /** A token that lives longer than a day is a password: who finds it in a log may use it for as long. */
@@ -27,6 +28,8 @@ export interface Proof {
   personId: string;
   email: string | undefined;
   phone: string | undefined;
+  /** What it was signed with, as liveSigners names it. */
+  signer: string;
   /** Seconds since 1970. */
   expires: number;
 }
@@ -58,7 +61,7 @@ export function tokenVerifier(ground: Ground): (workspaceId: string, token: stri
     let proof = proofs.get(name);
     if (!proof) {
       const before = round;
-      proof = await verify(await secretsOf(workspaceId), token, now);
+      proof = await verify(workspaceId, await secretsOf(workspaceId), token, now);
       if (proofs.size >= MOST) proofs.clear();
       if (before === round) proofs.set(name, proof);
     }
@@ -67,7 +70,12 @@ export function tokenVerifier(ground: Ground): (workspaceId: string, token: stri
   };
 }
 
-async function verify(secrets: { kid: string; key: Uint8Array }[], token: string, now: Date): Promise<Proof> {
+async function verify(
+  workspaceId: string,
+  secrets: { kid: string; key: Uint8Array }[],
+  token: string,
+  now: Date,
+): Promise<Proof> {
   let reason = "is not signed by a live signing secret of this workspace";
   for (const { kid, key } of secrets) {
     try {
@@ -81,7 +89,7 @@ async function verify(secrets: { kid: string; key: Uint8Array }[], token: string
       if (typeof payload.sub !== "string" || typeof payload.exp !== "number") throw invalid("has no sub or exp");
       if (payload.exp > now.getTime() / 1_000 + MOST_LIFE_S + LEEWAY_S) throw invalid("runs for more than 24 hours");
       const { sub: personId, exp: expires, email, phone } = payload;
-      return { personId, expires, email: textOf(email), phone: textOf(phone) };
+      return { personId, signer: signerOf(workspaceId, kid), expires, email: textOf(email), phone: textOf(phone) };
     } catch (error) {
       if (error instanceof Problem) throw error;
       // The signature is checked first: an expired token was surely signed with this secret.

@@ -17,6 +17,19 @@ export const secretsOf = (q: Queries, workspaceId: string): Promise<SecretRow[]>
     ),
   );
 
+/** What names a signing secret beside those of other workspaces. */
+export const signerOf = (workspaceId: string, kid: string): string => `${workspaceId} ${kid}`;
+
+/** Which of these signing secrets, each named as signerOf does, are not revoked. */
+export async function liveSigners(q: Queries, signers: string[]): Promise<string[]> {
+  const parts = signers.map((signer) => signer.split(" ") as [string, string]);
+  const rows = await q.query<{ workspace_id: string; kid: string }>(sql`
+    select s.workspace_id, s.kid from signing_secrets s
+    join unnest(${parts.map(([id]) => id)}::uuid[], ${parts.map(([, kid]) => kid)}::text[]) as t (workspace_id, kid) using (workspace_id, kid)
+    where s.revoked_at is null`);
+  return rows.map((row) => signerOf(row.workspace_id, row.kid));
+}
+
 /** Makes two creations take turns, so that both count the live ones right. */
 export const lockWorkspace = (tx: Queries, workspaceId: string): Promise<number> =>
   tx.execute(sql`select from workspaces where id = ${workspaceId} for update`);

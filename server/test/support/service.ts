@@ -63,10 +63,13 @@ export interface TestServiceOptions {
   logTo?: DestinationStream;
 }
 
+/** Where the push services of tests are, and those that are never called. */
+const PUSH = { WEB_PUSH_HOSTS: "127.0.0.1,localhost,push.example,push.test" };
+
 /** The whole service on a database of its own. `roles` defaults to api: tests that need the worker say so. */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await testDatabase());
-  const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...options.env });
+  const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...PUSH, ...options.env });
   const service = await createService(config, {
     databaseUrl,
     encryptionKey: options.encryptionKey ?? randomBytes(32),

@@ -87,7 +87,7 @@ export async function addDevice(
     token: device.id,
     ...(typeof version === "string" && { app_version: version }),
   });
-  await ground.db.transaction((tx) => registerDevice(tx, workspace.id, input, ground.clock.now()));
+  await ground.db.transaction((tx) => registerDevice(tx, ground, workspace.id, input, ground.clock.now()));
 }
 
 export async function removeDevice(ground: Ground, workspace: Workspace, who: Target, token: string): Promise<void> {

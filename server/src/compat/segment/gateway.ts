@@ -39,7 +39,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven, vouch };
     const facts: Fact[] = [];
     const senders: Sent[] = [];
-    const devices = new Map<string, Parameters<typeof registerDevice>[2]>();
+    const devices = new Map<string, Parameters<typeof registerDevice>[3]>();
     for (const sent of messages) {
       const { message: data, item } = sent;
       const read = readMessage(frame, data, sent.type);
@@ -62,7 +62,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
       }
     }
     for (const device of devices.values()) {
-      await ground.db.transaction((tx) => registerDevice(tx, workspace.id, device, now));
+      await ground.db.transaction((tx) => registerDevice(tx, ground, workspace.id, device, now));
     }
     return { success: true };
   }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { providerService } from "../../../test/support/provider-service.ts";
 import { emulator } from "../../../test/support/providers/emulator.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
-import { providerService } from "../../../test/support/provider-service.ts";
+import { registerDevice } from "../../people/index.ts";
+import { newVapidPair } from "./keys.ts";
 
 // Pushes to people with many devices.
 
@@ -60,4 +62,51 @@ test("devices are handed to several at once, eight at the most, and one that tak
   const { data } = (await it.call("GET", "/api/v1/people/ada/devices", { key })).body;
   const disabled = data.filter(({ disabled_at }: { disabled_at: string | null }) => disabled_at !== null);
   expect(disabled).toMatchObject([{ token: "token-dead" }]);
+});
+
+test("browsers at one host are called two at a time, however many the person has there", async () => {
+  const at = { inFlight: 0, most: 0 };
+  const pair = newVapidPair();
+  let second = Promise.withResolvers<void>();
+  const far = await emulator<string>(async ({ url }, take) => {
+    at.most = Math.max(at.most, ++at.inFlight);
+    // Each waits for its neighbour: one after the other they would never be answered.
+    if (at.inFlight % 2 === 1) await second.promise;
+    else {
+      second.resolve();
+      second = Promise.withResolvers<void>();
+    }
+    at.inFlight--;
+    take(url.pathname);
+    return { status: 201 };
+  });
+  const { secretKey: key, workspaceId } = await it.another();
+  const provider = await it.call("POST", "/api/v1/providers", {
+    key,
+    body: {
+      name: "webpush",
+      channel: "push",
+      kind: "webpush",
+      settings: { subject: "mailto:push@acme.test" },
+      credentials: { private_key: pair.privateKey },
+    },
+  });
+  expect(provider.status, JSON.stringify(provider.body)).toBe(201);
+  const made = await it.call("POST", "/api/v1/transactionals", {
+    key,
+    body: { name: "P", subscription_preference: "all", channel: "push", content: { title: "T", message: "M" } },
+  });
+  const p256dh = pair.publicKey;
+  const paths = Array.from({ length: 20 }, (_, n) => `/browser/${n}`);
+  for (const path of paths) {
+    const subscription = { endpoint: far.url + path, keys: { p256dh, auth: "A".repeat(22) } };
+    const device = { person_id: "bob", platform: "web" as const, subscription };
+    await it.service.ground.db.transaction((tx) =>
+      registerDevice(tx, it.service.ground, workspaceId, device, new Date()),
+    );
+  }
+  const id = await trigger(key, "push", { transactional_message_id: made.body.id, identifiers: { id: "bob" } });
+  await ended(key, id, "sent");
+  expect(at.most).toBe(2);
+  expect(far.taken.toSorted()).toEqual(paths.toSorted());
 });

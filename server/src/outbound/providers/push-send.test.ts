@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { providerService } from "../../../test/support/provider-service.ts";
 import { apnsEmulator } from "../../../test/support/providers/apns.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { apnsSettings, appleToken, EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
 import { webpushEmulator } from "../../../test/support/providers/webpush.ts";
-import { providerService } from "../../../test/support/provider-service.ts";
 import { registerDevice } from "../../people/index.ts";
 
 // Whole pushes, from the trigger over HTTP to the far ends of FCM, APNs and Web Push, to all of a person's devices.
@@ -77,6 +77,7 @@ test("a push reaches each of a person's devices through the provider that can", 
   await it.service.ground.db.transaction((tx) =>
     registerDevice(
       tx,
+      it.service.ground,
       workspaceId,
       { person_id: "ada", platform: "web", subscription: browser.subscription() },
       new Date(),
@@ -161,7 +162,9 @@ describe.each(["fcm", "apns", "webpush"] as const)("POST /providers/:id/test of 
       const { subscription } = await webpushEmulator(made[0]?.settings.public_key ?? "");
       const own = { person_id: "ada", platform: "web" as const, subscription: subscription("x".repeat(800)) };
       to = own.subscription.endpoint;
-      await it.service.ground.db.transaction((tx) => registerDevice(tx, workspaceId, own, new Date()));
+      await it.service.ground.db.transaction((tx) =>
+        registerDevice(tx, it.service.ground, workspaceId, own, new Date()),
+      );
     } else await device("ada", kind === "apns" ? "ios" : "android", to);
     const tried = await it.call("POST", url, { key, body: { to } });
     expect(tried, JSON.stringify(tried.body)).toMatchObject({ status: 200, body: { ok: true } });

@@ -1,4 +1,5 @@
 import { SignJWT } from "jose";
+import { isPushEndpoint } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField } from "../../platform/http/index.ts";
 import type { Outcome } from "../retry.ts";
@@ -58,6 +59,8 @@ function webpushProvider(ground: Ground, { settings, credentials, scrub }: Openi
     reaches: ({ platform, subscription }) => platform === "web" && subscription !== null,
     async hand({ message, deliveryId }) {
       const { endpoint, keys } = message.device.subscription ?? { endpoint: message.device.token, keys: undefined };
+      if (!isPushEndpoint(endpoint, ground.config.webPushHosts))
+        return unasked("its endpoint is at no known push service");
       const body = keys && bodyOf(message, deliveryId, keys);
       if (!body || !URL.canParse(endpoint)) return unasked("the subscription is not one that a browser gives");
       if (body === "too long") return unasked(`the message is longer than ${LONGEST_TEXT} bytes`);

@@ -1,4 +1,5 @@
 export { type App, createApp, toProblem } from "./app.ts";
+export { boundConnections } from "./places.ts";
 export { decodeCursor, encodeCursor, page } from "./cursor.ts";
 export { parseJson } from "./json.ts";
 export { badField, badParameter, type FieldError, notFound, Problem } from "./problem.ts";

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "./config.ts";
+
+/** How many clients this process takes at once. */
+export interface Places {
+  connections: number;
+  /** Of one address; undefined: as many as there are. */
+  connectionsOfOne: number | undefined;
+  streams: number;
+  /** Streams of one key, so that one application leaves some to the others. */
+  streamsOfKey: number;
+}
+
+/** Of the descriptors, for all that is not a client: the database, providers, webhooks, files. */
+const RESERVE = { least: 128, share: 0.25, most: 2_048 };
+/** Where the system does not say how many there may be. */
+const USUAL = 4_096;
+/** Each stream costs about 20 KB. */
+const MOST_STREAMS = 50_000;
+/** Of the connections; the others are for requests, such as /readyz. */
+const STREAMS = 0.8;
+const OF_ONE_KEY = 0.75;
+
+/** The places that the descriptors leave, and the operator wants. */
+export function placesFor(
+  config: Pick<Config, "maxConnections" | "connectionsPerAddress" | "streamsPerKey">,
+  descriptors = openFilesLimit() ?? USUAL,
+): Places {
+  const reserve = Math.min(RESERVE.most, Math.max(RESERVE.least, Math.floor(descriptors * RESERVE.share)));
+  const connections = Math.max(1, Math.min(descriptors - reserve, config.maxConnections ?? Number.POSITIVE_INFINITY));
+  const streams = Math.min(MOST_STREAMS, Math.floor(connections * STREAMS));
+  return {
+    connections,
+    connectionsOfOne: config.connectionsPerAddress,
+    streams,
+    streamsOfKey: Math.min(streams, config.streamsPerKey ?? Math.floor(streams * OF_ONE_KEY)),
+  };
+}
+
+/** How many files this process may have open; undefined where only Linux would say. Node raises it to the hard limit by itself. */
+function openFilesLimit(): number | undefined {
+  try {
+    return softLimit(readFileSync("/proc/self/limits", "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The soft limit of open files, from the text of /proc/self/limits. */
+export function softLimit(text: string): number | undefined {
+  const [, limit] = /^Max open files\s+(\d+|unlimited)\s/m.exec(text) ?? [];
+  return limit === "unlimited" ? Number.MAX_SAFE_INTEGER : limit === undefined ? undefined : Number(limit);
+}
