@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import type { Clock } from "./platform/clock.ts";
 import { BRIEF_MS } from "./platform/brief.ts";
-import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
+import { databaseClock } from "./platform/database-clock.ts";
 import { openDb } from "./platform/db/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
@@ -53,12 +53,15 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const signals = openSignals(config, options.databaseUrl, log);
   const pool = { url: options.databaseUrl, signals, log };
   const fetcher = createFetcher({ allowPrivate: config.allowPrivateNetwork });
+  const db = openDb({ ...pool, connections: 16 });
+  const databases = databaseClock(db);
+  await databases.compare();
   const ground: Ground = {
     config,
     log,
     metrics,
-    clock: options.clock ?? systemClock,
-    db: openDb({ ...pool, connections: 16 }),
+    clock: options.clock ?? databases,
+    db,
     // A broadcast has three of them while it is sent.
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
     askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
@@ -95,7 +98,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     fetcher.close();
     await identity.close();
     await signals.close();
-    const { db, workDb, askDb, exportDb } = ground;
+    databases.stop();
+    const { workDb, askDb, exportDb } = ground;
     await Promise.all([db.close(), workDb.close(), askDb.close(), exportDb.close()]);
   };
   return {
