@@ -74,7 +74,13 @@ const fields = {
 
 export const InAppMessageInput = Closed(fields);
 export type InAppMessageInput = Static<typeof InAppMessageInput>;
-export const InAppMessagePatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
+/** Objects are merged: fields that are not named stay, null gives one its default. */
+export const InAppMessagePatch = Type.Partial(
+  Type.Object({ ...fields, cta: Type.Optional(Nullable(Type.Partial(Cta))) }),
+  {
+    additionalProperties: false,
+  },
+);
 export type InAppMessagePatch = Static<typeof InAppMessagePatch>;
 
 /** A definition with every default written out, as versions keep it. */

@@ -112,6 +112,93 @@ describe("a definition", () => {
     },
   );
 
+  test("an edit merges objects, and what it does not name stays; null takes away, or gives the defaults", async () => {
+    const window = { enabled: true, timezone_mode: "device", start: "22:00", end: "08:00" };
+    const persistence = {
+      mode: "persistent_until_dismissed",
+      per: "person",
+      max_impressions: 5,
+      min_interval: { amount: 6, unit: "hours" },
+    };
+    const full = {
+      ...base,
+      screens: { include: ["a"], exclude: ["b"] },
+      quiet_hours: window,
+      persistence,
+      cta: { label: "Go", action: "custom", value: "v" },
+      expiry: { amount: 3, unit: "days" },
+    };
+    const { id } = (await it.call("POST", URL, { body: full })).body;
+    const edited = async (body: object) => (await it.call("PATCH", `${URL}/${id}`, { body })).body;
+    expect((await edited({ screens: { include: ["c"] } })).screens).toEqual({ include: ["c"], exclude: ["b"] });
+    expect((await edited({ quiet_hours: { enabled: false } })).quiet_hours).toEqual({ ...window, enabled: false });
+    expect((await edited({ persistence: { max_impressions: null } })).persistence).toEqual({
+      ...persistence,
+      max_impressions: null,
+    });
+    expect((await edited({ cta: { label: "Stop" } })).cta).toEqual({ label: "Stop", action: "custom", value: "v" });
+    expect((await edited({ cta: { action: "dismiss" } })).cta).toEqual({
+      label: "Stop",
+      action: "dismiss",
+      value: null,
+    });
+    expect(
+      await edited({ screens: null, quiet_hours: null, persistence: null, cta: null, expiry: null }),
+    ).toMatchObject({
+      version: 7,
+      screens: { include: [], exclude: [] },
+      quiet_hours: null,
+      persistence: { mode: "one_time", per: "person", max_impressions: null, min_interval: null },
+      cta: null,
+      expiry: null,
+    });
+    expect((await edited({ cta: { label: "Go" } })).errors[0].pointer).toBe("/cta/action");
+  });
+
+  test("an edit that changes nothing makes no version", async () => {
+    const made = (await it.call("POST", URL, { body: { ...base, screens: { include: ["a"] } } })).body;
+    for (const body of [
+      {},
+      { name: made.name },
+      { screens: {} },
+      { screens: { include: [" a "] } },
+      { persistence: { mode: "one_time" } },
+    ])
+      expect((await it.call("PATCH", `${URL}/${made.id}`, { body })).body, JSON.stringify(body)).toEqual(made);
+    const { warnings, ...definition } = made;
+    const { id, version, created_at, updated_at, ...whole } = definition;
+    expect((await it.call("PATCH", `${URL}/${id}`, { body: whole })).body).toMatchObject({
+      version,
+      updated_at,
+      created_at,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test("who says nothing of quiet hours gets the workspace's; null and off say that there are none", async () => {
+    const other = await it.another();
+    const call = async (method: "POST" | "PATCH", url: string, body: object) =>
+      (await it.call(method, url, { key: other.secretKey, body })).body;
+    const early = await call("POST", URL, base);
+    const quiet_defaults = { timezone_mode: "device", start: "22:00", end: "08:00" };
+    expect((await call("PATCH", "/api/v1/workspace", { quiet_defaults })).quiet_defaults).toEqual(quiet_defaults);
+    const all = { enabled: true, ...quiet_defaults };
+    const made = await call("POST", URL, base);
+    expect(made.quiet_hours).toEqual(all);
+    expect((await call("POST", URL, { ...base, quiet_hours: null })).quiet_hours).toBeNull();
+    expect((await call("POST", URL, { ...base, quiet_hours: { enabled: false } })).quiet_hours).toBeNull();
+    expect((await call("POST", URL, { ...base, quiet_hours: { start: "20:00" } })).quiet_hours).toEqual({
+      ...all,
+      start: "20:00",
+    });
+    // What is made keeps what it was made with.
+    expect((await call("PATCH", `${URL}/${early.id}`, { title: "T" })).quiet_hours).toBeNull();
+    expect((await call("PATCH", `${URL}/${early.id}`, { quiet_hours: { enabled: true } })).quiet_hours).toEqual(all);
+    await call("PATCH", "/api/v1/workspace", { quiet_defaults: null });
+    expect((await call("PATCH", `${URL}/${made.id}`, { title: "T" })).quiet_hours).toEqual(all);
+    expect((await call("POST", URL, base)).quiet_hours).toBeNull();
+  });
+
   test("two edits at once make two versions, and each keeps what the other changed", async () => {
     const made = await it.call("POST", URL, { body: base });
     const answers = await Promise.all([

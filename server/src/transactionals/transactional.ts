@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/transactionals";
 import { missingFields, renderParts } from "../content/index.ts";
 import { checkContent, partsOf } from "../outbound/index.ts";
@@ -75,7 +76,10 @@ export async function change(
     checkContent(before.channel, patch.content);
     await checkTemplate(tx, workspaceId, patch.content);
   }
-  const { tracking, topic_id, ...rest } = patch;
+  const { tracking, topic_id, ...fields } = patch;
+  // The same content again is no new version of it.
+  const { content, ...others } = fields;
+  const rest = isDeepStrictEqual(content, before.content) ? others : fields;
   const changes = {
     ...rest,
     ...(rest.trigger_name && { trigger_name: spelled(rest.trigger_name) }),
