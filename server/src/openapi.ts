@@ -42,6 +42,11 @@ const idempotencyKey = header(
   "The same key and body give the first answer again, for 24 hours.",
   255,
 );
+const retryCount = header(
+  "X-Retry-Count",
+  "Above 0 where a client repeats a call without an Idempotency-Key: within 10 minutes the first answer is given again.",
+  10,
+);
 const personToken = header(
   "X-Person-Token",
   "Proves who the person is, with a public key where the workspace requires it.",
@@ -65,6 +70,7 @@ function complete(method: string, path: string, operation: Operation): void {
   const creates = path.startsWith("/api/v1/") && ("201" in operation.responses || "202" in operation.responses);
   if (method === "post" && (interaction || creates || path.startsWith("/data-gateway/transactionals/")))
     parameters.push(idempotencyKey);
+  if (path.startsWith("/data-gateway/transactionals/")) parameters.push(retryCount);
   if (path.startsWith("/data-gateway/v1/")) parameters.push(personToken);
   if (parameters.length > 0) operation.parameters = parameters;
   if (method === "get" && path.startsWith("/data-gateway/v1/in-app/"))

@@ -35,18 +35,19 @@ export async function findPeople(q: Queries, ids: ById[]): Promise<(Person | und
  */
 export async function findNamed(q: Queries, lookups: Lookup[]): Promise<(Person | Shared | undefined)[]> {
   const keys: string[] = [];
-  const emails: { workspaceId: string; email: string }[] = [];
-  const phones: { workspaceId: string; phone: string }[] = [];
+  // Each address once: two calls of one moment to one person would find the person twice, as if two had the address.
+  const emails = new Map<string, { workspaceId: string; email: string }>();
+  const phones = new Map<string, { workspaceId: string; phone: string }>();
   for (const lookup of lookups) {
     if ("id" in lookup) keys.push(personKey(lookup.workspaceId, lookup.id));
-    else if ("email" in lookup) emails.push(lookup);
-    else phones.push(lookup);
+    else if ("email" in lookup) emails.set(`${lookup.workspaceId} ${lookup.email}`, lookup);
+    else phones.set(`${lookup.workspaceId} ${lookup.phone}`, lookup);
   }
   const found = new Map<string, Person | Shared>();
   const [keyed, mailed, phoned] = await Promise.all([
     keys.length > 0 ? byKeys(q, keys) : [],
-    emails.length > 0 ? byEmails(q, emails) : [],
-    phones.length > 0 ? byPhones(q, phones) : [],
+    emails.size > 0 ? byEmails(q, [...emails.values()]) : [],
+    phones.size > 0 ? byPhones(q, [...phones.values()]) : [],
   ]);
   for (const person of keyed) found.set(person.person_key, person);
   await chosen(q, "email", mailed, found);

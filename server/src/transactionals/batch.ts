@@ -4,13 +4,22 @@ import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/idempotency.ts";
 import { createPeople, queueMessages, type Written } from "./gathered.ts";
 import type { Prepared, TriggerCall } from "./prepare.ts";
+import type { Mark } from "./repeats.ts";
 
 /** A batch as it came: its items are checked one by one, so that one bad item does not spoil the others. */
 export interface BatchCall {
   items: BatchItem[];
   /** Gives an item as a call. @throws Problem invalid_request */
-  read(item: BatchItem): TriggerCall;
+  read(item: BatchItem, at: number): TriggerCall;
   keyed: Keyed | undefined;
+  /** Of all items together, where it has no Idempotency-Key. */
+  mark?: Mark | undefined;
+}
+
+/** How one item is looked at: carried out later, or found to be a repeat. */
+interface Steps {
+  prepared(call: TriggerCall): Promise<Prepared>;
+  repeated(call: TriggerCall, ready: Prepared): Promise<Written | undefined>;
 }
 
 /**
@@ -19,20 +28,22 @@ export interface BatchCall {
  */
 export async function triggerBatch(
   ground: Ground,
-  prepared: (call: TriggerCall) => Promise<Prepared>,
+  { prepared, repeated }: Steps,
   { items, read, keyed }: BatchCall,
 ): Promise<Written> {
   const before = keyed && (await earlier(ground.db, keyed, ground.clock.now()));
   if (before instanceof Problem) throw before;
   if (before) return { answer: before, again: true };
-  const outcomes = await Promise.all(items.map((item) => outcomeOf(item)));
+  const outcomes = await Promise.all(items.map(outcomeOf));
   return ground.db.transaction(async (tx) => {
     if (keyed) {
       const [first] = await claim(tx, [keyed], ground.clock.now());
       if (first instanceof Problem) throw first;
       if (first) return { answer: first, again: true };
     }
-    const calls = outcomes.filter((outcome): outcome is Prepared => !(outcome instanceof Problem));
+    const calls = outcomes.filter(
+      (outcome): outcome is Prepared => !(outcome instanceof Problem) && "message" in outcome,
+    );
     await createPeople(tx, ground, calls);
     await queueMessages(tx, ground, calls);
     const results = outcomes.map((outcome) =>
@@ -40,12 +51,14 @@ export async function triggerBatch(
     );
     const answer: Answer = { status: 200, body: { results } };
     if (keyed) await keep(tx, [{ keyed, answer }]);
-    return { answer, again: false };
+    return { answer, again: calls.length === 0 && outcomes.some((outcome) => "again" in outcome) };
   });
 
-  async function outcomeOf(item: BatchItem): Promise<Prepared | Problem> {
+  async function outcomeOf(item: BatchItem, at: number): Promise<Prepared | Written | Problem> {
     try {
-      return await prepared(read(item));
+      const call = read(item, at);
+      const ready = await prepared(call);
+      return (await repeated(call, ready)) ?? ready;
     } catch (problem) {
       // Our own fault, or the database away: then nothing of the batch is carried out.
       if (!(problem instanceof Problem) || problem.status >= 500) throw problem;

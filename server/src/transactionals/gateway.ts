@@ -16,6 +16,7 @@ import { keyOf, replay } from "../platform/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
 import type { TriggerCall } from "./prepare.ts";
+import { type Mark, markOf } from "./repeats.ts";
 import type { Trigger } from "./trigger.ts";
 
 const MIB = 1024 * 1024;
@@ -34,20 +35,22 @@ function withinLimit(request: FastifyRequest, attachments: boolean): void {
 const shapes = { email: checkShape(EmailTrigger), push: checkShape(PushTrigger), sms: checkShape(SmsTrigger) };
 
 /** An item of a batch as a call. @throws Problem invalid_request naming the field */
-function readItem(workspace: Workspace, item: BatchItem): TriggerCall {
+function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined): TriggerCall {
   const { channel, ...input } = item;
   if (channel !== "email" && channel !== "push" && channel !== "sms") {
     throw badField("/channel", "must be email, push or sms");
   }
-  return { channel, workspace, input: shapes[channel](input), keyed: undefined };
+  return { channel, workspace, input: shapes[channel](input), keyed: undefined, mark };
 }
 
 /** POST /transactionals/email, /push, /sms and /batch, secret key only. */
-export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
+export function gateway(app: App, ground: Ground, trigger: Trigger): void {
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const { workspace } = request.caller;
     const input = request.body as Input;
-    const written = await trigger.one({ channel, workspace, input, keyed: keyOf(request, workspace.id) });
+    const keyed = keyOf(request, workspace.id);
+    const mark = keyed ? undefined : markOf(ground, request, input);
+    const written = await trigger.one({ channel, workspace, input, keyed, mark });
     if (written.again) return replay(reply, written.answer) as never;
     return reply.code(202).send(written.answer.body) as never;
   }
@@ -102,8 +105,11 @@ export function gateway(app: App, _ground: Ground, trigger: Trigger): void {
         request,
         items.some(({ attachments }) => attachments !== undefined),
       );
-      const read = (item: BatchItem) => readItem(workspace, item);
-      const { answer, again } = await trigger.batch({ items, read, keyed: keyOf(request, workspace.id) });
+      const keyed = keyOf(request, workspace.id);
+      const marks = keyed ? [] : items.map((item, at) => markOf(ground, request, item, at));
+      const mark = marks[0] && { bits: marks.map(({ bits }) => bits).join(""), repeat: marks[0].repeat };
+      const read = (item: BatchItem, at: number) => readItem(workspace, item, marks[at]);
+      const { answer, again } = await trigger.batch({ items, read, keyed, mark });
       if (again) return replay(reply, answer) as never;
       return reply.code(200).send(answer.body as never);
     },

@@ -4,7 +4,7 @@ import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Answer, Keyed } from "../platform/idempotency.ts";
-import { encodeId, newId } from "../platform/ids.ts";
+import { encodeId } from "../platform/ids.ts";
 import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { dueAt, type Whom, whom } from "./call.ts";
@@ -12,6 +12,7 @@ import type { Composed, Composing, Facts, Input, Inputs, ReadChannel } from "./c
 import { readEmail } from "./channels/email.ts";
 import { readPush } from "./channels/push.ts";
 import { readSms } from "./channels/sms.ts";
+import { type Mark, markedId } from "./repeats.ts";
 import type { TransactionalRow } from "./store.ts";
 
 /** A trigger call as it came. */
@@ -20,6 +21,8 @@ export interface TriggerCall<C extends PushedChannel = PushedChannel> {
   workspace: Workspace;
   input: Inputs[C];
   keyed: Keyed | undefined;
+  /** Where it has no Idempotency-Key, and its client may mark a repeat. */
+  mark?: Mark | undefined;
 }
 
 /** What the call says by itself. */
@@ -92,7 +95,7 @@ export async function prepare(
   const preference = definition?.subscription_preference ?? "subscribed";
   const respects = preference === "subscribed";
   const topic = known.topic && { id: encodeId("top", known.topic.id), default: known.topic.default_state };
-  const deliveryId = newId();
+  const deliveryId = markedId(call.mark);
   const facts = {
     workspace,
     person,

@@ -67,6 +67,12 @@ describe("triggering an email", () => {
     }
   });
 
+  test("to one address several times at once, each its own message", async () => {
+    await identify("twice", { email: "twice@example.test" });
+    const calls = Array.from({ length: 5 }, () => send(raw({ identifiers: { email: "twice@example.test" } })));
+    for (const { status, body } of await Promise.all(calls)) expect([status, body.person_id]).toEqual([202, "twice"]);
+  });
+
   test("raw content, every field, Liquid in it too", async () => {
     const answer = await send(
       raw({

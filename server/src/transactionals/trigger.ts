@@ -8,6 +8,7 @@ import { decodeId } from "../platform/ids.ts";
 import { type BatchCall, triggerBatch } from "./batch.ts";
 import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
 import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";
+import { firstAnswer } from "./repeats.ts";
 import type { Ref } from "./store.ts";
 import { spelled } from "./transactional.ts";
 
@@ -35,7 +36,7 @@ export function triggerer(ground: Ground): Trigger {
   // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
   const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
   const senderNeeded = needsSender(ground);
-  const underWay = new Set<string>();
+  const underWay = new Map<string, Promise<Written>>();
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
     const { channel, workspace, input } = call;
@@ -62,22 +63,42 @@ export function triggerer(ground: Ground): Trigger {
       if (before instanceof Problem) throw before;
       return { answer: before, again: true };
     }
-    return write(ready);
+    return (await repeated(call, ready)) ?? write(ready);
   }
 
-  async function one(call: TriggerCall): Promise<Written> {
-    if (!call.keyed) return once(call);
-    const name = `${call.keyed.scope} ${call.keyed.route} ${call.keyed.key}`;
-    if (underWay.has(name)) throw inProgress();
-    underWay.add(name);
+  async function repeated({ mark }: TriggerCall, { message, personId }: Prepared): Promise<Written | undefined> {
+    const { personKey } = message;
+    const answer = mark?.repeat ? await firstAnswer(ground, mark, { personKey, personId }) : undefined;
+    return answer && { answer, again: true };
+  }
+
+  /**
+   * With an Idempotency-Key one at a time: who comes meanwhile is told to wait. A marked repeat waits itself, and gets what the first
+   * got. An equal call that is not marked goes its own way.
+   */
+  async function alone(
+    { keyed, mark }: Pick<TriggerCall, "keyed" | "mark">,
+    work: () => Promise<Written>,
+  ): Promise<Written> {
+    const name = keyed ? `${keyed.scope} ${keyed.route} ${keyed.key}` : mark?.bits;
+    if (name === undefined) return work();
+    const first = underWay.get(name);
+    if (first && keyed) throw inProgress();
+    const before = first && mark?.repeat ? await first.catch(() => undefined) : undefined;
+    if (before) return { ...before, again: true };
+    const mine = work();
+    underWay.set(name, mine);
     try {
-      return await once(call);
+      return await mine;
     } finally {
-      underWay.delete(name);
+      if (underWay.get(name) === mine) underWay.delete(name);
     }
   }
 
-  return { one, batch: (call) => triggerBatch(ground, prepared, call) };
+  return {
+    one: (call) => alone(call, () => once(call)),
+    batch: (call) => alone({ ...call, keyed: undefined }, () => triggerBatch(ground, { prepared, repeated }, call)),
+  };
 }
 
 function refOf(workspaceId: string, text: string | undefined): Ref | undefined {

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { type TestService, testService } from "./service.ts";
+import { type TestService, type TestServiceOptions, testService } from "./service.ts";
 import { until } from "./wait.ts";
 
 export const TRIGGER = "/data-gateway/transactionals/email";
 
 /** A service that sends, with what the tests of transactionals do again and again. */
-export async function transactionalsService() {
-  const it: TestService = await testService({ roles: "api,worker" });
+export async function transactionalsService(options: TestServiceOptions = {}) {
+  const it: TestService = await testService({ roles: "api,worker", ...options });
   let made = 0;
 
   const make = async (body: Record<string, unknown> = {}, key = it.secretKey) => {

@@ -1,0 +1,18 @@
+import { type Queries, sql } from "../platform/db/index.ts";
+
+interface QueuedRow {
+  id: string;
+  status: string;
+  reason: string | null;
+  queued_at: Date;
+}
+
+/** What triggers queued for a person since then, newest first: a step down the primary key, whose ids are in order of time. */
+export function queuedSince(q: Queries, personKey: string, since: Date, made: Date): Promise<QueuedRow[]> {
+  const time = made.getTime().toString(16).padStart(12, "0");
+  const from = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+  return q.query(sql`
+    select id, status, reason, queued_at from deliveries
+    where person_key = ${personKey} and id >= ${from}::uuid and source = 'transactional' and queued_at > ${since}
+    order by id desc`);
+}
