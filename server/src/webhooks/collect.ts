@@ -14,13 +14,13 @@ const MOST_FRESH = 2_000;
 
 /**
  * Queues the next events of one endpoint and moves its place behind them, in one transaction: a crash repeats or undoes both.
- * Gives whether there is more to collect at once.
+ * Gives whether there is more to collect at once; undefined where it took nothing: another process has its turn, or too many wait.
  */
-export function collect(ground: Ground, endpoint: { workspace_id: string; id: string }): Promise<boolean> {
+export function collect(ground: Ground, endpoint: { workspace_id: string; id: string }): Promise<boolean | undefined> {
   const { workspace_id: workspaceId, id } = endpoint;
   return ground.workDb.transaction(async (tx) => {
     const place = await lockPosition(tx, workspaceId, id);
-    if (!place || (await countFresh(tx, id, MOST_FRESH)) === MOST_FRESH) return false;
+    if (!place || (await countFresh(tx, id, MOST_FRESH)) === MOST_FRESH) return undefined;
     const { events, next, more } = await readFeed(tx, workspaceId, place, place.types, PAGE);
     const queued = events.map((row) => ({
       id: row.id,

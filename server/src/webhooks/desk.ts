@@ -14,6 +14,8 @@ const MOST_AT_ONCE = 8;
 const MOST_OF_ONE = 32;
 /** Of all endpoints. With many slow ones each new one gets less, so that there is always room for the rest. */
 const MOST_HELD = 512;
+/** Of one workspace: fifty endpoints that hang leave three quarters to the others. Where others do the same, half of what is left. */
+const MOST_OF_WORKSPACE = 128;
 /** A call begins only with this much of the lease left: it may take 10 s, and another process must not send it meanwhile. */
 const MARGIN_MS = 15_000;
 
@@ -22,8 +24,8 @@ const GRACE_MS = 4_000;
 
 /** Where claimed deliveries are tried. */
 export interface Desk {
-  /** How many more of this endpoint can be taken. */
-  room(webhookId: string): number;
+  /** How many more of each endpoint can be taken, of those that have room: all of them together, too. */
+  rooms(endpoints: Pick<WebhookRow, "id" | "workspace_id">[]): { webhookId: string; room: number }[];
   /** Takes deliveries over. @param since when they were claimed, by performance.now() */
   take(hook: WebhookRow, claimed: Claimed[], since: number): void;
   /** Gives back what was not begun, lets what is under way finish for a moment, and gives up the rest. */
@@ -42,6 +44,19 @@ export function createDesk(ground: Ground, roomAgain: () => void): Desk {
   const ending = new AbortController();
   let held = 0;
 
+  /** Of each workspace. */
+  const heldOf = new Map<string, number>();
+
+  function hold(workspaceId: string, more: number): void {
+    held += more;
+    const mine = (heldOf.get(workspaceId) ?? 0) + more;
+    if (mine === 0) heldOf.delete(workspaceId);
+    else heldOf.set(workspaceId, mine);
+  }
+  const heldBy = (webhookId: string): number => {
+    const lane = lanes.get(webhookId);
+    return lane ? lane.running + lane.waiting.length : 0;
+  };
   const share = () => Math.min(MOST_OF_ONE, Math.max(1, Math.floor((MOST_HELD - held) / 8)));
 
   function pump(webhookId: string, lane: Lane): void {
@@ -54,9 +69,9 @@ export function createDesk(ground: Ground, roomAgain: () => void): Desk {
         .finally(() => {
           underWay.delete(work);
           lane.running--;
-          held--;
+          hold(next.hook.workspace_id, -1);
           pump(webhookId, lane);
-          const left = lane.running + lane.waiting.length;
+          const left = heldBy(webhookId);
           if (left === 0) lanes.delete(webhookId);
           if (left === 0 || left === MOST_OF_ONE / 2) roomAgain();
         });
@@ -65,16 +80,32 @@ export function createDesk(ground: Ground, roomAgain: () => void): Desk {
   }
 
   return {
-    room(webhookId) {
-      const lane = lanes.get(webhookId);
-      const mine = lane ? lane.running + lane.waiting.length : 0;
-      // Asked for again at half, so that a claim is worth its round trip.
-      return mine > MOST_OF_ONE / 2 ? 0 : Math.max(0, Math.min(share() - mine, MOST_HELD - held));
+    rooms(endpoints) {
+      const rooms: { webhookId: string; room: number }[] = [];
+      const most = share();
+      let free = MOST_HELD - held;
+      for (const [workspaceId, all] of Map.groupBy(endpoints, (endpoint) => endpoint.workspace_id)) {
+        // Asked for again at half, so that a claim is worth its round trip. Who has least comes first: there may not be one for each.
+        const wanting = all
+          .map(({ id }) => ({ id, mine: heldBy(id) }))
+          .filter(({ mine }) => mine <= MOST_OF_ONE / 2 && mine < most)
+          .sort((a, b) => a.mine - b.mine);
+        const theirs = heldOf.get(workspaceId) ?? 0;
+        let left = Math.min(MOST_OF_WORKSPACE, Math.ceil((free + theirs) / 2)) - theirs;
+        for (const [i, { id, mine }] of wanting.entries()) {
+          const room = Math.min(most - mine, Math.ceil(left / (wanting.length - i)));
+          if (room <= 0) break;
+          rooms.push({ webhookId: id, room });
+          left -= room;
+          free -= room;
+        }
+      }
+      return rooms;
     },
     take(hook, claimed, since) {
       const lane = lanes.get(hook.id) ?? { waiting: [], running: 0 };
       lanes.set(hook.id, lane);
-      held += claimed.length;
+      hold(hook.workspace_id, claimed.length);
       const until = since + LEASE_SECONDS * 1_000 - MARGIN_MS;
       for (const one of claimed) lane.waiting.push({ hook, claimed: one, until });
       pump(hook.id, lane);

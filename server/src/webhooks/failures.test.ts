@@ -95,3 +95,22 @@ test("an endpoint that never answers does not hold another up", async () => {
   expect(slow.far.calls).toHaveLength(8);
   await until(() => new Set(quick.far.calls.map((call) => call.event.id)).size === 60, "all calls to the quick one");
 });
+
+test("fifty endpoints of one workspace that never answer take their share, and another workspace's are called meanwhile", async () => {
+  const [greedy, other] = [await it.another(), await it.another()];
+  const types = ["person.identified"];
+  const far = await receiver();
+  const at = { once: 0, most: 0 };
+  far.answer = (response) => {
+    at.most = Math.max(at.most, ++at.once);
+    response.on("close", () => at.once--);
+  };
+  for (let i = 0; i < 50; i++) await it.call("POST", HOOKS, { key: greedy.secretKey, body: { url: far.url, types } });
+  const quick = await hooked({ types }, other.secretKey);
+  for (let i = 0; i < 30; i++) await identify(`person-${i}`, greedy.secretKey);
+  await until(() => far.calls.length >= 100, "the calls to those that hang");
+  await identify("ada", other.secretKey);
+  await until(() => quick.far.calls.length === 1, "the call to the quick one");
+  // 1,500 calls wait, eight at once for each endpoint would be 400, and their workspace has 128 of the 512 places.
+  expect(at.most).toBeLessThanOrEqual(128);
+});

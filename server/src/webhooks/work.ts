@@ -14,7 +14,7 @@ const POLL_MS = 1_000;
 const IDLE_POLL_MS = 30_000;
 /** Between two rounds, so that a busy workspace costs ten small queries a second and not one a commit. */
 const GAP_MS = 100;
-/** Pages collected for one endpoint before the others have their turn. */
+/** Pages collected for one workspace, whichever its endpoints, before the others have their turn. */
 const PAGES = 5;
 
 /** The webhook work of one process. */
@@ -37,6 +37,8 @@ class Work implements WebhookWork {
   readonly #ending = new AbortController();
   readonly #unsubscribe: (() => void)[];
   #running: Promise<void> | undefined;
+  /** The endpoint of each workspace that had the last page, where others still wait for one. */
+  readonly #last = new Map<string, string>();
   #again = false;
   #none = true;
   #timer: NodeJS.Timeout | undefined;
@@ -87,27 +89,43 @@ class Work implements WebhookWork {
   async #round(): Promise<void> {
     const endpoints = await enabledEndpoints(this.#ground.workDb);
     this.#none = endpoints.length === 0;
-    for (const endpoint of endpoints) {
-      if (!endpoint.unread) continue;
-      // What is wrong with one endpoint must not keep the others waiting.
-      await this.#collect(endpoint).catch((error) => {
-        const said = { webhook_id: encodeId("whk", endpoint.id), err: String(error) };
-        this.#ground.log.warn(said, "events were not collected");
-      });
-    }
+    const unread = endpoints.filter((endpoint) => endpoint.unread);
+    for (const [workspaceId, mine] of Map.groupBy(unread, (endpoint) => endpoint.workspace_id))
+      await this.#collect(workspaceId, mine);
     await this.#claim(endpoints);
   }
 
-  async #collect(endpoint: Endpoint): Promise<void> {
-    for (let page = 0; page < PAGES && !this.#ending.signal.aborted; page++)
-      if (!(await collect(this.#ground, endpoint))) return;
-    this.#again = true;
+  /** A workspace's turn: a page of one endpoint after the other, beginning behind the one that had the last page of the turn before. */
+  async #collect(workspaceId: string, endpoints: Endpoint[]): Promise<void> {
+    const last = this.#last.get(workspaceId) ?? "";
+    const after = endpoints.findIndex(({ id }) => id > last);
+    const queue = after < 0 ? endpoints : [...endpoints.slice(after), ...endpoints.slice(0, after)];
+    this.#last.delete(workspaceId);
+    let took = false;
+    for (let page = 0; page < PAGES && !this.#ending.signal.aborted; page++) {
+      const endpoint = queue.shift();
+      if (!endpoint) return;
+      const more = await this.#page(endpoint);
+      took ||= more !== undefined;
+      if (more) queue.push(endpoint);
+      if (queue.length > 0) this.#last.set(workspaceId, endpoint.id);
+    }
+    // Where nothing could be taken the next look is early enough.
+    if (queue.length > 0 && took) this.#again = true;
+  }
+
+  /** What is wrong with one endpoint must not keep the others waiting. */
+  #page(endpoint: Endpoint): Promise<boolean | undefined> {
+    return collect(this.#ground, endpoint).catch((error) => {
+      const said = { webhook_id: encodeId("whk", endpoint.id), err: String(error) };
+      this.#ground.log.warn(said, "events were not collected");
+      return undefined;
+    });
   }
 
   async #claim(endpoints: Endpoint[]): Promise<void> {
     const byId = new Map(endpoints.filter(({ resting }) => !resting).map((endpoint) => [endpoint.id, endpoint]));
-    const rooms = [...byId.keys()].map((id) => ({ webhookId: id, room: this.#desk.room(id) }));
-    const lanes = rooms.filter(({ room }) => room > 0);
+    const lanes = this.#desk.rooms([...byId.values()]);
     if (lanes.length === 0 || this.#ending.signal.aborted) return;
     const since = performance.now();
     const claimed = await claimDue(this.#ground.workDb, newId(), lanes);
