@@ -23,7 +23,9 @@ const sendFields = {
   queue_draft: Type.Optional(Type.Boolean()),
 };
 const text = Type.Optional(Type.String());
-const Addresses = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
+const Addresses = Type.Optional(
+  Type.Union([Type.String({ maxLength: 25_000 }), Type.Array(Type.String(), { maxItems: 50 })]),
+);
 
 export const CustomerioEmail = Open({
   ...sendFields,
@@ -96,8 +98,11 @@ export const CustomerioOperation = Open({
 export type CustomerioOperation = Static<typeof CustomerioOperation>;
 export const CustomerioBatch = Open({ batch: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000 }) });
 
-/** The frame of a Segment batch. Its messages are read one by one: a bad one does not spoil the others. */
-export const SegmentBatch = Open({ batch: Type.Array(Type.Unknown()), sentAt: Type.Optional(Type.Unknown()) });
+/** The frame of a Segment batch: theirs has 500 KB at the most, which 2,500 small messages fill. Its messages are read one by one: a bad one does not spoil the others. */
+export const SegmentBatch = Open({
+  batch: Type.Array(Type.Unknown(), { maxItems: 2_500 }),
+  sentAt: Type.Optional(Type.Unknown()),
+});
 export const SegmentMessage = Open({ sentAt: Type.Optional(Type.Unknown()) });
 export const SegmentSettingsPath = Type.Object({ key: Type.String({ pattern: "^tid_pub_[A-Za-z0-9_-]{1,100}$" }) });
 

@@ -150,6 +150,12 @@ export const errors = {
     title: "Message data missing",
     means: "The content names trigger fields that the call does not carry.",
   },
+  message_data_invalid: {
+    status: 422,
+    title: "Message data invalid",
+    means:
+      "The content uses trigger fields as something else than the call carries, such as a text where it repeats over a list.",
+  },
   template_error: {
     status: 422,
     title: "Template error",

@@ -26,9 +26,15 @@ export function typesText(list: Typed[]): string {
 }
 
 function typeOf({ type, properties }: DataSchema, depth: number, required: string[] = []): string {
-  if (type !== "object") return type?.includes("null") ? "unknown" : "NonNullable<unknown>";
-  return objectOf(properties ?? {}, required, depth);
+  if (type === "object") return objectOf(properties ?? {}, required, depth);
+  const [known, orNull, ...more] = [type ?? []].flat();
+  const text = known && TEXTS[known];
+  // One type alone is what the content uses it as; of several it is any.
+  if (text && more.length === 0 && (orNull === undefined || orNull === "null")) return orNull ? `${text} | null` : text;
+  return type?.includes("null") ? "unknown" : "NonNullable<unknown>";
 }
+
+const TEXTS: Record<string, string> = { array: "unknown[]", number: "number", string: "string" };
 
 function objectOf(properties: Record<string, DataSchema>, required: string[], depth: number): string {
   const indent = "  ".repeat(depth + 1);

@@ -1,8 +1,9 @@
 import { type Template, TypeGuards, Value } from "liquidjs";
 import { Problem } from "../platform/http/index.ts";
 import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
-import { childrenOf, type Field, fieldsIn } from "./fields.ts";
+import { childrenOf, type Field, namesIn, type Unknown } from "./fields.ts";
 import { type Piece, piecesOf } from "./plain.ts";
+import { tooHeavy } from "./weight.ts";
 
 /** One text of a message: `name` is its field ("subject", "body"), `html` says that values are escaped for HTML. */
 export interface Part {
@@ -18,10 +19,9 @@ export interface Compiled {
   /** Where it is text and names alone. */
   pieces: Piece[] | undefined;
   fields: Field[];
+  unknown: Unknown[];
 }
 
-/** `{{` and `{%` in one template. The library's parser shifts its token list: 100,000 of them take seconds. */
-const MOST_NODES = 5_000;
 /** Filters and operators in one expression: the time limit is looked at between nodes, never inside one. */
 const MOST_STEPS = 16;
 /** Source characters kept compiled, of each kind. */
@@ -71,23 +71,15 @@ export function compile(part: Part): Compiled {
 
 function parse(part: Part): Compiled {
   if (part.source.length > MOST_SOURCE) throw templateError(part.name, `is longer than ${MOST_SOURCE} characters`);
-  if (nodesIn(part.source) > MOST_NODES) throw templateError(part.name, `has more than ${MOST_NODES} tags and outputs`);
+  const heavy = tooHeavy(part.source);
+  if (heavy) throw templateError(part.name, heavy);
   try {
     const templates = engineOf(part.html).parse(part.source);
     const simple = templates.every(isSimple);
-    return { templates, simple, pieces: piecesOf(templates), fields: fieldsIn(templates) };
+    return { templates, simple, pieces: piecesOf(templates), ...namesIn(templates) };
   } catch (error) {
     throw liquidProblem(part.name, error);
   }
-}
-
-function nodesIn(source: string): number {
-  let nodes = 0;
-  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at + 1)) {
-    const next = source.charCodeAt(at + 1);
-    if (next === 123 || next === 37) nodes++;
-  }
-  return nodes;
 }
 
 function isSimple(template: Template): boolean {

@@ -1,15 +1,31 @@
-import { compile, isDynamic, type Part } from "./compile.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import { compile, isDynamic, type Part, templateError } from "./compile.ts";
 import { INLINE } from "./engine.ts";
 import type { Field } from "./fields.ts";
+import { likelyOf } from "./likely.ts";
 import { fill } from "./plain.ts";
 import { LimitReached, renderHere } from "./render.ts";
 import { rootOf, type Scope } from "./scope.ts";
 import { textHere } from "./text.ts";
 import { inThread } from "./threads.ts";
+import { fits, type Use } from "./uses.ts";
 
-/** Parses every part. @throws Problem template_error (422) with line, column and the part's name */
-export function checkParts(parts: Part[]): void {
-  for (const part of parts) if (isDynamic(part.source)) compile(part);
+/**
+ * Parses every part, and holds that each name in it is of something: one that nothing has would show as nothing, in the mail of
+ * everybody. For what an author or a caller writes now; what is kept already is sent as it is.
+ * @param open names that others may give it
+ * @throws Problem template_error (422) with line, column and the part's name
+ */
+export function checkParts(parts: Part[], open: (names: string[]) => boolean = () => false): void {
+  for (const part of parts) {
+    if (!isDynamic(part.source)) continue;
+    const wrong = compile(part).unknown.find(({ names }) => !open(names));
+    if (!wrong) continue;
+    const name = wrong.names.join(".").slice(0, 200);
+    const meant = likelyOf(wrong.names).slice(0, 200);
+    const [line = 1, column = 1] = wrong.token.getPosition();
+    throw templateError(part.name, `names ${name}, which is nothing here. Did you mean ${meant}?`, { line, column });
+  }
 }
 
 const fieldsOfAll = (parts: Part[]): Field[] =>
@@ -19,16 +35,28 @@ const fieldsOfAll = (parts: Part[]): Field[] =>
 export interface NamedField {
   name: string;
   required: boolean;
+  /** What all that uses it as something uses it as. */
+  use: Use | undefined;
 }
 
 /** The fields that the content names, each once: required unless the content gives a default or tests them. */
 export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedField[] } {
-  const found = { person: new Map<string, boolean>(), trigger: new Map<string, boolean>() };
-  for (const { root, path, required } of fieldsOfAll(parts)) {
+  const found = {
+    person: new Map<string, { required: boolean; uses: Set<Use> }>(),
+    trigger: new Map<string, { required: boolean; uses: Set<Use> }>(),
+  };
+  for (const { root, path, required, use } of fieldsOfAll(parts)) {
     const name = path.join(".");
-    found[root].set(name, required || (found[root].get(name) ?? false));
+    const known = found[root].get(name) ?? { required: false, uses: new Set() };
+    found[root].set(name, known);
+    known.required ||= required;
+    if (use) known.uses.add(use);
   }
-  const list = (fields: Map<string, boolean>) => [...fields].map(([name, required]) => ({ name, required }));
+  const list = (fields: Map<string, { required: boolean; uses: Set<Use> }>) =>
+    [...fields].map(([name, { required, uses }]): NamedField => {
+      const use = uses.size === 1 ? [...uses][0] : undefined;
+      return { name, required, use };
+    });
   return { person: list(found.person), trigger: list(found.trigger) };
 }
 
@@ -36,19 +64,38 @@ export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedF
 export function missingFields(parts: Part[], trigger: Record<string, unknown>): string[] {
   const missing = new Set<string>();
   for (const { root, path, required } of fieldsOfAll(parts)) {
-    if (root === "trigger" && required && !has(trigger, path)) missing.add(path.join("."));
+    if (root === "trigger" && required && isNothing(valueAt(trigger, path))) missing.add(path.join("."));
   }
   return [...missing];
 }
 
-function has(data: unknown, path: string[]): boolean {
+/** The trigger fields whose value can't be what the content uses it as. A field with fields below it is an object, whatever else. */
+export function misfits(parts: Part[], trigger: Record<string, unknown>): { name: string; use: Use }[] {
+  if (!fieldsOfAll(parts).some(({ root, use }) => root === "trigger" && use)) return [];
+  const fields = fieldsOf(parts).trigger;
+  const objects = new Set(fields.flatMap(({ name }) => (name.includes(".") ? above(name) : [])));
+  return fields.flatMap(({ name, use }) => {
+    if (!use || objects.has(name)) return [];
+    const value = valueAt(trigger, name.split("."));
+    return isNothing(value) || fits(value, use) ? [] : [{ name, use }];
+  });
+}
+
+const above = (name: string): string[] => {
+  const names = name.split(".");
+  return names.slice(1).map((_, i) => names.slice(0, i + 1).join("."));
+};
+
+function valueAt(data: unknown, path: string[]): unknown {
   let value = data;
   for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Record<string, unknown>)[name];
   }
-  return value !== null && value !== undefined;
+  return value;
 }
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
  * Renders the parts, in order. Text without Liquid passes through, names alone are filled in; a template without loops and
@@ -59,26 +106,28 @@ export async function renderParts(parts: Part[], scope: Scope): Promise<string[]
   const texts = parts.map((part) => part.source);
   const heavy: number[] = [];
   let data: object | undefined;
-  parts.forEach((part, i) => {
-    if (!isDynamic(part.source)) return;
+  for (const [i, part] of parts.entries()) {
+    if (!isDynamic(part.source)) continue;
+    while (turnIsOver()) await nextTurn();
     const compiled = compile(part);
     if (!compiled.simple) {
       heavy.push(i);
-      return;
+      continue;
     }
     const plain = compiled.pieces && fill(compiled.pieces, part.html, scope);
     if (plain !== undefined) {
       texts[i] = plain;
-      return;
+      continue;
     }
     data ??= rootOf(scope);
+    while (turnIsOver()) await nextTurn();
     try {
       texts[i] = renderHere(part, compiled, data, INLINE);
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error;
       heavy.push(i);
     }
-  });
+  }
   if (heavy.length === 0) return texts;
   const rendered = await inThread({
     parts: heavy.map((i) => parts[i] as Part),

@@ -1,4 +1,4 @@
-import { type Context, Liquid, filters as library } from "liquidjs";
+import { type Context, Drop, Liquid, filters as library } from "liquidjs";
 
 // A list of what is allowed, so that what a later version of the library adds stays out. Left out on purpose: include,
 // render, layout and block (they read templates: `{% include '.env' %}` returned the file), increment and decrement (they
@@ -45,13 +45,13 @@ type Impl = (this: { context: Context }, value: unknown, ...args: unknown[]) => 
 const impl = library as unknown as Record<string, Impl>;
 const MAP: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
-/** What an output shows of a value. An object shows as JSON: data has no prototype, so it has no toString either. */
+/** What an output shows of a value: an object of the data as JSON, and nothing for what only the language knows, such as `nil` and `forloop`. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(shown).join("");
-  if (typeof value === "object" && Object.getPrototypeOf(value) === null) return JSON.stringify(value);
-  return String(value);
+  if (value instanceof Drop) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function counted(context: Context, value: unknown): string {

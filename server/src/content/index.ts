@@ -1,6 +1,16 @@
 // Storey 2, WHAT: templates and Liquid. Bounded in time, memory and output whatever the template says.
 export { isDeepLink, isImageAddress } from "./addresses.ts";
-export { checkParts, fieldsOf, htmlOf, missingFields, renderParts, textOf } from "./content.ts";
+export {
+  type NamedField,
+  checkParts,
+  fieldsOf,
+  htmlOf,
+  misfits,
+  missingFields,
+  renderParts,
+  textOf,
+} from "./content.ts";
 export { isDynamic, type Part } from "./compile.ts";
 export { MarkupError } from "./markup.ts";
 export type { Scope } from "./scope.ts";
+export type { Use } from "./uses.ts";

@@ -20,7 +20,7 @@ test("content that is rendered in a thread has them, too", async () => {
 test("an address named person or trigger does not hide the data", async () => {
   const [text] = await renderParts([{ name: "body", source: "{{person.name}}", html: true }], {
     ...scope,
-    links: { person: "x" },
+    links: { person: "x" } as never,
   });
   expect(text).toBe("Ada");
 });

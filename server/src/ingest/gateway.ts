@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { type Intake, intake } from "./ingest.ts";
 import { batchFact, type Fact, identifyFact, trackFact } from "./read.ts";
 import type { Rejections } from "./rejections.ts";
@@ -64,17 +65,19 @@ async function batch(
   items: unknown[],
 ): Promise<Result[]> {
   const kept: [number, Fact][] = [];
-  const results = items.map((item, at): Result => {
+  const results: Result[] = [];
+  for (const [at, item] of items.entries()) {
+    while (turnIsOver()) await nextTurn();
     try {
       const fact = batchFact(request.caller.workspace, item, request);
       kept.push([at, fact]);
-      return { status: fact.kind === "identify" ? 200 : 202 };
+      results.push({ status: fact.kind === "identify" ? 200 : 202 });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       rejections.refuse(request, error, item, at);
-      return { status: error.status, code: error.code };
+      results.push({ status: error.status, code: error.code });
     }
-  });
+  }
   const outcomes = await each(kept.map(([, fact]) => fact));
   kept.forEach(([at], i) => {
     const outcome = outcomes[i];

@@ -68,7 +68,8 @@ async function textPart(message: EmailMessage): Promise<string> {
 function withPreheader(html: string, preheader: string | undefined): string {
   if (!preheader) return html;
   const hidden = `<div data-preheader style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(preheader)}</div>`;
-  const body = /<body[^>]{0,2000}>/i.exec(html);
+  // No < in it: looking for the end behind each of 100,000 beginnings took 2.4 s.
+  const body = /<body(?=[\s/>])[^<>]{0,2000}>/i.exec(html);
   const at = body ? body.index + body[0].length : 0;
   return html.slice(0, at) + hidden + html.slice(at);
 }

@@ -98,3 +98,15 @@ export interface Job {
   /** A process that is gone had begun to hand it over, and it may not be repeated. */
   undetermined: boolean;
 }
+
+/** A content as JSON, in pieces. Its files are put in as they are: base64 needs no escapes, and to look for some in 20 MiB takes 60 ms. */
+export function jsonOf(content: Content): string | string[] {
+  const { attachments, ...rest } = content as Partial<EmailMessage>;
+  if (!attachments) return JSON.stringify(content);
+  const files = attachments.flatMap(({ name, base64 }, i) => [
+    `${i === 0 ? "" : ","}{"name":${JSON.stringify(name)},"base64":"`,
+    base64,
+    '"}',
+  ]);
+  return [`${JSON.stringify(rest).slice(0, -1)},"attachments":[`, ...files, "]}"];
+}

@@ -2,7 +2,7 @@ import type { PushedChannel } from "@tidings/contract/outbound";
 import { logged } from "../activity/index.ts";
 import { empty, jsonbs, prepared, type Queries, raw, sql, texts, unquoted } from "../platform/db/index.ts";
 import type { Lane } from "./lane.ts";
-import type { Job, Message } from "./message.ts";
+import { type Job, jsonOf, type Message } from "./message.ts";
 import { HORIZON_MS } from "./retry.ts";
 
 /** How long a claimed delivery is ours without a sign of life. A dead process's rows come back within it. */
@@ -39,7 +39,7 @@ export async function insertDeliveries(tx: Queries, batch: Queued[], fresh: bool
       from unnest((select ${unquoted(batch.map((m) => m.personKey))}::uuid[]), (select ${unquoted(batch.map((m) => m.deliveryId))}::uuid[]), (select ${unquoted(batch.map((m) => m.workspaceId))}::uuid[]),
         (select ${unquoted(batch.map((m) => m.channel))}::text[]), (select ${unquoted(batch.map((m) => m.source))}::text[]), (select ${unquoted(batch.map((m) => m.sourceId))}::uuid[]), (select ${texts(batch.map((m) => m.variant ?? null))}::text[]),
         (select ${unquoted(batch.map((m) => m.status))}::text[]), (select ${texts(batch.map((m) => m.reason ?? null))}::text[]), (select ${unquoted(batch.map((m) => m.queuedAt.toISOString()))}::timestamptz[]),
-        (select ${jsonbs(batch.map((m) => (m.status === "queued" || m.retainContent ? JSON.stringify(m.content) : null)))}::jsonb[]),
+        (select ${jsonbs(batch.map((m) => (m.status === "queued" || m.retainContent ? jsonOf(m.content) : null)))}::jsonb[]),
         (select ${texts(batch.map((m) => m.recipient))}::text[]), (select ${unquoted(batch.map((m) => m.retainContent))}::boolean[]), (select ${unquoted(batch.map((m) => m.atMostOnce ?? false))}::boolean[]),
         (select ${unquoted(batch.map((m) => m.respects !== undefined))}::boolean[]), (select ${unquoted(batch.map((m) => m.respects?.topicId ?? null))}::uuid[]),
         (select ${unquoted(batch.map((m) => m.leaseId))}::uuid[]),

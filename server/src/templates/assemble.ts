@@ -138,7 +138,8 @@ export function faultAt(assembled: Assembled, at: number, what: string, cause?: 
 /** 422 template_error at a place of one text. */
 export function faultIn({ part, text }: Source, at: number, what: string, cause?: unknown): Problem {
   const before = text.slice(0, at);
-  const line = before.split("\n").length;
+  let line = 1;
+  for (let end = before.indexOf("\n"); end !== -1; end = before.indexOf("\n", end + 1)) line++;
   const column = at - before.lastIndexOf("\n");
   return new Problem("template_error", `The ${part} (line ${line}, column ${column}) ${what}.`, {
     errors: [{ pointer: part === "layout" ? "/layout_id" : "/body", message: what }],

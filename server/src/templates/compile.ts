@@ -40,12 +40,19 @@ export async function compileTemplate(
 export async function tryLayout(layout: Source, format: Format, snippets: ReadonlyMap<string, string>): Promise<void> {
   // The tag itself stands for the body: to Liquid it is the name of something that is not there.
   const assembled = assemble({ part: "body", text: "{{ content }}" }, layout, snippets);
-  await htmlFrom(assembled, format);
+  await htmlFrom(assembled, format, givenAround);
 }
 
 /** Tries a snippet by itself: its Liquid has to be whole. @throws Problem template_error */
 export const trySnippet = (snippet: Source, snippets: ReadonlyMap<string, string>): void =>
-  checkLiquid(assemble(snippet, undefined, snippets));
+  checkLiquid(assemble(snippet, undefined, snippets), givenAround);
+
+/**
+ * A name alone may be assigned by the template around it, whose own check is after that; one with fields behind it is not, since
+ * nothing but data has those.
+ */
+const givenAround = (names: string[]): boolean => names.length === 1;
+type Open = (names: string[]) => boolean;
 
 function checkPair(body: Source, format: Format, layout: Format): void {
   if (layout === "html" && format === "mjml") throw faultIn(body, 0, "is MJML, but its layout is HTML");
@@ -55,8 +62,8 @@ function checkPair(body: Source, format: Format, layout: Format): void {
   }
 }
 
-async function htmlFrom(assembled: Assembled, format: Format): Promise<string> {
-  checkLiquid(assembled);
+async function htmlFrom(assembled: Assembled, format: Format, open?: Open): Promise<string> {
+  checkLiquid(assembled, open);
   if (format === "html") {
     const element = assembled.text.search(/<\/?mj(?:ml\b|-[a-z])/i);
     if (element !== -1) throw faultAt(assembled, element, "has an element of MJML, but is sent as HTML");
@@ -75,7 +82,8 @@ async function htmlFrom(assembled: Assembled, format: Format): Promise<string> {
 /** MJML repeats attributes and puts other markup between elements: Liquid that was whole may not be so any more. */
 function checkCompiled(assembled: Assembled, html: string): void {
   try {
-    checkParts([{ name: "body", source: html, html: true }]);
+    // What it names was looked at before.
+    checkParts([{ name: "body", source: html, html: true }], () => true);
   } catch (error) {
     const why = error instanceof Problem ? (error.options.errors?.[0]?.message ?? "") : "";
     const what = `has Liquid that the HTML of its MJML takes apart (${why}): end each block in the text or the value that begins it`;
@@ -84,10 +92,10 @@ function checkCompiled(assembled: Assembled, html: string): void {
 }
 
 /** Parses the Liquid before the MJML around it is compiled, where its lines are still those of the author. */
-function checkLiquid(assembled: Assembled): void {
+function checkLiquid(assembled: Assembled, open?: Open): void {
   if (!isDynamic(assembled.text)) return;
   try {
-    checkParts([{ name: "body", source: assembled.text, html: true }]);
+    checkParts([{ name: "body", source: assembled.text, html: true }], open);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { errors, extra } = error.options;

@@ -82,7 +82,7 @@ describe("email templates", () => {
     [{ body: 'a\n{% snippet "nowhere" %}' }, "body", 2, 1],
     [{ body: "a\n {% snippet nowhere %}" }, "body", 2, 2],
     [{ body: "{{ a }}".repeat(5_001) }, "body", null, null],
-    [{ body: mjml('<mj-text color="{% if a %}red" align="{% endif %}left">x</mj-text>') }, "body", 1, 1],
+    [{ body: mjml('<mj-text color="{% if person.a %}red" align="{% endif %}left">x</mj-text>') }, "body", 1, 1],
   ])("%.80j is a template_error with its part, line and column", async (wrong, part, line, column) => {
     const answer = await it.call("POST", TEMPLATES, { body: { name: "A", subject: "a", body: "b", ...wrong } });
     expect(answer).toMatchObject({ status: 422, body: { code: "template_error", part, line, column } });

@@ -1,6 +1,7 @@
 import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/transactionals";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/idempotency.ts";
 import { createPeople, queueMessages, type Written } from "./gathered.ts";
 import type { Prepared, TriggerCall } from "./prepare.ts";
@@ -55,6 +56,7 @@ export async function triggerBatch(
   });
 
   async function outcomeOf(item: BatchItem, at: number): Promise<Prepared | Written | Problem> {
+    while (turnIsOver()) await nextTurn();
     try {
       const call = read(item, at);
       const ready = await prepared(call);

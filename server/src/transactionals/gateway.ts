@@ -25,7 +25,7 @@ const response = { 202: Triggered };
 
 /** @throws Problem payload_too_large */
 function withinLimit(request: FastifyRequest, attachments: boolean): void {
-  if (attachments || Number(request.headers["content-length"] ?? 0) <= MIB) return;
+  if (attachments || (request.bodyBytes ?? 0) <= MIB) return;
   throw new Problem(
     "payload_too_large",
     "The body is over the limit of 1 MiB; only attachments may take it to 20 MiB.",

@@ -62,11 +62,11 @@ export interface Prepared {
 const channels: { [C in PushedChannel]: ReadChannel<C> } = { email: readEmail, push: readPush, sms: readSms };
 
 /** Checks what needs no database, before anything is asked of it. @throws Problem invalid_request, recipient_invalid */
-export function readCall({ channel, workspace, input }: TriggerCall, now: Date): Read {
-  const read = channels[channel] as (workspace: Workspace, input: Input) => Composing;
+export async function readCall({ channel, workspace, input }: TriggerCall, now: Date): Promise<Read> {
+  const read = channels[channel] as (workspace: Workspace, input: Input) => Composing | Promise<Composing>;
   const who = whom(workspace, input.identifiers);
   const due = dueAt(input.send_at, now);
-  const { to = identified(channel, who.lookup), copies = [], compose } = read(workspace, input);
+  const { to = identified(channel, who.lookup), copies = [], compose } = await read(workspace, input);
   const addresses = [...(to === undefined ? [] : [to]), ...copies.flatMap((copy) => mailbox(copy)?.address ?? [])];
   return { now, whom: who, dueAt: due, addresses, compose };
 }

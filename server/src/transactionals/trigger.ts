@@ -40,7 +40,7 @@ export function triggerer(ground: Ground): Trigger {
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
     const { channel, workspace, input } = call;
-    const said = readCall(call, ground.clock.now());
+    const said = await readCall(call, ground.clock.now());
     const ref = refOf(workspace.id, input.transactional_message_id);
     const [known, needed] = await Promise.all([
       read({ ref, lookup: said.whom.lookup, devices: channel === "push", channel, addresses: said.addresses }),

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
-import { type Keyed, nameOfRepeats } from "../../platform/idempotency.ts";
+import { bodyHashOf, type Keyed, nameOfRepeats } from "../../platform/idempotency.ts";
 
 /** The client waits at most 30 s between attempts that each time out after 10 s; a queue before it may wait longer. */
 const LIFE_MS = 10 * 60_000;
@@ -14,9 +13,7 @@ const LIFE_MS = 10 * 60_000;
 export async function keyedByRepeats(ground: Ground, request: FastifyRequest): Promise<Keyed> {
   const { workspace, keyId } = request.caller;
   const path = request.url.split("?", 1)[0] as string;
-  const bodyHash = createHash("sha256")
-    .update(JSON.stringify(request.body ?? null))
-    .digest();
+  const bodyHash = bodyHashOf(request);
   const call: Keyed = {
     scope: workspace.id,
     route: `repeats of ${request.method} ${path}`,

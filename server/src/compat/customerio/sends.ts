@@ -26,7 +26,7 @@ export function sends(app: App, ground: Ground, trigger: Trigger): void {
     "/send/email",
     { config: { needs: "send" }, bodyLimit: 20 * MIB, schema: { hide: true, body: CustomerioEmail } },
     async (request) => {
-      if (request.body.attachments === undefined && Number(request.headers["content-length"] ?? 0) > MIB) {
+      if (request.body.attachments === undefined && (request.bodyBytes ?? 0) > MIB) {
         throw new Problem("payload_too_large", "Only attachments may take a call over 1 MiB.");
       }
       return send(request, { channel: "email", input: emailOf(request.body, await named(ground, request)) });

@@ -4,7 +4,8 @@ import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
 import { registerDevice } from "../../people/index.ts";
 import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
-import { type App, type Problem, parseJson } from "../../platform/http/index.ts";
+import { type App, type Problem, readJson } from "../../platform/http/index.ts";
+import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { Ignored } from "../ignored.ts";
 import { type Spoken, speak } from "../speak.ts";
 import { readMessage } from "./read.ts";
@@ -22,13 +23,9 @@ const SINGLES = { i: "identify", t: "track", p: "page", s: "screen", g: "group",
 export function segment(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
   speak(app, ground.log, asSegment, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
   // In a browser the client says text/plain, which spares a request beforehand.
-  app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request: FastifyRequest, body: Buffer) =>
+    readJson(body),
+  );
   const take = intake(ground);
 
   /** One call, or all of a batch. */
@@ -41,6 +38,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     const senders: Sent[] = [];
     const devices = new Map<string, Parameters<typeof registerDevice>[3]>();
     for (const sent of messages) {
+      while (turnIsOver()) await nextTurn();
       const { message: data, item } = sent;
       const read = readMessage(frame, data, sent.type);
       if ("ignored" in read) {

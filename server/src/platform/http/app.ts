@@ -7,12 +7,13 @@ import Fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from "fastify";
+import { webcrypto } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { newId } from "../ids.ts";
 import { connectionsOf } from "./connections.ts";
-import { parseJson } from "./json.ts";
+import { readJson } from "./json.ts";
 import { Problem, problemBody } from "./problem.ts";
 import { cutWhereStalled } from "./stalled.ts";
 import { installValidation, validationProblem } from "./validation.ts";
@@ -29,6 +30,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** When its head had been read, as performance.now() tells it. */
     arrived: number;
+    /** Of a JSON body, as it came. */
+    bodyBytes?: number;
+    /** SHA-256 of a JSON body over 1 MiB, as it came. */
+    largeBody?: Buffer;
   }
 }
 
@@ -77,12 +82,11 @@ export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIME
   app.addContentTypeParser(
     /^application\/(?:[a-z.+-]+\+)?json(?:;|$)/,
     { parseAs: "buffer" },
-    (_request, body, done) => {
-      try {
-        done(null, (body as Buffer).length === 0 ? undefined : parseJson(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
+    async (request: FastifyRequest, body: Buffer) => {
+      request.bodyBytes = body.length;
+      // Beside this thread, which would take 30 ms for 20 MiB.
+      if (body.length > MIB) request.largeBody = Buffer.from(await webcrypto.subtle.digest("SHA-256", body as never));
+      return body.length === 0 ? undefined : readJson(body);
     },
   );
   const connections = connectionsOf(app.server);

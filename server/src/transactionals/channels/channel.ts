@@ -40,7 +40,10 @@ export interface Composed {
  * The rules of one channel. A call is read first, which needs no database and finds everything that is wrong with the call
  * by itself; what comes back composes the message once the facts are there.
  */
-export type ReadChannel<C extends PushedChannel> = (workspace: Workspace, input: Inputs[C]) => Composing;
+export type ReadChannel<C extends PushedChannel> = (
+  workspace: Workspace,
+  input: Inputs[C],
+) => Composing | Promise<Composing>;
 
 /** A call that was read. */
 export interface Composing {

@@ -11,15 +11,15 @@ import type { Composed, Facts, ReadChannel } from "./channel.ts";
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
 
 /** An email to the address of the call, or the person's own. */
-export const readEmail: ReadChannel<"email"> = (_workspace, input) => {
-  const extras = extrasOf(input);
+export const readEmail: ReadChannel<"email"> = async (_workspace, input) => {
+  const extras = await extrasOf(input);
   const to = input.to === undefined ? undefined : (mailbox(input.to)?.address ?? null);
   const compose = async (facts: Facts): Promise<Composed> => {
     const { workspace, person, content: definition, senderNeeded, links, respects, tracking } = facts;
     const content = contentOf(input, definition);
     const recipient = recipientFor(to, person);
     const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
-    const text = await renderContent("email", content, scope);
+    const text = await renderContent("email", content, input, scope);
     const message = messageOf(text, sendersOf(workspace, senderNeeded));
     const headers = respects
       ? { ...unsubscribing(links.unsubscribe_url, extras.headers), ...extras.headers }
@@ -40,10 +40,10 @@ const unsubscribing = (url: string, own: Record<string, string> = {}): Record<st
   Object.keys(own).some((name) => /^list-unsubscribe(-post)?$/i.test(name)) ? {} : oneClick(url);
 
 /** What a call carries beside its texts. */
-function extrasOf(input: EmailTrigger) {
-  const attachments = attachmentsOf(input.attachments);
+async function extrasOf(input: EmailTrigger) {
   const headers = headersOf(input.headers);
   for (const name of ["cc", "bcc"] as const) input[name]?.forEach((text, i) => void recipientOf(text, `/${name}/${i}`));
+  const attachments = input.attachments ? await attachmentsOf(input.attachments) : [];
   return {
     ...(input.cc && { cc: input.cc }),
     ...(input.bcc && { bcc: input.bcc }),

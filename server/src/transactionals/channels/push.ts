@@ -15,7 +15,7 @@ export const readPush: ReadChannel<"push"> = (_workspace, input) => {
       if (!content[name]) throw missingContent(name, `The push has no ${name}: give it in the call.`);
     checkDevices(which, tokens);
     const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
-    const text = await renderContent("push", content, scope);
+    const text = await renderContent("push", content, input, scope);
     const message = { ...pushOf(text), ...(input.custom_data && { custom_data: input.custom_data }) };
     if (!fitsPhone(message)) {
       const what = `renders more than ${MOST_PUSH_BYTES} bytes with its title, links and custom_data`;

@@ -15,7 +15,7 @@ export const readSms: ReadChannel<"sms"> = (workspace, input) => {
     // A number in the call stands above the content's, which then need not render.
     if (called !== undefined) delete content.to;
     const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
-    const text = await renderContent("sms", content, scope);
+    const text = await renderContent("sms", content, input, scope);
     const message = smsOf(text);
     const authored = text.to?.trim();
     const recipient = called ?? (authored ? numberOf(authored, country, "/content/to") : person.phone);

@@ -1,0 +1,25 @@
+/**
+ * The CPU in ms that the longest turn of the event loop took while `work` ran: what everybody else had to wait for. CPU of
+ * this thread and not time, so that a machine with other work to do does not change it; threads that work beside it are not in it.
+ */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let under = true;
+  let last = process.threadCpuUsage();
+  const turn = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.threadCpuUsage();
+    if (under) setImmediate(turn);
+  };
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  last = process.threadCpuUsage();
+  setImmediate(turn);
+  try {
+    await work();
+  } finally {
+    turn();
+    under = false;
+  }
+  return longest;
+}
