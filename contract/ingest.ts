@@ -19,7 +19,7 @@ export const Tracked = Type.Object({
     Type.Object({
       name: Type.String(),
       accepted: Type.Boolean(),
-      reason: Type.Optional(OneOf(["empty", "too_long", "technical_name"])),
+      reason: Type.Optional(OneOf(["empty", "too_long", "technical_name", "too_many"])),
     }),
   ),
 });

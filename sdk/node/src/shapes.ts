@@ -133,7 +133,7 @@ export interface Tracked {
   event_id?: string;
   /** False for a repeat, and for a `screen_view`. */
   recorded: boolean;
-  screen?: { name: string; accepted: boolean; reason?: "empty" | "too_long" | "technical_name" };
+  screen?: { name: string; accepted: boolean; reason?: "empty" | "too_long" | "technical_name" | "too_many" };
 }
 
 export type BatchItem = ({ type: "identify" } & Identify) | ({ type: "track" } & Track);

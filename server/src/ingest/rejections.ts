@@ -166,6 +166,8 @@ function writer({ workDb, log }: Ground) {
 const SCREENS = {
   empty: "The name of the screen is empty, or no text.",
   too_long: "The name of the screen is over 200 characters.",
+  too_many:
+    "The workspace has 10,000 screens. Names that hold an id or a date each make one; report the name of the page instead.",
   technical_name: "The name of the screen is a dump of an object, a class or an id, which nobody could mean.",
 };
 

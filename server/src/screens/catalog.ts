@@ -1,5 +1,6 @@
 import type { Queries } from "../platform/db/index.ts";
 import { judge, type Rejection } from "./name.ts";
+import { screenRoom } from "./room.ts";
 import { upsert } from "./store.ts";
 
 export interface Seen {
@@ -29,27 +30,32 @@ export interface Reported {
  */
 export function screenCatalog(): (tx: Queries, seen: Seen[], now: Date) => Promise<Reported> {
   const written = new Map<string, number>();
+  const room = screenRoom();
   return async (tx, seen, now) => {
-    const due = new Map<string, { workspaceId: string; name: string }>();
+    const due = new Map<string, { key: string; workspaceId: string; name: string }>();
     const verdicts = seen.map(({ workspaceId, screen }): Verdict => {
       const { name, reason } = judge(screen);
       if (reason) return { name, accepted: false, reason };
       const key = `${workspaceId} ${name}`;
-      if (now.getTime() - (written.get(key) ?? Number.NEGATIVE_INFINITY) >= MINUTE) due.set(key, { workspaceId, name });
+      if (now.getTime() - (written.get(key) ?? Number.NEGATIVE_INFINITY) >= MINUTE)
+        due.set(key, { key, workspaceId, name });
       return { name, accepted: true };
     });
-    const sorted = [...due].sort(([a], [b]) => (a < b ? -1 : 1));
-    if (sorted.length > 0)
-      await upsert(
-        tx,
-        sorted.map(([, screen]) => screen),
-        now,
-      );
+    for (const { key } of due.size > 0 ? await room.beyond(tx, [...due.values()], now) : []) {
+      due.delete(key);
+      seen.forEach(({ workspaceId }, i) => {
+        const { name = "" } = verdicts[i] ?? {};
+        if (`${workspaceId} ${name}` === key) verdicts[i] = { name, accepted: false, reason: "too_many" };
+      });
+    }
+    const sorted = [...due.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const rows = sorted.length > 0 ? await upsert(tx, sorted, now) : [];
     return {
       verdicts,
       committed() {
         if (written.size >= MOST) written.clear();
-        for (const [key] of sorted) written.set(key, now.getTime());
+        for (const { key } of sorted) written.set(key, now.getTime());
+        for (const { workspace_id, fresh } of rows) if (fresh) room.made(workspace_id);
       },
     };
   };

@@ -1,5 +1,5 @@
 /** Why a name does not enter the catalog. No error for the client: an application in the wild can't be told to change. */
-export type Rejection = "empty" | "too_long" | "technical_name";
+export type Rejection = "empty" | "too_long" | "technical_name" | "too_many";
 
 export const MOST_CHARACTERS = 200;
 

@@ -6,9 +6,32 @@ export interface ScreenRow {
   last_seen: Date;
 }
 
+/** How many screens each of these workspaces has, counted up to `most`. */
+export const countScreens = (
+  tx: Queries,
+  workspaceIds: string[],
+  most: number,
+): Promise<{ workspace_id: string; n: number }[]> =>
+  tx.query(sql`
+    select w as workspace_id, (select count(*)::int from (select from screens where workspace_id = w limit ${most}) as counted) as n
+    from unnest(${workspaceIds}::uuid[]) as w`);
+
+/** Which of these are in the catalog already. */
+export const knownScreens = (
+  tx: Queries,
+  screens: { workspaceId: string; name: string }[],
+): Promise<{ workspace_id: string; name: string }[]> =>
+  tx.query(sql`
+    select workspace_id, name from screens where (workspace_id, name) in (
+      select * from unnest(${screens.map((s) => s.workspaceId)}::uuid[], ${screens.map((s) => s.name)}::text[]))`);
+
 /** Rows come sorted, so that two batches lock them in the same order. Written at most once a minute a screen: no hot row. */
-export const upsert = (tx: Queries, screens: { workspaceId: string; name: string }[], now: Date): Promise<number> =>
-  tx.execute(
+export const upsert = (
+  tx: Queries,
+  screens: { workspaceId: string; name: string }[],
+  now: Date,
+): Promise<{ workspace_id: string; fresh: boolean }[]> =>
+  tx.query(
     prepared(
       "screens.upsert",
       sql`
@@ -16,7 +39,8 @@ export const upsert = (tx: Queries, screens: { workspaceId: string; name: string
       select workspace_id, name, ${now}, ${now}
       from unnest(${screens.map((s) => s.workspaceId)}::uuid[], ${screens.map((s) => s.name)}::text[]) as t (workspace_id, name)
       on conflict (workspace_id, name) do update set last_seen = excluded.last_seen
-        where screens.last_seen <= excluded.last_seen - interval '1 minute'`,
+        where screens.last_seen <= excluded.last_seen - interval '1 minute'
+      returning workspace_id, xmax = 0 as fresh`,
     ),
   );
 

@@ -1,0 +1,51 @@
+import type { Queries } from "../platform/db/index.ts";
+import { countScreens, knownScreens } from "./store.ts";
+
+/** A workspace's. An application that puts ids into its names, or somebody with the public key, could fill the table. */
+export const MOST_SCREENS = 10_000;
+/** Other processes add to the count as well: it is at most so old. */
+const COUNTED_MS = 60_000;
+
+interface Screen {
+  workspaceId: string;
+  name: string;
+}
+
+/**
+ * Knows how many more screens a workspace may have. It counts once a minute, and only where screens are about to be written;
+ * which of them are known already is asked only where they might not all fit.
+ */
+export function screenRoom() {
+  const counts = new Map<string, { at: number; n: number }>();
+
+  async function recount(tx: Queries, ids: string[], now: number): Promise<void> {
+    const old = ids.filter((id) => now - (counts.get(id)?.at ?? Number.NEGATIVE_INFINITY) >= COUNTED_MS);
+    if (old.length === 0) return;
+    for (const { workspace_id, n } of await countScreens(tx, old, MOST_SCREENS))
+      counts.set(workspace_id, { at: now, n });
+  }
+
+  return {
+    /** Those of these that don't fit. */
+    async beyond<S extends Screen>(tx: Queries, screens: S[], now: Date): Promise<S[]> {
+      const groups = Map.groupBy(screens, ({ workspaceId }) => workspaceId);
+      await recount(tx, [...groups.keys()], now.getTime());
+      const left = (id: string) => MOST_SCREENS - (counts.get(id)?.n ?? 0);
+      const doubtful = [...groups].filter(([id, ofIt]) => ofIt.length > left(id));
+      if (doubtful.length === 0) return [];
+      const rows = await knownScreens(
+        tx,
+        doubtful.flatMap(([, ofIt]) => ofIt),
+      );
+      const known = new Set(rows.map(({ workspace_id, name }) => `${workspace_id} ${name}`));
+      return doubtful.flatMap(([id, ofIt]) =>
+        ofIt.filter(({ name }) => !known.has(`${id} ${name}`)).slice(Math.max(0, left(id))),
+      );
+    },
+    /** Counts one that was made. */
+    made(workspaceId: string): void {
+      const count = counts.get(workspaceId);
+      if (count) count.n++;
+    },
+  };
+}
