@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { dataDir, freePort, postmaster, runs, serve, tidings } from "../support/tidings.ts";
+import { cpuSeconds, dataDir, freePort, postmaster, runs, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
 // A start takes 2 s alone and 10 s where everything else runs at the same time.
@@ -56,6 +56,8 @@ describe("a first and a second start", () => {
       expect(statSync(join(folder, secret)).mode & 0o777, secret).toBe(0o600);
 
     const second = await serve({ DATA_DIR: folder });
+    // 1.2 s alone; how long a single node is away after a crash is mostly this.
+    expect(cpuSeconds(second.pid) ?? 0).toBeLessThan(3);
     expect(second.output()).not.toMatch(/tid_(sec|pub)_/);
     expect(await created(second.address, first.publicKey, "ada")).toBe(false);
     second.kill("SIGTERM");
