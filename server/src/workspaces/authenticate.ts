@@ -66,14 +66,19 @@ function credentialOf(key: string): Credential {
   return { key, hash, name: hash.toString("latin1") };
 }
 
+function keepIn<T>(kept: Map<string, T>, name: string, entry: T): void {
+  if (kept.size >= MOST) kept.clear();
+  kept.set(name, entry);
+}
+
 /**
- * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under their digest, and dropped at once by
- * the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
+ * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under
+ * their digest, and dropped at once by the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
  * given at once and not as a promise: that and the digests cost the busiest route a tenth of its time.
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
   const used = keyUses(ground);
-  const known = new Map<string, { at: number; caller: Caller | undefined }>();
+  const known = new Map<string, { at: number; caller: Caller }>();
   // Apart, so that a flood of wrong keys does not push out the right ones.
   const wrong = new Map<string, { at: number; caller: undefined }>();
   const loading = new Map<string, Promise<Caller | undefined>>();
@@ -102,9 +107,12 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
     const reading = read(credential)
       .then((caller) => {
         if (loading.get(name) !== reading) return caller;
-        const kept: Map<string, { at: number; caller: Caller | undefined }> = caller ? known : wrong;
-        if (kept.size >= MOST) kept.clear();
-        kept.set(name, { at, caller });
+        if (caller) keepIn(known, name, { at, caller });
+        else {
+          // It may have been right until it was revoked.
+          known.delete(name);
+          keepIn(wrong, name, { at, caller: undefined });
+        }
         return caller;
       })
       .finally(() => {
