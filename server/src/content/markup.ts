@@ -24,7 +24,7 @@ export interface Masked {
 
 const BLOCKS = `mj-accordion mj-button mj-carousel mj-divider mj-image mj-navbar mj-raw mj-social mj-spacer mj-table mj-text`;
 /** Which elements stand in which: the compiler takes any and writes broken mail. */
-const CHILDREN: Record<string, ReadonlySet<string>> = Object.fromEntries(
+const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     mjml: "mj-head mj-body",
     "mj-head": "mj-attributes mj-breakpoint mj-font mj-preview mj-raw mj-style mj-title",
@@ -39,9 +39,13 @@ const CHILDREN: Record<string, ReadonlySet<string>> = Object.fromEntries(
     "mj-carousel": "mj-carousel-image",
     "mj-navbar": "mj-navbar-link",
     "mj-social": "mj-social-element",
-  }).map(([name, children]) => [name, new Set(children.split(" "))]),
+  }).map(([name, children]): [string, Set<string>] => [name, new Set(children.split(" "))]),
 );
-const KNOWN = new Set(["mjml", ...Object.values(CHILDREN).flatMap((children) => [...children])]);
+const KNOWN = new Set(["mjml", ...[...CHILDREN.values()].flatMap((children) => [...children])]);
+/** Elements of MJML that have text and HTML in them: there a blank is a blank. */
+const WITH_TEXT = new Set(
+  "mj-text mj-table mj-button mj-raw mj-social-element mj-navbar-link mj-accordion-title mj-accordion-text".split(" "),
+);
 /** Here Liquid may stand between elements. */
 const OPEN = new Set("mj-head mj-body mj-wrapper mj-section mj-group mj-column mj-hero".split(" "));
 const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
@@ -104,19 +108,34 @@ class Reader {
     if (from === to) return;
     const text = this.source.slice(from, to);
     const inside = this.inside();
-    if (text.trim() !== "" && (inside === undefined || CHILDREN[inside])) {
-      const at = from + text.length - text.trimStart().length;
-      throw new MarkupError("has text between elements: put it into <mj-text>", at);
+    const blank = text.trim() === "";
+    if (inside !== undefined && (WITH_TEXT.has(inside) || !inside.startsWith("mj"))) {
+      // The compiler leaves out a line break between inline elements, and two words become one.
+      this.emit(blank && text !== " " ? this.kept(text) : text, from);
+      return;
     }
-    this.emit(text, from);
+    if (inside !== undefined && !CHILDREN.has(inside) && !blank) {
+      this.emit(text, from);
+      return;
+    }
+    // Between elements the compiler does not take each blank, such as CRLF, and none shows. A single character there is a slip,
+    // as in `</mj-column>>`, which npm's mjml leaves out, too.
+    if (text.trim().length <= 1) return;
+    const at = from + text.length - text.trimStart().length;
+    throw new MarkupError("has text between elements: put it into <mj-text>", at);
+  }
+
+  /** A word in place of a text that comes out as it is. */
+  private kept(text: string): string {
+    this.out.pieces.push(text);
+    return `${this.out.mark}${this.out.pieces.length - 1}x`;
   }
 
   /** Masks the Liquid at `at` and gives where it ends. */
   private word(at: number): [string, number] {
     const end = endOfLiquid(this.source, at);
     if (end === -1) throw new MarkupError("has Liquid that is never closed", at);
-    this.out.pieces.push(this.source.slice(at, end));
-    return [`${this.out.mark}${this.out.pieces.length - 1}x`, end];
+    return [this.kept(this.source.slice(at, end)), end];
   }
 
   private liquid(at: number): number {
@@ -126,7 +145,7 @@ class Reader {
       if (this.elements === 0) this.out.before += this.source.slice(at, end);
       else this.out.after += this.source.slice(at, end);
     } else if (OPEN.has(inside)) this.emit(`<mj-raw>${word}</mj-raw>`, at);
-    else if (CHILDREN[inside]) throw new MarkupError(`has Liquid between the elements of <${inside}>`, at);
+    else if (CHILDREN.has(inside)) throw new MarkupError(`has Liquid between the elements of <${inside}>`, at);
     else this.emit(word, at);
     return end;
   }
@@ -172,7 +191,8 @@ class Reader {
     const end = this.endOfTag(at + 1 + name.length);
     // In lower case, as the compiler knows the elements of HTML.
     this.emit(`<${name}`, at);
-    this.emit(this.masked(at + 1 + name.length, end), at + 1 + name.length);
+    const attributes = this.masked(at + 1 + name.length, end);
+    this.emit(name === "mj-style" ? attributes.replace(INLINE, " ") : attributes, at + 1 + name.length);
     if (this.source[end - 2] !== "/" && !VOID.has(name)) {
       this.open.push({ name, at });
       if (this.open.length > MOST_DEPTH) throw new MarkupError(`is nested deeper than ${MOST_DEPTH} elements`, at);
@@ -193,7 +213,7 @@ class Reader {
     }
     // Defaults are given under the names of the elements, and classes under any.
     if (inside === "mj-attributes" || inside === "mj-class") return;
-    const allowed = CHILDREN[inside];
+    const allowed = CHILDREN.get(inside);
     if (allowed ? allowed.has(name) : !name.startsWith("mj")) return;
     if (!KNOWN.has(name)) throw new MarkupError(`has <${name}>, which is no element of MJML`, at);
     throw new MarkupError(`has <${name}> in <${inside}>, where it can't stand`, at);
@@ -224,6 +244,8 @@ class Reader {
   }
 }
 
+/** What asks for styles to be moved into elements, which the compiler does not do: they stay in the head, as others. */
+const INLINE = /\sinline\s*=\s*(?:"[^"]*"|'[^']*')/i;
 const COMMENT = /^\{%-?\s*comment\b/;
 const END_OF_COMMENT = /\{%-?\s*endcomment\s*-?%\}/g;
 

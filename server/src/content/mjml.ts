@@ -14,17 +14,19 @@ export function mjmlHere(source: string): string {
   const result = engine.toHtml(masked.text);
   engine.free();
   if (result.type === "error") throw fault(masked, source, result);
-  const inline = result.warnings.find((warning) => warning.kind === "inline-style-unsupported");
-  if (inline) {
-    const what = "has <mj-style inline>: styles are not moved into elements, leave inline out";
-    throw new MarkupError(what, placeOf(masked, bytes(masked.text, inline.span.start)));
-  }
-  const html = result.content.replaceAll(new RegExp(`${masked.mark}(\\d+)x`, "g"), (_, i) => {
+  const restored = result.content.replaceAll(new RegExp(`${masked.mark}(\\d+)x`, "g"), (_, i) => {
     return masked.pieces[Number(i)] as string;
   });
+  const html = apart(restored);
   if (html.length > MOST_SOURCE) throw new MarkupError(`makes more than ${MOST_SOURCE} characters of HTML`, 0);
   return masked.before + html + masked.after;
 }
+
+/** The compiler puts the links of a navigation and the two signs of its button next to each other: HOMEBLOGSTORE. */
+const apart = (html: string): string =>
+  html
+    .replaceAll("</a><!--[if mso | IE]></td><![endif]-->", "</a>\n<!--[if mso | IE]></td><![endif]-->")
+    .replaceAll('</span><span class="mj-menu-icon-close"', '</span>\n<span class="mj-menu-icon-close"');
 
 type Failure = Extract<ReturnType<Engine["toHtml"]>, { type: "error" }>;
 
