@@ -39,12 +39,15 @@ export type ProviderPatch = Static<typeof ProviderPatch>;
 
 /** As the process that last met a fault or an answer saw it. */
 const ProviderState = Type.Object({
-  status: OneOf(["ok", "resting"], {
-    description: "`resting`: nothing is handed to it until then; see docs/operations.md.",
+  status: OneOf(["ok", "resting", "slow"], {
+    description:
+      "`resting`: nothing is handed to it until then. `slow`: it was given messages and has not answered; said again while it is so. See docs/operations.md.",
   }),
   until: Type.Optional(Instant),
   reason: Type.Optional(
-    Type.String({ description: "`provider: ` or `credentials: ` and the words that made it rest." }),
+    Type.String({
+      description: "`provider: ` or `credentials: ` and the words that made it rest, or `slow: ` and for how long.",
+    }),
   ),
 });
 

@@ -183,6 +183,7 @@ create table deliveries (
   unsubscribed_at timestamp with time zone,
   failed_at timestamp with time zone,
   recallable boolean generated always as ((message_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'shown'::text]))) stored,
+  put_off_by uuid,
   shared_limits boolean not null default false,
   first_seen_at timestamp with time zone,
   first_acted_at timestamp with time zone,
@@ -200,6 +201,7 @@ CREATE INDEX deliveries_inbox ON public.deliveries USING btree (person_key, queu
 CREATE INDEX deliveries_live ON public.deliveries USING btree (person_key, priority DESC, queued_at, id) WHERE live;
 CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, person_key, id) WHERE recallable;
 CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC, id);
+CREATE INDEX deliveries_put_off ON public.deliveries USING btree (put_off_by, due_at) WHERE (put_off_by IS NOT NULL);
 CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
 CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;
 
@@ -476,6 +478,8 @@ create table providers (
   resting_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  slow_until timestamp with time zone,
+  slow_reason text,
   constraint providers_pkey PRIMARY KEY (workspace_id, id),
   constraint providers_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text])))
 );

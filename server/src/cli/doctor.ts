@@ -102,7 +102,11 @@ async function examine(ground: Ground, check: Check): Promise<void> {
     for (const provider of providers) {
       // Opening its credentials is the proof that ENCRYPTION_KEY is the one they were sealed with.
       await check(`provider ${provider.name} (${provider.kind}) of ${workspace.name}`, async () => {
-        return (await testProvider(ground, workspace, provider.id, undefined)).detail;
+        const { detail } = await testProvider(ground, workspace, provider.id, undefined);
+        // That it greets and takes the login does not say that it takes a message: those who hand them over know.
+        if (provider.slow_until && provider.slow_until > new Date())
+          throw new Warning(`${detail} But ${provider.slow_reason}.`);
+        return detail;
       });
     }
   }

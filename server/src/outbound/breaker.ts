@@ -29,8 +29,8 @@ export const WELL: Health = { faults: 0, rests: 0, until: undefined, probing: fa
 /** Fewer would rest a provider for one bad second; more burn attempts of deliveries that could have waited. */
 export const FAULTS_IN_A_ROW = 5;
 const SECOND = 1_000;
-/** Rests after a fault of the provider: they mend themselves, so the first are short. */
-const RESTS = [5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
+/** Rests after a fault of the provider: they mend themselves, and what waits is to go out within a minute of it. */
+const RESTS = [5, 15, 30, 45].map((s) => s * SECOND);
 /** Rests after wrong credentials, which somebody must mend. New ones end the rest at once. */
 const LONG_RESTS = [60, 300, 900].map((s) => s * SECOND);
 /** A Retry-After beyond this rests the provider no longer: one message's answer must not stop all others for a day. */

@@ -8,6 +8,7 @@ import { Lanes } from "./lanes.ts";
 import type { Job, Message } from "./message.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "./registry.ts";
 import { type Held, type SendDesk, sendDesk } from "./send.ts";
+import { showWaiting } from "./waiting.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "./store.ts";
 import { suspendedAmong } from "./suspended-store.ts";
 
@@ -66,6 +67,7 @@ class Dispatch implements Dispatcher {
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#registry = createRegistry(ground);
+    showWaiting(ground);
     this.#desk = sendDesk(ground, this.#registry, (job, ms) => this.#lanes.pause(job, ms));
     const poll = setInterval(() => this.#poll(), POLL_MS);
     const renewal = setInterval(() => void this.#keepLeases(), RENEW_MS);

@@ -4,6 +4,7 @@ import { type Pace, turn } from "./pace.ts";
 import type { Provider } from "./providers/provider.ts";
 import type { Outcome } from "./retry.ts";
 import { type Slots, slots } from "./slots.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** A turn that is further away than this is waited for in the table: memory is for what goes out soon. */
 const LONGEST_TURN_MS = 30_000;
@@ -29,6 +30,8 @@ export interface Opened {
   rate: number | null;
   pace: Pace;
   health: Health;
+  /** Hand-offs that have begun, to see those that take too long. */
+  underWay: UnderWay;
   /** Told when it begins to rest, with the milliseconds and why, and when it is well again. */
   changed(rest: Rest | undefined): void;
 }
@@ -40,7 +43,17 @@ export interface Rest extends Fault {
 
 export function opened(id: string, name: string, provider: Provider, rate: number | null = null): Opened {
   const share = { slots: slots(provider.concurrency), open: slots(provider.concurrency * OPEN) };
-  return { id, name, provider, ...share, rate, pace: 0, health: WELL, changed() {} };
+  return {
+    id,
+    name,
+    provider,
+    ...share,
+    rate,
+    pace: 0,
+    health: WELL,
+    underWay: new UnderWay(provider.concurrency),
+    changed() {},
+  };
 }
 
 /** Nothing was handed over: the provider rests, or its rate leaves no turn soon. That is no attempt. */
@@ -61,6 +74,8 @@ export interface Hold {
    * at whichever provider. One is enough: two could wait for each other's.
    */
   enter(open: Slots): Promise<void>;
+  /** Gives the place among the open ones back before its end: it takes too long. */
+  leave(): void;
   /** Called right before the provider is given it; false where it must not be. */
   begin(): Promise<boolean>;
 }
@@ -83,22 +98,37 @@ export async function inTurn(
     if (waitMs > LONGEST_TURN_MS) return { waitMs, why: "rate", by };
   }
   await hold.enter(by.open);
-  return by.slots.run(hold.bulk, async () => {
+  await by.slots.enter(hold.bulk);
+  let holding = true;
+  const leave = () => {
+    if (holding) by.slots.leave();
+    holding = false;
+  };
+  try {
     if (!(await itsTurn(by, hold))) return undefined;
     // Those before us in the queue may have found out that it does not work.
     const admitted = admission(by.health, performance.now());
     if (typeof admitted === "number") return { waitMs: admitted, why: "resting", by };
     const probe = admitted === "probe";
     if (probe) by.health = { ...by.health, probing: true };
+    const passage = by.underWay.begin(performance.now(), () => {
+      leave();
+      hold.leave();
+    });
+    let answered = false;
     try {
       const outcome = await work();
+      answered = outcome !== undefined && !("unasked" in outcome) && faultOf(outcome) === undefined;
       if (outcome && !("unasked" in outcome || "blameless" in outcome)) note(by, probe, outcome);
       return outcome;
     } finally {
+      by.underWay.end(passage, performance.now(), answered);
       // Where it was not asked after all, or we failed ourselves, the next one is the probe.
       if (probe && by.health.probing) by.health = { ...by.health, probing: false };
     }
-  });
+  } finally {
+    leave();
+  }
 }
 
 async function itsTurn(by: Opened, hold: Hold): Promise<boolean> {

@@ -17,6 +17,7 @@ import { decodeId, encodeId } from "../platform/ids.ts";
 import { againRoutes } from "./again-product.ts";
 import { changeProvider, createProvider, removeProvider, testProvider } from "./setup.ts";
 import { type CapturedRow, captured } from "./outbox-store.ts";
+import { showWaiting } from "./waiting.ts";
 import { listProviders, type ProviderRow, providerById } from "./provider-store.ts";
 
 const Id = Type.Object({ id: Type.String() });
@@ -32,6 +33,7 @@ function idOf(text: string): string {
 export function product(app: App, ground: Ground): void {
   const { db, clock } = ground;
   againRoutes(app, ground);
+  showWaiting(ground);
 
   app.get(
     "/providers",
@@ -146,10 +148,14 @@ async function bodyOptional(request: { body: unknown }): Promise<void> {
   request.body ??= {};
 }
 
-const stateOf = ({ resting_until: until, resting_reason: reason }: ProviderRow, now: Date) =>
-  until && until > now
-    ? { status: "resting" as const, until: until.toISOString(), ...(reason !== null && { reason }) }
-    : { status: "ok" as const };
+/** One that rests is asked nothing, so that it rests says more than that it is slow. */
+function stateOf(row: ProviderRow, now: Date) {
+  for (const status of ["resting", "slow"] as const) {
+    const [until, reason] = [row[`${status}_until`], row[`${status}_reason`]];
+    if (until && until > now) return { status, until: until.toISOString(), ...(reason !== null && { reason }) };
+  }
+  return { status: "ok" as const };
+}
 
 const shape = (row: ProviderRow, now: Date) => ({
   id: encodeId("prv", row.id),

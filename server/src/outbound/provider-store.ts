@@ -15,6 +15,8 @@ export interface ProviderRow {
   credentials: string | null;
   resting_until: Date | null;
   resting_reason: string | null;
+  slow_until: Date | null;
+  slow_reason: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -53,7 +55,10 @@ export const providersWithMailbox = (q: Queries): Promise<ProviderRow[]> =>
 
 export async function insertProvider(
   tx: Queries,
-  row: Omit<ProviderRow, "created_at" | "updated_at" | "resting_until" | "resting_reason">,
+  row: Omit<
+    ProviderRow,
+    "created_at" | "updated_at" | "resting_until" | "resting_reason" | "slow_until" | "slow_reason"
+  >,
   now: Date,
 ): Promise<ProviderRow> {
   const [made] = await tx.query<ProviderRow>(sql`
@@ -83,7 +88,9 @@ export async function updateProvider(
     patch.settings === undefined ? empty : sql`settings = ${JSON.stringify(patch.settings)}`,
     patch.credentials === undefined ? empty : sql`credentials = ${patch.credentials}`,
     // Opened anew with them, it has not rested yet.
-    patch.settings || patch.credentials ? sql`resting_until = null, resting_reason = null` : empty,
+    patch.settings || patch.credentials
+      ? sql`resting_until = null, resting_reason = null, slow_until = null, slow_reason = null`
+      : empty,
     sql`updated_at = ${now}`,
   ].filter((part) => part !== empty);
   return (
@@ -106,3 +113,25 @@ export const keepRest = (
   q.execute(sql`
     update providers set resting_until = now() + ${rest?.ms ?? null}::float8 * interval '1 millisecond', resting_reason = ${rest?.reason ?? null}
     where workspace_id = ${workspaceId} and id = ${id} and (${rest !== undefined} or resting_until is not null)`);
+
+/** Says that a provider is slow, for so long that who says it can say it again; or that it is no longer. */
+export const keepSlow = (
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  slow: { ms: number; reason: string } | undefined,
+): Promise<number> =>
+  q.execute(sql`
+    update providers set slow_until = now() + ${slow?.ms ?? null}::float8 * interval '1 millisecond', slow_reason = ${slow?.reason ?? null}
+    where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** How long it takes until all that a provider's fault put off is due: they are not to come back all at once. */
+const SPREAD_MS = 20_000;
+
+/** Makes due what this provider's fault put off, the earliest first, at most `batch`. Gives how many. */
+export const dueAgain = (q: Queries, id: string, batch: number): Promise<number> =>
+  q.execute(sql`
+    with off as (
+      select person_key, id from deliveries where put_off_by = ${id} and due_at > now() order by due_at limit ${batch} for update skip locked)
+    update deliveries d set put_off_by = null, due_at = least(d.due_at, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond')
+    from off where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued'`);

@@ -46,7 +46,7 @@ export interface SendDesk {
 }
 
 /** How long a delivery waits in the table while others of its lane go on; it does not hear of it when its provider is mended. */
-const ALONE_MS = 60_000;
+const ALONE_MS = 30_000;
 /** A hand-off begins only with this much of the lease left; a process that slept must not send what another sends now. */
 const MARGIN_MS = 5_000;
 
@@ -114,6 +114,10 @@ const holdOn = ({ writes }: Desk, held: Held): Hold => ({
       held.leave = open.leave;
     });
     return held.entering;
+  },
+  leave() {
+    held.leave?.();
+    delete held.leave;
   },
   async begin() {
     if (held.job.atMostOnce && !held.begun && !(await writes.begin(held.job))) return false;

@@ -157,7 +157,7 @@ export async function testProvider(
     if (!job) return undefined;
     // Opened for itself: a provider that rests for the deliveries can be tried all the same.
     const itself = opened(id, name, provider);
-    const hold = { bulk: false, holds: () => true, enter: async () => {}, begin: async () => true };
+    const hold = { bulk: false, holds: () => true, enter: async () => {}, leave() {}, begin: async () => true };
     const { outcome } = (await handOver(ground, [itself], job, job.content, hold)) as Handed;
     return outcome.kind === "sent" ? undefined : outcome.reason;
   }

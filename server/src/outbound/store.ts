@@ -219,6 +219,8 @@ export interface Settlement {
   note: Record<string, unknown>;
   /** Push: devices whose token is dead. */
   dead: string[];
+  /** The provider by whose fault it is tried again later. */
+  putOffBy?: string | null;
 }
 
 /** How the reason of a failed delivery begins that a provider may have all the same, see `at_most_once`. */
@@ -262,13 +264,14 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
           provider_message_id = coalesce(t.provider_message_id, d.provider_message_id),
           sent_at = case when t.status = 'sent' or ${ARRIVED} then ${now}::timestamptz end,
           failed_at = case when t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
+          put_off_by = t.put_off_by,
           due_at = case when t.wait_ms is not null and not (${ARRIVED}) then now() + t.wait_ms * interval '1 millisecond' end,
           content = case when t.wait_ms is not null and not (${ARRIVED}) then d.content when d.retain_content then d.content - 'attachments' end
         from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
           (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
           (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]),
-          (select ${of((s) => `${s.job.channel}.${s.status === "queued" ? "attempt" : s.status}`)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]))
-          as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data)
+          (select ${of((s) => `${s.job.channel}.${s.status === "queued" ? "attempt" : s.status}`)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]), (select ${of((s) => s.putOffBy ?? null)}::uuid[]))
+          as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)
         where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
         returning d.person_key, d.id, d.workspace_id, t.type, t.data),
       log as (${logged(sql`select person_key, id, workspace_id, type, data from settled`, { at: now })})

@@ -52,5 +52,13 @@ export function verdict(job: Job, { outcome, by, devices, dead = [] }: Handed): 
   if (waitMs !== undefined && isExpired(job, waitMs))
     return { ...base, status: "failed", reason: `${EXPIRED}: ${reason}` };
   if (waitMs === undefined) return { ...base, status: "failed", reason };
-  return { ...base, status: "queued", reason, waitMs };
+  const theirs =
+    outcome.kind === "retry" ? outcome.fault !== undefined : outcome.kind === "unknown" && !outcome.blameless;
+  return {
+    ...base,
+    status: "queued",
+    reason,
+    waitMs,
+    putOffBy: theirs && by && by.provider.kind !== "local" ? by.id : null,
+  };
 }

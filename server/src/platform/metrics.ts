@@ -51,7 +51,8 @@ export function createMetrics() {
       registers,
     }),
     /** Asked for at each scrape, so that it can't drift from what it counts. */
-    resting: (list: () => { channel: string; provider: string }[]) => restingGauge(registry, list),
+    providers: (list: () => ProviderState[]) => providerGauges(registry, list),
+    waiting: (ask: () => Promise<Waiting[]>) => waitingGauges(registry, ask),
     webhooks: new Counter({
       name: "tidings_webhook_attempts_total",
       help: "Calls to webhook endpoints, by outcome (delivered, retry, failed)",
@@ -61,18 +62,60 @@ export function createMetrics() {
   };
 }
 
-function restingGauge(registry: Registry, list: () => { channel: string; provider: string }[]): void {
-  registry.removeSingleMetric("tidings_provider_resting");
-  new Gauge({
-    name: "tidings_provider_resting",
-    help: "Providers that this process hands nothing to for now, by channel and provider kind",
-    labelNames: ["channel", "provider"] as const,
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const labels of list()) this.inc(labels);
-    },
-  });
+/** A provider that is not well, as a process sees it. */
+export interface ProviderState {
+  channel: string;
+  provider: string;
+  state: "resting" | "slow";
+}
+
+function providerGauges(registry: Registry, list: () => ProviderState[]): void {
+  for (const [state, help] of [
+    ["resting", "Providers that this process hands nothing to for now, by channel and provider kind"],
+    ["slow", "Providers that this process waits for, for longer than they should take, by channel and provider kind"],
+  ] as const) {
+    registry.removeSingleMetric(`tidings_provider_${state}`);
+    new Gauge({
+      name: `tidings_provider_${state}`,
+      help,
+      labelNames: ["channel", "provider"] as const,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const one of list()) if (one.state === state) this.inc({ channel: one.channel, provider: one.provider });
+      },
+    });
+  }
+}
+
+/** What of a channel is due and has not gone out. */
+interface Waiting {
+  channel: string;
+  count: number;
+  seconds: number;
+}
+
+const PUSHED = ["email", "push", "sms"];
+
+/** One with nothing is 0, so that an alert can tell it from a process that says nothing. */
+function waitingGauges(registry: Registry, ask: () => Promise<Waiting[]>): void {
+  for (const [name, help, pick] of [
+    ["waiting", "Deliveries that are due and have not gone out, by channel; counted up to 10,000 of a kind", "count"],
+    ["oldest_due_seconds", "For how long the oldest of them is due, by channel", "seconds"],
+  ] as const) {
+    registry.removeSingleMetric(`tidings_deliveries_${name}`);
+    new Gauge({
+      name: `tidings_deliveries_${name}`,
+      help,
+      labelNames: ["channel"] as const,
+      registers: [registry],
+      async collect() {
+        const rows = await ask();
+        for (const channel of PUSHED)
+          this.set({ channel }, Math.max(0, rows.find((row) => row.channel === channel)?.[pick] ?? 0));
+      },
+    });
+  }
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

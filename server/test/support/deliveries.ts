@@ -41,7 +41,14 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     ({ personKey: personKey(workspaceId, person), deliveryId: id, leaseId }) as Job;
 
   function end(q: Queries, made: Made, status: "sent" | "failed") {
-    const rest = { reason: null, provider: "smtp", providerMessageId: null, waitMs: null, note: {}, dead: [] };
+    const rest = {
+      reason: null,
+      provider: "smtp",
+      providerMessageId: null,
+      waitMs: null,
+      note: {},
+      dead: [],
+    };
     return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
   }
 

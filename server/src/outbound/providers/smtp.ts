@@ -6,6 +6,7 @@ import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
 import type { Outcome } from "../retry.ts";
 import { connectOut, OutboundError, wayOut } from "../../platform/outbound-http/index.ts";
+import { PARKED } from "../under-way.ts";
 import { mail } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
 import { checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
@@ -60,7 +61,8 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
         (connection) => done(null, { connection }),
         done,
       ),
-    maxConnections: CONNECTIONS,
+    // Those that wait for an answer for too long let others pass.
+    maxConnections: CONNECTIONS * (1 + PARKED),
     maxMessages: 1_000,
     // Over another connection, where the server closed one before a byte of the message: some do so after each message.
     maxRequeues: 5,
