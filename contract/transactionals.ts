@@ -99,7 +99,7 @@ export const TransactionalPatch = Closed({
 export type TransactionalPatch = Static<typeof TransactionalPatch>;
 
 const Warning = Type.Object({
-  code: OneOf(["reaches_unsubscribed", "attribute_often_missing"]),
+  code: OneOf(["reaches_unsubscribed", "attribute_often_missing", "sender_missing"]),
   message: Type.String(),
   field: Type.Optional(Type.String()),
 });
@@ -160,8 +160,18 @@ const common = {
   disable_message_retention: Type.Optional(Type.Boolean()),
 };
 
+const raw = {
+  subscription_preference: Type.Optional(
+    Type.Unsafe<Static<typeof SubscriptionPreference>>({
+      ...SubscriptionPreference,
+      description: "Of content that stands in the call; `subscribed` unless given. A transactional says it itself.",
+    }),
+  ),
+};
+
 export const EmailTrigger = Closed({
   ...common,
+  ...raw,
   to: Type.Optional(Line(400, { minLength: 1, description: "Address instead of the person's own." })),
   subject: Type.Optional(Subject),
   body: Type.Optional(Text(524_288, { minLength: 1 })),
@@ -201,6 +211,7 @@ export type PushTrigger = Static<typeof PushTrigger>;
 
 export const SmsTrigger = Closed({
   ...common,
+  ...raw,
   to: Type.Optional(Line(64, { minLength: 1, description: "Number instead of the person's own." })),
   body: Type.Optional(SmsText),
 });
@@ -219,7 +230,9 @@ export type BatchItem = Record<string, unknown>;
 export const Triggered = Type.Object({
   delivery_id: Type.String(),
   person_id: Type.String(),
-  status: OneOf(["queued", "suppressed"]),
+  status: OneOf(["queued", "suppressed", "failed"], {
+    description: "`failed`: it can't be sent, as `reason` says: a push that no provider takes to the device.",
+  }),
   reason: Type.Optional(Type.String()),
   queued_at: Instant,
 });

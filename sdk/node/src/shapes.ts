@@ -30,6 +30,8 @@ export interface EmailTrigger {
   headers?: Record<string, string>;
   /** File name to bytes, or to base64. */
   attachments?: Record<string, string | Uint8Array>;
+  /** Whom it reaches where the content stands in the call: those who are subscribed (where it is left out), or all. */
+  subscription_preference?: "subscribed" | "all";
   /** Up to 30 days ahead. */
   send_at?: Instant;
   /** Seconds after which it is not sent any more: a code that is void by then. */
@@ -71,6 +73,8 @@ export interface SmsTrigger {
   /** Number instead of the person's own. */
   to?: string;
   body?: string;
+  /** Whom it reaches where the content stands in the call: those who are subscribed (where it is left out), or all. */
+  subscription_preference?: "subscribed" | "all";
   /** Up to 30 days ahead. */
   send_at?: Instant;
   /** Seconds after which it is not sent any more: a code that is void by then. */
@@ -101,7 +105,8 @@ export interface TriggerResult {
 export interface Triggered {
   delivery_id: string;
   person_id: string;
-  status: "queued" | "suppressed";
+  /** `failed`: it can't be sent, as `reason` says: a push that no provider takes to the device. */
+  status: "queued" | "suppressed" | "failed";
   /** Why it is suppressed. */
   reason?: string;
   queued_at: string;

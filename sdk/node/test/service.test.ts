@@ -50,6 +50,7 @@ describe("the client against the service", () => {
       transactional_message_id: "receipt",
       identifiers: { id: "all-fields" },
       message_data: { order: 7 },
+      subscription_preference: "all",
       to: "ada@example.com",
       subject: "Order {{trigger.order}}",
       body: "<p>Thank you</p>",

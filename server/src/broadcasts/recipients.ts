@@ -1,5 +1,5 @@
 import { isPersonal, queue as queueInApp } from "../inapp/index.ts";
-import { type Content, type Message, needsSender, queue as queuePushed } from "../outbound/index.ts";
+import { type Content, type Message, queue as queuePushed, type Senders, sendersOf } from "../outbound/index.ts";
 import { type Person, tokensOf } from "../people/index.ts";
 import { atMost } from "../platform/at-most.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
@@ -124,9 +124,9 @@ async function contentsOf(q: Queries, row: BroadcastRow, asked: Asked[]): Promis
 }
 
 // One a process: it listens for changes of providers.
-const asked = new WeakMap<Ground, ReturnType<typeof needsSender>>();
-export function senders(ground: Ground): ReturnType<typeof needsSender> {
-  const known = asked.get(ground) ?? needsSender(ground);
+const asked = new WeakMap<Ground, Senders["needsSender"]>();
+export function senders(ground: Ground): Senders["needsSender"] {
+  const known = asked.get(ground) ?? sendersOf(ground).needsSender;
   asked.set(ground, known);
   return known;
 }

@@ -10,7 +10,7 @@ import type { Job } from "./message.ts";
 import { claim, contentOf, insertDeliveries, release, renew, type Settlement, settle } from "./store.ts";
 
 // Nothing sends here unless a test starts a dispatcher: what is due waits.
-const it = await testService();
+const it = await testService({ env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const { ground } = it.service;
 const { db } = ground;
 

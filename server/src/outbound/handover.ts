@@ -56,6 +56,9 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
   };
 }
 
+/** Why a push fails that no provider of its workspace can take to a device. */
+export const NO_REACH = "no provider reaches the device: add one of a kind that its platform needs";
+
 async function carried(
   ground: Ground,
   providers: Opened[],
@@ -66,8 +69,9 @@ async function carried(
   const deliveryId = encodeId("dlv", job.deliveryId);
   let handed: Handed | undefined;
   let wait: Wait | undefined;
-  for (const opened of providers) {
-    if (!piece.reaches(opened.provider)) continue;
+  const reaching = providers.filter(({ provider }) => piece.reaches(provider));
+  if (reaching.length === 0) return { outcome: { kind: "refused", reason: NO_REACH, unasked: true }, by: undefined };
+  for (const opened of reaching) {
     const ended = await inTurn(opened, hold, async (): Promise<Outcome | undefined> => {
       const message = await piece.message(opened.provider);
       if (typeof message === "string") return { kind: "refused", reason: message, unasked: true };

@@ -52,7 +52,8 @@ test("one that hangs after the data is shown as slow, and what waits goes out on
 
   hanging = false;
   await until(() => {
-    lookAtProviders(ground, performance.now() + (later += STUCK_MS));
+    later += STUCK_MS;
+    lookAtProviders(ground, performance.now() + later);
     return far.taken.length > 0;
   }, "one coming through");
   await sent(waiting.slice(-10));

@@ -88,6 +88,8 @@ export interface Job {
   attempts: number;
   leaseId: string;
   atMostOnce: boolean;
+  /** False: what it says is not to be kept anywhere once it is sent. */
+  retainContent?: boolean;
   respects?: Message["respects"];
   /** For the log of the attempt. */
   note?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import { Closed } from "@tidings/contract/primitives";
 import { contents, TemplateContent } from "@tidings/contract/transactionals";
-import { checkParts, isDynamic, type Part } from "../content/index.ts";
+import { checkParts, isDeepLink, isDynamic, isImageAddress, type Part } from "../content/index.ts";
 import { badField, checkShape } from "../platform/http/index.ts";
 import { mailbox } from "./address.ts";
 
@@ -34,6 +34,7 @@ export function partsOf(channel: PushedChannel, content: Record<string, unknown>
 export function checkContent(channel: PushedChannel, content: Record<string, unknown>): void {
   shapes[channel === "email" && content.template_id !== undefined ? "template" : channel]({ content });
   checkParts(partsOf(channel, content));
+  if (channel === "push") checkPushAddresses(content, "/content");
   if (channel !== "email") return;
   for (const name of ["from", "reply_to"] as const) {
     const sender = content[name];
@@ -42,3 +43,16 @@ export function checkContent(channel: PushedChannel, content: Record<string, unk
     }
   }
 }
+
+/**
+ * Checks where a push leads and what it shows, as far as that stands there already: what Liquid makes of it is checked when it
+ * is rendered. @param at pointer of the content @throws Problem invalid_request naming the field
+ */
+export function checkPushAddresses({ link, image_url: image }: Record<string, unknown>, at = ""): void {
+  if (isFixed(image) && !isImageAddress(image.trim()))
+    throw badField(`${at}/image_url`, "must be an http or https address");
+  if (isFixed(link) && !isDeepLink(link.trim()))
+    throw badField(`${at}/link`, "must not be a javascript:, data: or vbscript: address");
+}
+
+const isFixed = (text: unknown): text is string => typeof text === "string" && text.trim() !== "" && !isDynamic(text);

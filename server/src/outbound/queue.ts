@@ -74,6 +74,7 @@ const jobOf = (row: Queued): Job => ({
   attempts: 0,
   leaseId: row.leaseId as string,
   atMostOnce: row.atMostOnce ?? false,
+  retainContent: row.retainContent,
   undetermined: false,
   overdue: false,
   ...(row.expiresInMs !== undefined && { expiresBy: performance.now() + row.expiresInMs }),

@@ -6,6 +6,8 @@ import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
 import { handOver } from "./handover.ts";
 import { loadedWith } from "./hold-back.ts";
+import { type NewSuppression, suppress } from "../subscriptions/index.ts";
+import { mailbox } from "./address.ts";
 import type { Job } from "./message.ts";
 import type { Hold, Opened, Wait } from "./opened.ts";
 import type { Registry } from "./registry.ts";
@@ -186,15 +188,25 @@ function writesOf(ground: Ground): Writes {
   };
 }
 
-/** All that ended at about the same time, at once: in a transaction where a dead token is to be written with it. */
+/** The address that gets nothing more, where the provider says so of it. */
+function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppression[] {
+  const { workspaceId, channel, recipient } = job;
+  if (!deadAddress || channel === "push") return [];
+  const address = channel === "email" ? (mailbox(recipient)?.address ?? recipient) : recipient;
+  return [{ workspaceId, channel, address, reason: "hard_bounce", source: provider ?? "feedback" }];
+}
+
+/** All that ended at about the same time, at once: in a transaction where a dead token or address is to be written with it. */
 async function settleAll({ workDb, clock, signals }: Ground, list: Settlement[]): Promise<undefined[]> {
   const now = clock.now();
   const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
-  if (dead.length === 0) await settle(workDb, list, now);
+  const gone = list.flatMap(deadAddressOf);
+  if (dead.length + gone.length === 0) await settle(workDb, list, now);
   else {
     await workDb.transaction(async (tx) => {
       await settle(tx, list, now);
       await disableDevices(tx, dead, now);
+      await suppress(tx, gone, now);
     });
   }
   signals.publish(RECORDED, [...new Set(list.map(({ job }) => job.workspaceId))]);

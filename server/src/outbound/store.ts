@@ -61,6 +61,7 @@ interface JobRow {
   content: Job["content"];
   attempts: number;
   at_most_once: boolean;
+  retain_content: boolean;
   undetermined: boolean;
   overdue: boolean | null;
   expires_in: number | null;
@@ -121,7 +122,7 @@ export async function claim(
         status = case when d.at_most_once then d.status else 'sending' end
       from due
       where d.person_key = due.person_key and d.id = due.id and ${FEW}
-      returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once, d.respects_subscription, d.topic_id,
+      returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once, d.retain_content, d.respects_subscription, d.topic_id,
         d.at_most_once and d.status = 'sending' as undetermined, d.first_due_at < now() - ${HORIZON} as overdue,
         extract(epoch from d.expires_at - now())::float8 * 1000 as expires_in,
         case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
@@ -139,6 +140,7 @@ export async function claim(
     attempts: row.attempts,
     leaseId,
     atMostOnce: row.at_most_once,
+    retainContent: row.retain_content,
     undetermined: row.undetermined,
     overdue: row.overdue ?? false,
     ...(row.expires_in !== null && { expiresBy: now + row.expires_in }),
@@ -219,6 +221,8 @@ export interface Settlement {
   note: Record<string, unknown>;
   /** Push: devices whose token is dead. */
   dead: string[];
+  /** The provider says that nothing will ever reach the address. */
+  deadAddress?: boolean;
   /** The provider by whose fault it is tried again later. */
   putOffBy?: string | null;
 }

@@ -51,7 +51,8 @@ export function verdict(job: Job, { outcome, by, devices, dead = [] }: Handed): 
   const waitMs = again ? waitAfter(job.attempts + 1, Math.random(), afterMs) : undefined;
   if (waitMs !== undefined && isExpired(job, waitMs))
     return { ...base, status: "failed", reason: `${EXPIRED}: ${reason}` };
-  if (waitMs === undefined) return { ...base, status: "failed", reason };
+  const deadAddress = outcome.kind === "refused" && outcome.invalidRecipient === true;
+  if (waitMs === undefined) return { ...base, status: "failed", reason, deadAddress };
   const theirs =
     outcome.kind === "retry" ? outcome.fault !== undefined : outcome.kind === "unknown" && !outcome.blameless;
   return {

@@ -47,12 +47,15 @@ export async function deviceOwner(q: Queries, workspaceId: string, ids: string[]
   return row?.person_key;
 }
 
-/** The people of these who have a device that is not disabled, as `person_key token`. */
-export const tokensOf = (q: Queries, personKeys: string[]): Promise<{ person_key: string; token: string }[]> =>
+/** The devices of these people that are not disabled, as far as it says by whom they can be reached. */
+export const tokensOf = (
+  q: Queries,
+  personKeys: string[],
+): Promise<({ person_key: string } & Pick<Device, "platform" | "token" | "subscription">)[]> =>
   q.query(
     prepared(
       "people.tokensOf",
-      sql`select person_key, token from devices
+      sql`select person_key, platform, token, subscription from devices
         where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[]) and disabled_at is null`,
     ),
   );

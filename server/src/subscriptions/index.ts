@@ -6,5 +6,5 @@ export { mayReceive } from "./receive.ts";
 export { unsubscribedSince } from "./recheck.ts";
 export { takeChoice } from "./states.ts";
 export { topicsBy, type TopicRow as Topic } from "./store.ts";
-export { suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
+export { type NewSuppression, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
 export type { TopicUsedBy } from "./topic.ts";

@@ -152,8 +152,8 @@ describe("a name that nothing has", () => {
 
 describe("warnings", () => {
   const codes = async (content: object, extra: object = {}) =>
-    (await make({ content, ...extra })).warnings.map((warning: { code: string; field?: string }) =>
-      [warning.code, warning.field].filter(Boolean).join(" "),
+    (await make({ content: { from: "a@acme.test", ...content }, ...extra })).warnings.map(
+      (warning: { code: string; field?: string }) => [warning.code, warning.field].filter(Boolean).join(" "),
     );
 
   test("an attribute that many people lack is warned of, unless the content gives a default", async () => {
@@ -164,7 +164,7 @@ describe("warnings", () => {
   });
 
   test("so is reaching people who unsubscribed", async () => {
-    const content = { subject: "s", body: "b" };
+    const content = { from: "a@acme.test", subject: "s", body: "b" };
     const { id, warnings } = await make({ content, subscription_preference: "all" });
     expect(warnings).toMatchObject([{ code: "reaches_unsubscribed" }]);
     const changed = await it.call("PATCH", `/api/v1/transactionals/${id}`, {

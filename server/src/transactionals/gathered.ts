@@ -62,7 +62,7 @@ export async function readAll(ground: Ground, asked: Asked[]): Promise<Known[]> 
       definition,
       person: people[i],
       shared: sharedOf(named[i]),
-      tokens: tokens.get(people[i]?.person_key ?? "") ?? [],
+      devices: tokens.get(people[i]?.person_key ?? "") ?? [],
       topic: definition?.topic_id ? topics.get(definition.topic_id) : undefined,
       listed: listed[i] as Known["listed"],
     };
@@ -91,12 +91,12 @@ async function tokensFor(
   ground: Ground,
   asked: Asked[],
   people: (Person | undefined)[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, Known["devices"]>> {
   const keys = asked.flatMap(({ devices }, i) => (devices && people[i] ? [people[i].person_key] : []));
-  const tokens = new Map<string, string[]>();
+  const tokens = new Map<string, Known["devices"]>();
   if (keys.length === 0) return tokens;
-  for (const row of await tokensOf(ground.db, [...new Set(keys)])) {
-    tokens.set(row.person_key, [...(tokens.get(row.person_key) ?? []), row.token]);
+  for (const { person_key, ...device } of await tokensOf(ground.db, [...new Set(keys)])) {
+    tokens.set(person_key, [...(tokens.get(person_key) ?? []), device]);
   }
   return tokens;
 }

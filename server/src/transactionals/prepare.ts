@@ -1,8 +1,8 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { mailbox, type Message } from "../outbound/index.ts";
+import { mailbox, type Message, NO_REACH, type Senders } from "../outbound/index.ts";
 import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { Problem } from "../platform/http/index.ts";
+import { badField, Problem } from "../platform/http/index.ts";
 import type { Answer, Keyed } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
 import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";
@@ -41,8 +41,8 @@ export interface Known {
   person: Person | undefined;
   /** Where the call names an address that several people have, and nobody knows who is meant. */
   shared: Shared | undefined;
-  /** Push: tokens of the person's devices. */
-  tokens: string[];
+  /** Push: the person's devices. */
+  devices: Parameters<Senders["reaches"]>[1];
   /** Of the definition. */
   topic: Topic | undefined;
   /** For each address that the call names, why it is on the suppression list, if it is. */
@@ -86,13 +86,19 @@ export async function prepare(
   call: TriggerCall,
   read: Read,
   known: Known,
-  senderNeeded: boolean,
+  senders: Senders,
 ): Promise<Prepared> {
   const { channel, workspace, input, keyed } = call;
   if (known.shared) throw ambiguous(known.shared);
   const definition = checkDefinition(channel, input, known.definition);
   const person = known.person ?? blank(read.whom.newPerson);
-  const preference = definition?.subscription_preference ?? "subscribed";
+  const called = "subscription_preference" in input ? input.subscription_preference : undefined;
+  const preference = definition?.subscription_preference ?? called ?? "subscribed";
+  if (called !== undefined && called !== preference)
+    throw badField(
+      "/subscription_preference",
+      `is ${preference} in the transactional: leave it out, or change it there`,
+    );
   const respects = preference === "subscribed";
   const topic = known.topic && { id: encodeId("top", known.topic.id), default: known.topic.default_state };
   const deliveryId = markedId(call.mark);
@@ -100,8 +106,8 @@ export async function prepare(
     workspace,
     person,
     content: definition?.content,
-    tokens: known.tokens,
-    senderNeeded,
+    tokens: known.devices.map(({ token }) => token),
+    senderNeeded: channel === "email" && (await senders.needsSender(workspace.id)),
     respects,
     tracking: { opens: definition?.track_opens ?? false, clicks: definition?.track_clicks ?? false },
     links: messageLinks(ground, {
@@ -114,6 +120,12 @@ export async function prepare(
   };
   const { recipient, content } = await read.compose(facts);
   const unwanted = mayReceive(person, { channel, topic, preference });
+  const unreached = channel === "push" && !(await senders.reaches(workspace.id, meantBy(known.devices, recipient)));
+  const [status, reason] = unwanted
+    ? ["suppressed" as const, unwanted]
+    : unreached
+      ? ["failed" as const, NO_REACH]
+      : ["queued" as const];
   const message: Message = {
     workspaceId: workspace.id,
     personKey: person.person_key,
@@ -123,8 +135,8 @@ export async function prepare(
     sourceId: definition?.id ?? null,
     recipient,
     content,
-    status: unwanted === undefined ? "queued" : "suppressed",
-    ...(unwanted !== undefined && { reason: unwanted }),
+    status,
+    ...(reason !== undefined && { reason }),
     queuedAt: read.now,
     ...(read.dueAt && { dueAt: read.dueAt }),
     ...(input.expires_in !== undefined && { expiresInMs: input.expires_in * 1_000 }),
@@ -135,6 +147,10 @@ export async function prepare(
   const newPerson = known.person ? undefined : read.whom.newPerson;
   return { message, newPerson, keyed, personId: person.person_id, answer: answerOf(message, person.person_id) };
 }
+
+/** The devices that a push goes to; of `last_used` it is not known which it will be. */
+const meantBy = (devices: Known["devices"], recipient: string): Known["devices"] =>
+  recipient === "all" || recipient === "last_used" ? devices : devices.filter(({ token }) => token === recipient);
 
 function checkDefinition(
   channel: PushedChannel,

@@ -17,7 +17,7 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
 import { byId, list, type TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
@@ -113,7 +113,10 @@ function lookRoutes(app: App, { db }: Ground, idOf: (text: string) => string): v
   );
 }
 
-const warned = async (q: Queries, row: TransactionalRow) => ({ ...row, warnings: await warningsOf(q, row) });
+async function warned(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
+  const workspace = await workspaceById(q, row.workspace_id);
+  return { ...row, warnings: workspace ? await warningsOf(q, row, workspace) : [] };
+}
 
 const shape = (row: TransactionalRow & { warnings?: Warning[] }) => ({
   id: encodeId("tx", row.id),

@@ -1,4 +1,4 @@
-import { heldBack, heldBackBy, type Message, needsSender } from "../outbound/index.ts";
+import { heldBack, heldBackBy, type Message, sendersOf } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -35,18 +35,21 @@ export function triggerer(ground: Ground): Trigger {
   const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
   // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
   const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
-  const senderNeeded = needsSender(ground);
+  const senders = sendersOf(ground);
   const underWay = new Map<string, Promise<Written>>();
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
     const { channel, workspace, input } = call;
     const said = await readCall(call, ground.clock.now());
     const ref = refOf(workspace.id, input.transactional_message_id);
-    const [known, needed] = await Promise.all([
-      read({ ref, lookup: said.whom.lookup, devices: channel === "push", channel, addresses: said.addresses }),
-      channel === "email" && senderNeeded(workspace.id),
-    ]);
-    const ready = await prepare(ground, call, said, known, needed);
+    const known = await read({
+      ref,
+      lookup: said.whom.lookup,
+      devices: channel === "push",
+      channel,
+      addresses: said.addresses,
+    });
+    const ready = await prepare(ground, call, said, known, senders);
     const message = heldBackBy(ready.message, known.listed) ?? (await ask(ready.message));
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }

@@ -1,8 +1,9 @@
 import type { Warning } from "@tidings/contract/transactionals";
 import { fieldsOf } from "../content/index.ts";
-import { partsOf } from "../outbound/index.ts";
+import { partsOf, usableSender } from "../outbound/index.ts";
 import { missingAttributes } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
+import type { Workspace } from "../workspaces/index.ts";
 import type { TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 
@@ -12,7 +13,11 @@ const MANY = 0.1;
 const FEW = 10;
 
 /** What an author should know about a transactional, which is no error. */
-export async function warningsOf(q: Queries, row: TransactionalRow): Promise<Warning[]> {
+export async function warningsOf(
+  q: Queries,
+  row: TransactionalRow,
+  { sender_defaults: senders }: Pick<Workspace, "sender_defaults">,
+): Promise<Warning[]> {
   const warnings: Warning[] = [];
   if (row.subscription_preference === "all") {
     warnings.push({
@@ -22,6 +27,19 @@ export async function warningsOf(q: Queries, row: TransactionalRow): Promise<War
     });
   }
   const [filled = row] = await withTemplates(q, [row]);
+  const { from } = filled.content;
+  if (
+    row.channel === "email" &&
+    (typeof from !== "string" || from.trim() === "") &&
+    !usableSender(senders.email_from)
+  ) {
+    warnings.push({
+      code: "sender_missing",
+      field: "content.from",
+      message:
+        "The email has no sender: give from, or set email_from in the workspace's sender_defaults. Without one no real provider takes it.",
+    });
+  }
   const fields = fieldsOf(partsOf(filled.channel, filled.content)).person;
   const names = fields.filter(({ required }) => required).map(({ name }) => name);
   if (names.length === 0) return warnings;

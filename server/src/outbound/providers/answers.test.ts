@@ -98,7 +98,7 @@ const table: [string, Reply, object][] = [
   ["twilio", twilio(401, 20003), credentials],
   ["twilio", twilio(429, 20429), later],
   ["twilio", twilio(400, 21211), dead],
-  ["twilio", twilio(400, 21610), dead],
+  ["twilio", twilio(400, 21610), refused],
   ["twilio", twilio(400, 21614), dead],
   ["twilio", twilio(400, 21408), refused],
   ["twilio", twilio(400, 21606), credentials],

@@ -32,6 +32,7 @@ export const apns: Kind<"apns"> = {
       throw badField("/credentials/private_key", "must be the P-256 key in PEM that stands in Apple's .p8 file");
   },
   credentialsGoTo: ({ endpoint, environment = "production" }) => ({ endpoint, environment }),
+  reaches: ({ platform, token }) => platform === "ios" && !isFcmToken(token),
   open: apnsProvider,
 };
 
@@ -61,7 +62,6 @@ function apnsProvider(ground: Ground, opening: Opening<"apns">): Provider<"push"
   return {
     kind: "apns",
     concurrency: CONCURRENCY,
-    reaches: ({ platform, token }) => platform === "ios" && !isFcmToken(token),
     hand({ message, deliveryId, job }) {
       const { device } = message;
       const headers = {

@@ -15,6 +15,9 @@ export const fcm: Kind<"fcm"> = {
       throw badField("/credentials/private_key", "must be the RSA key in PEM of the service account's JSON file");
   },
   credentialsGoTo: ({ endpoint, token_url }) => ({ endpoint, token_url }),
+  // A browser registered by a token and no subscription is one of Firebase's own.
+  reaches: ({ platform, token, subscription }) =>
+    platform === "web" ? subscription === null : platform === "android" || !isApnsToken(token),
   open: fcmProvider,
 };
 
@@ -43,9 +46,6 @@ function fcmProvider(ground: Ground, opening: Opening<"fcm">): Provider<"push"> 
   return {
     kind: "fcm",
     concurrency: CONCURRENCY,
-    // A browser registered by a token and no subscription is one of Firebase's own.
-    reaches: ({ platform, token, subscription }) =>
-      platform === "web" ? subscription === null : platform === "android" || !isApnsToken(token),
     async hand({ message, deliveryId }) {
       const kept = Object.keys(message.custom_data ?? {}).find((name) => RESERVED.test(name));
       // FCM answers as it does to a dead token.

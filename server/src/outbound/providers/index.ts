@@ -41,7 +41,8 @@ export function open(ground: Ground, kind: ProviderKind, opening: Omit<Opening<P
   if (!known) throw new Error(`no provider of the kind ${kind}`);
   const scrub = scrubber(opening.credentials, opening.settings);
   const provider: Provider = known.open(ground, { ...opening, scrub });
-  return kind === "local" ? provider : hearing(provider, scrub);
+  const reaching = known.reaches ? { ...provider, reaches: known.reaches } : provider;
+  return kind === "local" ? provider : hearing(reaching, scrub);
 }
 
 /** Nothing that the other side says leaves here with the credentials in it, wherever in its answer they stand. */

@@ -9,6 +9,9 @@ import type { HandOff, Kind, OutgoingPush, Provider } from "./provider.ts";
 /** Captures instead of sending: the default of each channel until a real provider is set. See GET /api/v1/outbox. */
 export const local: Kind<"local"> = { credentialsGoTo: () => ({}), open: localProvider };
 
+/** That there was one, and to whom: `disable_message_retention` holds wherever a message may be kept. */
+const NOT_RETAINED = { content_retained: false };
+
 function localProvider(ground: Ground): Provider {
   const { workDb, clock } = ground;
   const keep = gather(
@@ -29,7 +32,7 @@ function localProvider(ground: Ground): Provider {
         workspaceId: job.workspaceId,
         deliveryId: job.deliveryId,
         channel: job.channel,
-        ...shown(handOff),
+        ...(job.retainContent === false ? { ...shown(handOff), message: NOT_RETAINED } : shown(handOff)),
         at: clock.now(),
       });
       return { kind: "sent", providerMessageId: deliveryId };

@@ -43,8 +43,8 @@ export interface Provider<C extends PushedChannel = PushedChannel> {
   concurrency: number;
   /** Email: where neither content nor workspace names a sender. */
   fallbackSender?: string;
-  /** Push: whether it reaches this device. All of them where absent. */
-  reaches?(device: Device): boolean;
+  /** Push: whether it reaches this device, as its kind says. */
+  reaches?: ((device: Reachable) => boolean) | undefined;
   /** Never throws for what the other side does: that is an outcome. */
   hand(handOff: HandOff<C>): Promise<Outcome>;
   /** Tries connection and credentials. Gives the reason where they don't work. */
@@ -66,12 +66,17 @@ export interface Opening<K extends ProviderKind> {
 
 type Fields = Record<string, unknown>;
 
+/** What says by whom a device can be reached. */
+export type Reachable = Pick<Device, "platform" | "token" | "subscription">;
+
 /** A kind of provider: what the registry needs to know of its file. */
 export interface Kind<K extends ProviderKind = ProviderKind> {
   /** Adds what was left out of a new provider and can be made. What it gets is not checked yet. @throws Problem invalid_request */
   complete?(settings: Fields, credentials: Fields | undefined): { settings: Fields; credentials: Fields | undefined };
   /** Checks what the schema can't. @throws Problem invalid_request naming the field */
   check?(settings: SettingsOf<K>, credentials: CredentialsOf<K>): void;
+  /** Push: whether it reaches this device. All of them where absent. */
+  reaches?(device: Reachable): boolean;
   /**
    * The settings that decide where the credentials go and how well they are hidden on the way, as they count and by their
    * place (`bounce_mailbox/host`). Who changes one gives the credentials again: otherwise whoever may change a setting could

@@ -97,7 +97,7 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
         const info = await transport.sendMail(Object.assign(mail(email), back, { [BEGUN]: begun }));
         return judged(email, info as unknown as Sent, reasonOf);
       } catch (error) {
-        return failure(error as NodemailerError, reasonOf, begun.stream?.readableDidRead ?? false);
+        return failure(aboutThem(email, error as NodemailerError), reasonOf, begun.stream?.readableDidRead ?? false);
       }
     },
     async check() {
@@ -167,13 +167,17 @@ interface Sent {
   response?: string;
 }
 
+/** What was said of the recipient, where several were refused: what is said of a copy says nothing of the recipient. */
+function aboutThem(email: Outgoing, error: NodemailerError): NodemailerError {
+  const all = (error as Partial<Pick<Sent, "rejectedErrors">>).rejectedErrors;
+  return all?.find((one) => (one as { recipient?: string }).recipient === email.to.address) ?? error;
+}
+
 /** The server took it for somebody at least; what counts is whether the recipient is among them. */
 function judged(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
   if (info.rejected.includes(email.to.address)) {
-    const theirs = info.rejectedErrors?.find(
-      (error) => (error as { recipient?: string }).recipient === email.to.address,
-    );
-    return failure(theirs ?? (new Error("the recipient was rejected") as NodemailerError), reasonOf, false);
+    const refused = Object.assign(new Error("the recipient was rejected"), info) as unknown as NodemailerError;
+    return failure(aboutThem(email, refused), reasonOf, false);
   }
   return {
     kind: "sent",
@@ -184,6 +188,7 @@ function judged(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
 
 /** Commands whose 5xx is about this message. A 5xx to the greeting or to AUTH is about the server: later may work. */
 const ABOUT_THE_MESSAGE = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
+const NO_MAILBOX = /^5\d\d[ -]5\.1\.1\b/;
 /** "Authentication required" and its like, which some servers say as late as MAIL FROM: the operator can mend it. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
 
@@ -197,6 +202,9 @@ function failure(error: NodemailerError, reasonOf: Words, dataBegun: boolean): O
   const aboutTheMessage = ABOUT_THE_MESSAGE.has(command);
   if (ABOUT_THE_LOGIN.has(responseCode) || (code === "EAUTH" && (responseCode === 0 || responseCode >= 500)))
     return { kind: "retry", reason, fault: "credentials" };
+  // RFC 3463: there is no such mailbox. Other 5xx to a recipient may be about us, or about today.
+  if (responseCode >= 500 && command === "RCPT TO" && NO_MAILBOX.test(reason))
+    return { kind: "refused", reason, invalidRecipient: true };
   if (responseCode >= 500 && aboutTheMessage) return { kind: "refused", reason };
   if (responseCode === 0 && dataBegun) return { kind: "unknown", reason };
   // 421: it closes the connection. Any other 4xx to a command of the message may be about its sender or recipient alone.

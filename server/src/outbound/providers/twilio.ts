@@ -53,7 +53,7 @@ const MEANS: Record<number, Verdict> = {
   21603: "credentials", // no From
   21606: "credentials", // From is not ours or can't send texts
   21609: "credentials", // StatusCallback can't be reached
-  21610: "invalid_recipient", // replied STOP
+  21610: "refused", // replied STOP, which START takes back: the number is not dead
   21611: "provider", // the sender's queue is full
   21612: "refused", // no route from this sender to this number
   21614: "invalid_recipient", // not a mobile number

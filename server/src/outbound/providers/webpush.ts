@@ -37,6 +37,7 @@ export const webpush: Kind<"webpush"> = {
     if (pair !== public_key) throw badField("/settings/public_key", "does not belong to the private key");
   },
   credentialsGoTo: () => ({}),
+  reaches: ({ platform, subscription }) => platform === "web" && subscription !== null,
   open: webpushProvider,
 };
 
@@ -56,7 +57,6 @@ function webpushProvider(ground: Ground, { settings, credentials, scrub }: Openi
   return {
     kind: "webpush",
     concurrency: CONCURRENCY,
-    reaches: ({ platform, subscription }) => platform === "web" && subscription !== null,
     async hand({ message, deliveryId }) {
       const { endpoint, keys } = message.device.subscription ?? { endpoint: message.device.token, keys: undefined };
       if (!isPushEndpoint(endpoint, ground.config.webPushHosts))

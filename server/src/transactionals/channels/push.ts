@@ -1,4 +1,4 @@
-import { fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
+import { checkPushAddresses, fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
 import { personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { missingContent, overlaid, renderContent } from "../render.ts";
@@ -9,6 +9,7 @@ const FROM_CALL = ["title", "message", "image_url", "link"];
 /** A push to all of a person's devices, to the one used last, or to one of them. */
 export const readPush: ReadChannel<"push"> = (_workspace, input) => {
   const which = input.to ?? "all";
+  checkPushAddresses(input);
   const compose = async ({ person, content: definition, tokens, links }: Facts): Promise<Composed> => {
     const content = overlaid(definition, input, FROM_CALL);
     for (const name of ["title", "message"])
