@@ -111,7 +111,8 @@ export const Broadcast = Type.Object({
   subscription_preference: SubscriptionPreference,
   rate_per_second: Nullable(Type.Number()),
   status: BroadcastStatus,
-  reason: Nullable(Type.String({ description: "Why it failed." })),
+  reason: Nullable(Type.String({ description: "Why it failed, was canceled or reached nobody." })),
+  recalled_at: Nullable(Instant),
   send_at: Nullable(Instant),
   local_time: Type.Boolean(),
   timezone: Nullable(
@@ -137,6 +138,10 @@ export const Broadcast = Type.Object({
 });
 export const BroadcastList = ListOf(Broadcast);
 
+const AllowEmpty = Type.Optional(
+  Type.Boolean({ description: "Also where nobody is in the audience now; else that is 422 `audience_empty`." }),
+);
+export const SendInput = Closed({ allow_empty: AllowEmpty });
 export const ScheduleInput = Closed({
   send_at: Instant,
   local_time: Type.Optional(
@@ -144,6 +149,7 @@ export const ScheduleInput = Closed({
       description: "When each person's own clock shows what the clocks of the workspace's zone show at `send_at`.",
     }),
   ),
+  allow_empty: AllowEmpty,
 });
 export type ScheduleInput = Static<typeof ScheduleInput>;
 

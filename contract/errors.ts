@@ -166,6 +166,11 @@ export const errors = {
     title: "Audience circle",
     means: "The filter of an audience names that audience itself, by way of the audiences in it.",
   },
+  audience_empty: {
+    status: 422,
+    title: "Audience empty",
+    means: "Nobody is in the broadcast's audience now; `allow_empty` sends it all the same.",
+  },
   audience_too_complex: {
     status: 422,
     title: "Audience too complex",

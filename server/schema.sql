@@ -118,6 +118,7 @@ create table broadcasts (
   pace jsonb,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  recalled_at timestamp with time zone,
   constraint broadcasts_pkey PRIMARY KEY (workspace_id, id),
   constraint broadcasts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint broadcasts_check CHECK (((audience_id IS NULL) <> (audience IS NULL))),

@@ -42,7 +42,7 @@ describe("a broadcast", () => {
 
   test("to nobody is sent at once", async () => {
     const id = await draft("nobody");
-    await post(`/${id}/send`);
+    await post(`/${id}/send`, { allow_empty: true });
     await work();
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 0, done: 0 } });
   });
@@ -143,9 +143,15 @@ describe("while it is sent", () => {
     await work();
     await post(`/${second}/test-sends`, { person_id: "keeps" });
     expect(await sync("keeps")).toHaveLength(3);
+    expect((await read(first)).recalled_at).toBeNull();
     expect((await post(`/${first}/recall`)).body).toEqual({ status: "sent", recalled: 1, more: false });
+    const recalled_at = clock.now().toISOString();
+    clock.forward(1_000);
     expect(await sync("keeps")).toHaveLength(2);
     expect((await post(`/${first}/recall`)).body).toEqual({ status: "sent", recalled: 0, more: false });
+    expect(await read(first)).toMatchObject({ status: "sent", recalled_at });
+    const listed = (await it.call("GET", "/api/v1/broadcasts?limit=200")).body.data;
+    expect(listed.find((one: { id: string }) => one.id === first)).toMatchObject({ recalled_at });
   });
 
   test("a rate is kept", async () => {

@@ -26,17 +26,32 @@ describe("to nobody", () => {
     ["a filter that nobody passes", async () => ({ audience: { attribute: "nothing", op: "exists" } })],
     ["an empty list", async () => ({ audience_id: await list("Empty") })],
     ["a filter of an empty list", async () => ({ audience: { all: [{ audience: await list("Inner") }] } })],
-  ])("%s: the preflight says so, and it is sent at once, with nothing", async (_what, audience) => {
-    await identify("somebody");
-    const id = await draft(await audience());
-    expect((await post(`/broadcasts/${id}/preflight`)).body).toMatchObject({ audience: 0, will_receive: 0 });
-    expect((await post(`/broadcasts/${id}/send`)).body.status).toBe("sending");
-    await work();
-    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 0, done: 0 } });
-    expect((await read(id)).finished_at).not.toBeNull();
-    expect((await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body).toMatchObject({ sent: 0, failed: 0 });
-    expect((await it.call("GET", `/api/v1/deliveries?source_id=${id}`)).body.data).toEqual([]);
-  });
+  ])(
+    "%s: the preflight says so, it is refused, and where that is meant it is sent at once, with nothing",
+    async (_what, audience) => {
+      await identify("somebody");
+      const id = await draft(await audience());
+      expect((await post(`/broadcasts/${id}/preflight`)).body).toMatchObject({ audience: 0, will_receive: 0 });
+      const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
+      for (const refused of [
+        await post(`/broadcasts/${id}/send`),
+        await post(`/broadcasts/${id}/schedule`, { send_at }),
+      ])
+        expect(refused).toMatchObject({ status: 422, body: { code: "audience_empty" } });
+      expect((await read(id)).status).toBe("draft");
+      expect((await post(`/broadcasts/${id}/schedule`, { send_at, allow_empty: true })).body.status).toBe("scheduled");
+      expect((await post(`/broadcasts/${id}/send`, { allow_empty: true })).body.status).toBe("sending");
+      await work();
+      expect(await read(id)).toMatchObject({
+        status: "sent",
+        reason: "audience_empty",
+        progress: { total: 0, done: 0 },
+      });
+      expect((await read(id)).finished_at).not.toBeNull();
+      expect((await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body).toMatchObject({ sent: 0, failed: 0 });
+      expect((await it.call("GET", `/api/v1/deliveries?source_id=${id}`)).body.data).toEqual([]);
+    },
+  );
 
   test("and to a list that is emptied between schedule and send", async () => {
     const audience_id = await list("Emptied");
@@ -49,7 +64,7 @@ describe("to nobody", () => {
     await it.call("DELETE", "/api/v1/people/left");
     clock.forward(60_000);
     await work();
-    expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 0, done: 0 } });
+    expect(await read(id)).toMatchObject({ status: "sent", reason: "audience_empty", progress: { total: 0, done: 0 } });
   });
 });
 

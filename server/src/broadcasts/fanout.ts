@@ -175,7 +175,10 @@ async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
   const done = row.total - left.people;
   const after = { ...row, done, pace: paced(row.pace, now, done) };
   if (left.dueAt === null) await forgetChoices(tx, row);
-  if (left.dueAt === null) return { ...after, status: moved(row.status, "finish"), finished_at: now, next_at: null };
+  if (left.dueAt === null) {
+    const reason = after.total === 0 ? "audience_empty" : null;
+    return { ...after, status: moved(row.status, "finish"), reason, finished_at: now, next_at: null };
+  }
   if (left.dueAt > now) return { ...after, next_at: left.dueAt };
   if (sent === 0) return { ...after, next_at: later(now, HELD_MS) };
   return { ...after, next_at: rate === null ? now : nextBy(row, now, (sent / rate) * 1_000) };

@@ -1,9 +1,10 @@
-import { Broadcast, BroadcastRecalled, ScheduleInput } from "@tidings/contract/broadcasts";
+import { Broadcast, BroadcastRecalled, ScheduleInput, SendInput } from "@tidings/contract/broadcasts";
 import { type Static, Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { App } from "../platform/http/index.ts";
+import { type App, bodyOptional } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
+import { refuseEmpty } from "./empty.ts";
 import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
 import type { BroadcastRow } from "./store.ts";
 
@@ -12,7 +13,6 @@ const tags = ["broadcasts"];
 
 type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<BroadcastRow>;
 const verbs: Record<string, { verb: Verb; summary: string }> = {
-  send: { verb: send, summary: "Send it now" },
   pause: { verb: pause, summary: "Hold it: nothing more is sent after the answer" },
   resume: { verb: resume, summary: "Go on with a paused one" },
   cancel: { verb: cancel, summary: "End it; what is out stays" },
@@ -27,6 +27,28 @@ export function moveRoutes(
   shape: (row: BroadcastRow) => Static<typeof Broadcast>,
 ): void {
   const { db, clock } = ground;
+  // Whatever else is wrong is told first.
+  const toSomebody = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
+    db.transaction(async (tx) => {
+      const row = await move(tx);
+      if (!allow_empty) await refuseEmpty(ground, row);
+      return row;
+    });
+
+  app.post(
+    `${path}/send`,
+    {
+      config: { needs: "send" },
+      preValidation: bodyOptional,
+      schema: { summary: "Send it now", tags, params, body: SendInput, response: { 200: Broadcast } },
+    },
+    async (request) => {
+      const { workspace } = request.caller;
+      const id = idOf(request.params.id);
+      return shape(await toSomebody(request.body, (tx) => send(tx, workspace, id, clock.now())));
+    },
+  );
+
   for (const [name, { verb, summary }] of Object.entries(verbs)) {
     app.post(
       `${path}/${name}`,
@@ -54,7 +76,7 @@ export function moveRoutes(
     async (request) => {
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
-      return shape(await db.transaction((tx) => schedule(tx, workspace, id, request.body, clock.now())));
+      return shape(await toSomebody(request.body, (tx) => schedule(tx, workspace, id, request.body, clock.now())));
     },
   );
 

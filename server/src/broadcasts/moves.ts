@@ -126,7 +126,8 @@ export async function recall(ground: Ground, workspace: Workspace, id: string) {
     if (found.channel !== "in_app")
       throw new Problem("channel_mismatch", `Only in-app broadcasts can be recalled, and this is ${found.channel}.`);
     const next = moved(found.status, "recall");
-    return next === found.status ? found : ended(tx, found, next, now);
+    const marked = { ...found, recalled_at: found.recalled_at ?? now };
+    return next === found.status ? write(tx, marked, now) : ended(tx, marked, next, now);
   });
   const messages = new Set(editionsOf(row).flatMap((edition) => messageIdOf(edition) ?? []));
   let recalled = 0;

@@ -62,6 +62,7 @@ const shapeAt = (row: BroadcastRow, now: Date) => ({
   rate_per_second: row.rate_per_second,
   status: row.status,
   reason: row.reason,
+  recalled_at: iso(row.recalled_at),
   send_at: iso(row.send_at),
   local_time: row.local_time,
   timezone: row.send_zone,

@@ -94,7 +94,7 @@ describe("what can't be", () => {
         status: 409,
         body: { code: "wrong_status", current: "draft" },
       });
-    await post(`/${id}/send`);
+    await post(`/${id}/send`, { allow_empty: true });
     const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
     expect(await post(`/${id}/send`)).toMatchObject({ status: 409, body: { code: "wrong_status" } });
     expect(await post(`/${id}/schedule`, { send_at })).toMatchObject({ status: 409, body: { code: "wrong_status" } });

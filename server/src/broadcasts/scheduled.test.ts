@@ -49,8 +49,8 @@ describe("scheduled", () => {
     const message = await define();
     const [off, gone] = [await draft("off"), await draft("off", { message_id: message })];
     const sendAt = (ms: number) => ({ send_at: new Date(clock.now().getTime() + ms).toISOString() });
-    await post(`/${off}/schedule`, sendAt(HOUR));
-    await post(`/${gone}/schedule`, sendAt(2 * HOUR));
+    await post(`/${off}/schedule`, { ...sendAt(HOUR), allow_empty: true });
+    await post(`/${gone}/schedule`, { ...sendAt(2 * HOUR), allow_empty: true });
     const allow = (allow_in_app: boolean) => it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app } });
     await allow(false);
     clock.forward(HOUR);
@@ -64,6 +64,7 @@ describe("scheduled", () => {
   });
 
   test("it can be changed, moved, sent at once and canceled", async () => {
+    await identify("mover", { group: "moved" });
     const id = await draft("moved");
     await post(`/${id}/schedule`, { send_at: new Date(clock.now().getTime() + HOUR).toISOString() });
     expect((await it.call("PATCH", `/api/v1/broadcasts/${id}`, { body: { name: "New" } })).body.name).toBe("New");

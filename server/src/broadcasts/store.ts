@@ -46,6 +46,7 @@ export interface BroadcastRow {
   send_zone: string | null;
   started_at: Date | null;
   finished_at: Date | null;
+  recalled_at: Date | null;
   next_at: Date | null;
   cursor: string | null;
   collected: boolean;
@@ -123,7 +124,7 @@ export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<
       holdout_percent = ${row.holdout_percent}, topic_id = ${row.topic_id}, track_opens = ${row.track_opens}, track_clicks = ${row.track_clicks},
       subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
       status = ${row.status}, reason = ${row.reason}, message_version = ${row.message_version}, send_at = ${row.send_at},
-      local_time = ${row.local_time}, send_zone = ${row.send_zone}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, next_at = ${row.next_at},
+      local_time = ${row.local_time}, send_zone = ${row.send_zone}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, recalled_at = ${row.recalled_at}, next_at = ${row.next_at},
       cursor = ${row.cursor}, collected = ${row.collected}, total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id} returning *`);
   return made as BroadcastRow;
@@ -132,7 +133,7 @@ export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<
 /** Writes how far it is, and nothing of what its author said: with many languages that is a megabyte, and a step comes every 150 ms. */
 export const advance = (tx: Queries, row: BroadcastRow, now: Date): Promise<number> =>
   tx.execute(sql`
-    update broadcasts set status = ${row.status}, finished_at = ${row.finished_at}, next_at = ${row.next_at}, cursor = ${row.cursor},
+    update broadcasts set status = ${row.status}, reason = ${row.reason}, finished_at = ${row.finished_at}, next_at = ${row.next_at}, cursor = ${row.cursor},
       collected = ${row.collected}, total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 
