@@ -18,7 +18,12 @@ export const ActivityEntry = Type.Object({
   data: JsonObject,
 });
 const Kind = Type.Optional(
-  Type.String({ maxLength: 60, pattern: "^[a-z_]+\\.[a-z_]+$", description: "E.g. `in_app.impression`." }),
+  Type.String({
+    maxLength: 60,
+    pattern: "^[a-z_]+\\.[a-z_]+$",
+    "x-says": "must be a kind such as in_app.impression",
+    description: "E.g. `in_app.impression`.",
+  }),
 );
 export const ActivityFilter = {
   channel: Type.Optional(Channel),

@@ -30,7 +30,12 @@ const Locales = Nullable(
   }),
 );
 /** Begins with a letter or a digit: it is a word in addresses and tables. */
-const VariantName = Type.String({ maxLength: 50, pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$", examples: ["A"] });
+const VariantName = Type.String({
+  maxLength: 50,
+  pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$",
+  "x-says": "must begin with a letter or a digit and have no control characters",
+  examples: ["A"],
+});
 const Variants = Nullable(
   Type.Array(
     Closed({

@@ -28,7 +28,7 @@ export const DeviceInput = Open({
   subscription: Type.Optional(
     Open(
       {
-        endpoint: Line(2048, { pattern: "^https://[^\\p{Cc}\\p{Cs}\\s]+$" }),
+        endpoint: Line(2048, { pattern: "^https://[^\\p{Cc}\\p{Cs}\\s]+$", "x-says": "must be an https address" }),
         keys: Open({ p256dh: Line(200, { minLength: 1 }), auth: Line(100, { minLength: 1 }) }),
       },
       { description: "For web: the PushSubscription as the browser gives it." },

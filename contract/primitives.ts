@@ -1,3 +1,5 @@
+// `x-says` is what an error says where a text does not match the pattern beside it.
+
 import { type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
 /** The workspace's own id of a person: 1 to 256 characters, no control characters, well-formed Unicode. */
@@ -5,15 +7,21 @@ export const PersonId = Type.String({
   minLength: 1,
   maxLength: 256,
   pattern: "^[^\\p{Cc}\\p{Cs}]+$",
+  "x-says": "must have no line breaks or other control characters",
   description: "The workspace's own id of the person, the same as on identify.",
 });
 
-/** ISO 8601 instant. Checked by the keyword `instant`, which also refuses 30 February and the year 275760. */
-export const Instant = Type.String({ maxLength: 40, instant: true, examples: ["2026-01-31T12:00:00.000Z"] });
+/** ISO 8601 instant. Checked by the keyword `x-instant`, which also refuses 30 February and the year 275760. */
+export const Instant = Type.String({ maxLength: 40, "x-instant": true, examples: ["2026-01-31T12:00:00.000Z"] });
 
 /** One line of text: no line breaks or other control characters, so it can stand in a header. */
 export const Line = (maxLength: number, options: object = {}) =>
-  Type.String({ maxLength, pattern: "^[^\\p{Cc}\\p{Cs}]*$", ...options });
+  Type.String({
+    maxLength,
+    pattern: "^[^\\p{Cc}\\p{Cs}]*$",
+    "x-says": "must have no line breaks or other control characters",
+    ...options,
+  });
 
 /** A display name. */
 export const Name = Line(200, { minLength: 1 });

@@ -4,9 +4,26 @@ import { Closed, Line } from "./primitives.ts";
 // What each kind of provider needs: settings are shown, credentials are write-only and sealed at rest.
 
 const Secret = (description: string, maxLength = 4_096) => Type.String({ minLength: 1, maxLength, description });
-const Word = (description: string) => Line(200, { minLength: 1, pattern: "^[A-Za-z0-9._:@+-]+$", description });
-const Host = (description: string) => Line(253, { minLength: 1, pattern: "^[A-Za-z0-9._:-]+$", description });
-const Address = (description: string) => Line(2_000, { pattern: "^https?://[^\\s\\p{Cc}\\p{Cs}]+$", description });
+const Word = (description: string) =>
+  Line(200, {
+    minLength: 1,
+    pattern: "^[A-Za-z0-9._:@+-]+$",
+    "x-says": "may have letters, digits and . _ : @ + -",
+    description,
+  });
+const Host = (description: string) =>
+  Line(253, {
+    minLength: 1,
+    pattern: "^[A-Za-z0-9._:-]+$",
+    "x-says": "must be a host's name or address, without http:// and without a path",
+    description,
+  });
+const Address = (description: string) =>
+  Line(2_000, {
+    pattern: "^https?://[^\\s\\p{Cc}\\p{Cs}]+$",
+    "x-says": "must be an http or https address",
+    description,
+  });
 /** Instead of the provider's own address: a regional endpoint, a proxy, an emulator. */
 const Endpoint = Type.Optional(Address("Base address instead of the provider's own, without a slash at the end."));
 
@@ -180,6 +197,7 @@ const webpush = {
   settings: Closed({
     subject: Line(320, {
       pattern: "^(mailto:|https://).+$",
+      "x-says": "must begin with mailto: or https://",
       description: "Whom push services can reach: mailto: or https:.",
     }),
     public_key: Word("VAPID public key, base64url: browsers subscribe with it."),

@@ -104,6 +104,7 @@ export const EmailLayoutList = ListOf(Type.Object({ ...stored, format: Format })
 export const SnippetInput = Closed({
   name: Type.String({
     pattern: "^[a-z0-9][a-z0-9_-]{0,63}$",
+    "x-says": "must have 1 to 64 lower-case letters, digits, `_` or `-`, and begin with a letter or a digit",
     description: "1 to 64 lower-case letters, digits, `_` or `-`, unique within the workspace and never changed.",
     examples: ["footer"],
   }),

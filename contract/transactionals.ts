@@ -52,6 +52,7 @@ export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
 export const TriggerName = Type.Unsafe<string | null>({
   type: ["string", "null"],
   pattern: "^\\s*(?!tx_)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$",
+  "x-says": "must have printable characters only, on one line, and must not begin with `tx_`, as ids do",
   maxLength: 200,
   examples: ["order_confirmation"],
   description:

@@ -1,7 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
 
-export const ClockTime = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", examples: ["22:00"] });
+export const ClockTime = Type.String({
+  pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+  "x-says": "must be a time of day from 00:00 to 23:59, such as 22:00",
+  examples: ["22:00"],
+});
 
 const SenderDefaults = Closed({
   email_from: Type.Optional(
@@ -9,7 +13,11 @@ const SenderDefaults = Closed({
   ),
   email_reply_to: Type.Optional(Line(320)),
   country: Type.Optional(
-    Type.String({ pattern: "^[A-Z]{2}$", description: "Where numbers without a country code are dialled (ISO 3166)." }),
+    Type.String({
+      pattern: "^[A-Z]{2}$",
+      "x-says": "must be the two capital letters of a country, such as DE",
+      description: "Where numbers without a country code are dialled (ISO 3166).",
+    }),
   ),
 });
 

@@ -2,7 +2,7 @@ import { Explanations, ExplainQuery, NearMisses } from "@tidings/contract/inapp"
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import type { App } from "../platform/http/index.ts";
+import { type App, emptyIsNone } from "../platform/http/index.ts";
 import { explain, shapeMiss } from "./explain.ts";
 import { nearMissesOf } from "./near-misses.ts";
 
@@ -13,6 +13,7 @@ export function explainRoutes(app: App, ground: Ground): void {
   app.get(
     "/people/:person_id/in-app",
     {
+      preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
         summary: "Why each live in-app message of a person shows here and now, or does not",
         tags,

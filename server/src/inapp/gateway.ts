@@ -11,7 +11,7 @@ import {
 import { type Static, Type } from "typebox";
 import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { App } from "../platform/http/index.ts";
+import { type App, emptyIsNone } from "../platform/http/index.ts";
 import { keyOf } from "../platform/idempotency.ts";
 import { decodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
@@ -34,6 +34,7 @@ export function gateway(app: App, ground: Ground): void {
     `${PATH}/sync`,
     {
       config,
+      preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
         summary: "What this person may see here and now, in the order in which to show it",
         tags,

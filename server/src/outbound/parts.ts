@@ -2,7 +2,7 @@ import type { PushedChannel } from "@tidings/contract/outbound";
 import { Closed } from "@tidings/contract/primitives";
 import { contents, TemplateContent } from "@tidings/contract/transactionals";
 import { checkParts, isDeepLink, isDynamic, isImageAddress, type Part } from "../content/index.ts";
-import { badField, checkShape } from "../platform/http/index.ts";
+import { badField, checkShape, Problem } from "../platform/http/index.ts";
 import { mailbox } from "./address.ts";
 
 // Wrapped, so that an error names /content/subject and not /subject.
@@ -30,10 +30,24 @@ export function partsOf(channel: PushedChannel, content: Record<string, unknown>
   return parts;
 }
 
+/** Runs a check of parts, whose errors name the part alone: in a body it stands below `content`. */
+function inContent(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "template_error") throw error;
+    const errors = error.options.errors?.map(({ pointer, message }) => ({
+      pointer: `/content${pointer ?? ""}`,
+      message,
+    }));
+    throw new Problem(error.code, error.message, { ...error.options, ...(errors && { errors }) });
+  }
+}
+
 /** Checks a definition's content. @throws Problem invalid_request naming the field, template_error with line and column */
 export function checkContent(channel: PushedChannel, content: Record<string, unknown>): void {
   shapes[channel === "email" && content.template_id !== undefined ? "template" : channel]({ content });
-  checkParts(partsOf(channel, content));
+  inContent(() => checkParts(partsOf(channel, content)));
   if (channel === "push") checkPushAddresses(content, "/content");
   if (channel !== "email") return;
   for (const name of ["from", "reply_to"] as const) {

@@ -85,6 +85,7 @@ describe("making transactionals", () => {
       body: { name: "A", subscription_preference: "all", channel: "email", content },
     });
     expect(answer).toMatchObject({ status: 422, body: { code: "template_error", part: "body", line: 2, column: 1 } });
+    expect(answer.body.errors).toMatchObject([{ pointer: "/content/body" }]);
   });
 
   test("a preview renders for a person and lists what is missing", async () => {

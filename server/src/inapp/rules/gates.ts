@@ -140,12 +140,12 @@ function capDetail({ capped }: Rules, held: number): string {
 }
 
 function screenDetail({ definition: { screens } }: Rules, { screen }: Look): string {
-  const list = (patterns: string[], none: string) => (patterns.length === 0 ? none : patterns.join(", "));
   const on = screen === undefined ? "no screen given" : `on ${JSON.stringify(screen)}`;
   const near = [...screens.include, ...screens.exclude].filter((pattern) => nearlyFits(pattern, screen ?? ""));
   const hint =
     near.length === 0 ? "" : `; it nearly fits ${near.join(", ")}: names are compared by case and by every sign`;
-  return `${on}; shown on ${list(screens.include, "all screens")}, except ${list(screens.exclude, "none")}${hint}`;
+  const but = screens.exclude.length === 0 ? "" : `, except ${screens.exclude.join(", ")}`;
+  return `${on}; shown on ${screens.include.length === 0 ? "all screens" : screens.include.join(", ")}${but}${hint}`;
 }
 
 function quietVerdict(rules: Rules, look: Look): Verdict {

@@ -3,4 +3,4 @@ export { boundConnections } from "./places.ts";
 export { decodeCursor, encodeCursor, page } from "./cursor.ts";
 export { parseJson, readJson } from "./json.ts";
 export { badField, badParameter, type FieldError, notFound, Problem } from "./problem.ts";
-export { bodyOptional, checkShape, refuseUnknownParameters } from "./validation.ts";
+export { bodyOptional, checkShape, emptyIsNone, refuseUnknownParameters } from "./validation.ts";

@@ -1,14 +1,27 @@
 import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import { Ajv, type ValidateFunction } from "ajv";
-import type { FastifyInstance, FastifySchemaValidationError, onRequestHookHandler } from "fastify";
+import type {
+  FastifyInstance,
+  FastifySchemaValidationError,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from "fastify";
 import type { Static, TSchema } from "typebox";
 import { parseInstant } from "../clock.ts";
+import { type Found, oneChoice } from "./choices.ts";
 import { badParameter, type FieldError, Problem } from "./problem.ts";
 
 function makeAjv(coerceTypes: boolean) {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: false, strict: false });
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: false,
+    strict: false,
+    verbose: true,
+  });
   ajv.addKeyword({
-    keyword: "instant",
+    keyword: "x-instant",
     type: "string",
     validate: (_: unknown, text: string) => parseInstant(text) !== undefined,
   });
@@ -57,6 +70,15 @@ export function checkShape<T extends TSchema>(schema: T): (value: unknown) => St
   };
 }
 
+/** For a parameter that may be left out and that some clients send empty: that is as good as none, and not a wrong number. */
+export const emptyIsNone =
+  (name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const query = request.query as Record<string, unknown>;
+    if (query[name] === "") delete query[name];
+    done();
+  };
+
 /** For a route whose call without a body means one without fields. */
 export async function bodyOptional(request: { body: unknown }): Promise<void> {
   request.body ??= {};
@@ -82,7 +104,7 @@ export const refuseUnknownParameters: onRequestHookHandler = (request, _reply, d
 
 /** What Ajv found, as a problem that names each field and says what it should be. */
 export function validationProblem(found: FastifySchemaValidationError[], part: string | undefined): Problem {
-  const fields = found.map((error) => fieldError(error, part));
+  const fields = oneChoice(found as Found[]).map((error) => fieldError(error, part));
   const first = fields[0];
   const where = first?.pointer ?? first?.parameter ?? part ?? "request";
   return new Problem("invalid_request", `${where || "The body"} ${first?.message ?? "has the wrong shape"}.`, {
@@ -111,7 +133,7 @@ function amount(keyword: string, limit: number): string | undefined {
   return `must have at ${end === "min" ? "least" : "most"} ${limit} ${COUNTED[what]}${limit === 1 ? "" : "s"}`;
 }
 
-function fieldError(error: FastifySchemaValidationError, part: string | undefined): FieldError {
+function fieldError(error: Found, part: string | undefined): FieldError {
   const { keyword, params } = error;
   let pointer = error.instancePath;
   let message = amount(keyword, Number(params.limit)) ?? error.message ?? "has the wrong shape";
@@ -125,7 +147,9 @@ function fieldError(error: FastifySchemaValidationError, part: string | undefine
     pointer += `/${String(params.additionalProperty)}`;
     message = "is not a known field";
   } else if (keyword === "enum") message = `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
-  else if (keyword === "instant") message = "must be an ISO 8601 time such as 2026-01-31T12:00:00Z";
-  else if (keyword === "pattern") message = "has characters that are not allowed here";
+  else if ((keyword === "x-instant" || keyword === "pattern") && error.data === "") message = "must not be empty";
+  else if (keyword === "x-instant") message = "must be an ISO 8601 time such as 2026-01-31T12:00:00Z";
+  else if (keyword === "pattern")
+    message = String(error.parentSchema?.["x-says"] ?? "has characters that are not allowed here");
   return part === "body" ? { pointer, message } : { parameter: pointer.slice(1), message };
 }

@@ -1,0 +1,48 @@
+import type { FastifySchemaValidationError } from "fastify";
+
+export type Found = FastifySchemaValidationError & { data?: unknown; parentSchema?: Record<string, unknown> };
+
+/**
+ * Ajv tells of a value that fits none of several shapes by all errors of all shapes and one more. Left is what helps: where the value
+ * has the type of one of them, the errors of that one, and else one error with all types or words that are taken.
+ */
+export function oneChoice(found: Found[]): Found[] {
+  const choice = found.findLast(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  if (!choice) return found;
+  const before = `${choice.schemaPath}/`;
+  const branches = new Map<string, Found[]>();
+  for (const error of found) {
+    if (error === choice || !error.schemaPath.startsWith(before)) continue;
+    const branch = error.schemaPath.slice(before.length).split("/")[0] ?? "";
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const others = found.filter((error) => error !== choice && !error.schemaPath.startsWith(before));
+  const tried = [...branches.values()].map(oneChoice);
+  return [...others, ...meant(tried, choice)];
+}
+
+function meant(tried: Found[][], choice: Found): Found[] {
+  const here = (error: Found) => error.instancePath === choice.instancePath;
+  const typed = tried.filter((errors) => !errors.some((error) => here(error) && error.keyword === "type"));
+  if (typed.length === 0) {
+    const types = new Set(tried.flat().flatMap((error) => (here(error) ? [error.params.type].flat() : [])));
+    return [{ ...choice, keyword: "type", params: { type: [...types] } }];
+  }
+  const words = typed
+    .flat()
+    .flatMap(({ keyword, params }) =>
+      keyword === "const" ? [params.allowedValue] : keyword === "enum" ? (params.allowedValues as unknown[]) : [],
+    );
+  if (words.length > 0 && typed.flat().every((error) => here(error) && ["const", "enum"].includes(error.keyword)))
+    return [{ ...choice, keyword: "enum", params: { allowedValues: words } }];
+  // The shape that was written furthest is the one that was meant.
+  const depth = (errors: Found[]) => Math.max(...errors.map(({ instancePath }) => instancePath.length));
+  const deepest = Math.max(...typed.map(depth));
+  const likely = typed.filter((errors) => depth(errors) === deepest);
+  const [only, ...more] = likely;
+  if (only && more.length === 0) return only;
+  const needed = likely.flat().filter((error) => error.keyword === "required");
+  if (needed.length < likely.length) return only ?? [choice];
+  const names = [...new Set(needed.map(({ params }) => String(params.missingProperty)))];
+  return [{ ...choice, keyword: "choice", message: `needs one of ${names.join(", ")}`, params: {} }];
+}
