@@ -180,6 +180,7 @@ class Reader {
     const opened = this.open.pop();
     if (!opened) throw new MarkupError(`</${name}> closes nothing`, at);
     if (end === -1 || opened.name !== name) throw new MarkupError(`has </${name}> where </${opened.name}> belongs`, at);
+    if (name === "mj-raw" && this.inside() === "mj-wrapper") this.emit(this.kept(OUTLOOK), at);
     this.emit(`</${name}>`, at);
     return end + 1;
   }
@@ -194,6 +195,7 @@ class Reader {
     const attributes = this.masked(at + 1 + name.length, end);
     this.emit(name === "mj-style" ? attributes.replace(INLINE, " ") : attributes, at + 1 + name.length);
     if (this.source[end - 2] !== "/" && !VOID.has(name)) {
+      if (name === "mj-raw" && this.inside() === "mj-wrapper") this.emit(this.kept(END_OF_OUTLOOK), end - 1);
       this.open.push({ name, at });
       if (this.open.length > MOST_DEPTH) throw new MarkupError(`is nested deeper than ${MOST_DEPTH} elements`, at);
     }
@@ -246,6 +248,9 @@ class Reader {
 
 /** What asks for styles to be moved into elements, which the compiler does not do: they stay in the head, as others. */
 const INLINE = /\sinline\s*=\s*(?:"[^"]*"|'[^']*')/i;
+/** In a wrapper the compiler puts what is raw into what only Outlook reads. */
+const OUTLOOK = "<!--[if mso | IE]>";
+const END_OF_OUTLOOK = "<![endif]-->";
 const COMMENT = /^\{%-?\s*comment\b/;
 const END_OF_COMMENT = /\{%-?\s*endcomment\s*-?%\}/g;
 

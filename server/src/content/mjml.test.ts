@@ -145,6 +145,12 @@ describe("MJML as other editors write it", () => {
     expect(html).toContain(".link { color: blue; }");
   });
 
+  test("what is raw in a wrapper is not for Outlook alone", async () => {
+    const section = "<mj-section><mj-column><mj-text>section</mj-text></mj-column></mj-section>";
+    const html = await htmlOf(body(`<mj-wrapper>${section}<mj-raw><p>raw</p></mj-raw>${section}</mj-wrapper>`));
+    expect(await textOf(html)).toMatch(/section\s+raw\s+section/);
+  });
+
   test.each(["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"])(
     "<%s> is an element like others, and its name an attribute",
     async (name) => {
