@@ -49,7 +49,12 @@ export async function compose(row: BroadcastRow, facts: Facts): Promise<Composed
   const { channel, content } = row;
   if (channel === "in_app" || content === null) throw new Problem("content_missing", "The broadcast has no content.");
   const parts = partsOf(channel, content);
-  const texts = await renderParts(parts, { person: personView(facts.person), trigger: {}, links: facts.links });
+  const texts = await renderParts(parts, {
+    person: personView(facts.person),
+    trigger: {},
+    links: facts.links,
+    turn: { workspaceId: row.workspace_id, kind: "bulk" },
+  });
   const text = Object.fromEntries(parts.map((part, i) => [part.name, texts[i] as string]));
   if (channel === "email") return email(row, content, text, facts);
   return channel === "push" ? push(text) : sms(text, facts);

@@ -3,9 +3,14 @@ import { describe, expect, test } from "vitest";
 import { Problem } from "../platform/http/index.ts";
 import { checkParts, fieldsOf, isDynamic, missingFields, type Part, renderParts, textOf } from "./index.ts";
 
+const TURN = { workspaceId: "w", kind: "bulk" } as const;
 const html = (source: string, name = "body"): Part => ({ name, source, html: true });
 const text = (source: string, name = "subject"): Part => ({ name, source, html: false });
-const scope = (trigger: Record<string, unknown> = {}, person: Record<string, unknown> = {}) => ({ trigger, person });
+const scope = (trigger: Record<string, unknown> = {}, person: Record<string, unknown> = {}) => ({
+  trigger,
+  person,
+  turn: TURN,
+});
 const one = async (part: Part, data = scope()) => (await renderParts([part], data))[0];
 
 async function problem(work: () => unknown): Promise<Problem> {
@@ -282,7 +287,7 @@ describe("the text of an HTML body", () => {
   test("links are kept, images and the preheader are not", async () => {
     const body =
       '<div data-preheader>hidden</div><h1>Hi</h1><p>See <a href="https://x.test/a">this</a><img src="x"></p>';
-    expect(await textOf(body)).toBe("HI\n\nSee this [https://x.test/a]");
+    expect(await textOf(body, TURN)).toBe("HI\n\nSee this [https://x.test/a]");
   });
 
   test.each([
@@ -290,6 +295,6 @@ describe("the text of an HTML body", () => {
     ["deep", "<div>".repeat(80_000)],
     ["brackets", "<".repeat(500_000)],
   ])("%s of half a megabyte do not hold the event loop", async (_, body) => {
-    expect(await longestBlock(() => textOf(body))).toBeLessThan(250);
+    expect(await longestBlock(() => textOf(body, TURN))).toBeLessThan(250);
   });
 });

@@ -7,7 +7,7 @@ import { fill } from "./plain.ts";
 import { LimitReached, renderHere } from "./render.ts";
 import { rootOf, type Scope } from "./scope.ts";
 import { textHere } from "./text.ts";
-import { inThread } from "./threads.ts";
+import { inThread, type RenderTurn } from "./threads.ts";
 import { fits, type Use } from "./uses.ts";
 
 /**
@@ -100,9 +100,9 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 /**
  * Renders the parts, in order. Text without Liquid passes through, names alone are filled in; a template without loops and
  * with linear filters runs here, since a thread costs more than it; everything else, and what turns out to need more room, runs in a thread.
- * @throws Problem template_error
+ * @throws Problem template_error, busy
  */
-export async function renderParts(parts: Part[], scope: Scope): Promise<string[]> {
+export async function renderParts(parts: Part[], scope: Scope & { turn: RenderTurn }): Promise<string[]> {
   const texts = parts.map((part) => part.source);
   const heavy: number[] = [];
   let data: object | undefined;
@@ -129,10 +129,13 @@ export async function renderParts(parts: Part[], scope: Scope): Promise<string[]
     }
   }
   if (heavy.length === 0) return texts;
-  const rendered = await inThread({
-    parts: heavy.map((i) => parts[i] as Part),
-    scope: { person: scope.person, trigger: scope.trigger, ...(scope.links && { links: scope.links }) },
-  });
+  const rendered = await inThread(
+    {
+      parts: heavy.map((i) => parts[i] as Part),
+      scope: { person: scope.person, trigger: scope.trigger, ...(scope.links && { links: scope.links }) },
+    },
+    scope.turn,
+  );
   heavy.forEach((i, at) => {
     texts[i] = rendered[at] as string;
   });
@@ -142,15 +145,15 @@ export async function renderParts(parts: Part[], scope: Scope): Promise<string[]
 /** HTML up to this long becomes text here: 10 ms at the most. */
 const SMALL_HTML = 8 * 1024;
 
-/** The text of an HTML body. @throws Problem template_error where that takes too long */
-export async function textOf(html: string): Promise<string> {
+/** The text of an HTML body. @throws Problem template_error where that takes too long, busy */
+export async function textOf(html: string, turn: RenderTurn): Promise<string> {
   if (html.length <= SMALL_HTML) return textHere(html);
-  const [text] = await inThread({ html });
+  const [text] = await inThread({ html }, turn);
   return text as string;
 }
 
-/** The HTML of an MJML document; its Liquid stays as it was written. @throws MarkupError with the place of what is wrong */
-export async function htmlOf(mjml: string): Promise<string> {
-  const [html] = await inThread({ mjml });
+/** The HTML of an MJML document of this workspace; its Liquid stays as it was written. @throws MarkupError with the place of what is wrong */
+export async function htmlOf(mjml: string, workspaceId: string): Promise<string> {
+  const [html] = await inThread({ mjml }, { workspaceId, kind: "bulk" });
   return html as string;
 }

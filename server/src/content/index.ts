@@ -13,4 +13,5 @@ export {
 export { isDynamic, type Part } from "./compile.ts";
 export { MarkupError } from "./markup.ts";
 export type { Scope } from "./scope.ts";
+export type { RenderTurn } from "./threads.ts";
 export type { Use } from "./uses.ts";

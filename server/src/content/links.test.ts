@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { renderParts } from "./index.ts";
 
 const links = { unsubscribe_url: "https://tidings.test/unsubscribe/x?a=1&b=2" };
-const scope = { person: { name: "Ada" }, trigger: { items: [1, 2] }, links };
+const scope = {
+  person: { name: "Ada" },
+  trigger: { items: [1, 2] },
+  links,
+  turn: { workspaceId: "w", kind: "bulk" } as const,
+};
 const body = (source: string) => renderParts([{ name: "body", source, html: true }], scope);
 
 test("the addresses of a message stand at the root, escaped for HTML", async () => {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { htmlOf, MarkupError, renderParts, textOf } from "./index.ts";
+import { htmlOf as htmlFor, MarkupError, renderParts, textOf } from "./index.ts";
+
+const htmlOf = (mjml: string): Promise<string> => htmlFor(mjml, "w");
 
 const body = (inside: string): string => `<mjml><mj-body>${inside}</mj-body></mjml>`;
 const column = (inside: string): string => body(`<mj-section><mj-column>${inside}</mj-column></mj-section>`);
@@ -63,7 +65,11 @@ describe("MJML", () => {
       { name: "<tea>", price: 4 },
       { name: "dust", price: 1 },
     ];
-    const [out] = await renderParts([{ name: "body", source: html, html: true }], { person: {}, trigger: { items } });
+    const [out] = await renderParts([{ name: "body", source: html, html: true }], {
+      person: {},
+      trigger: { items },
+      turn: { workspaceId: "w", kind: "bulk" },
+    });
     expect(out).toContain("&lt;tea&gt;");
     expect(out).toContain("color:red");
     expect(out).not.toContain("dust");
@@ -137,7 +143,7 @@ describe("MJML as other editors write it", () => {
   ])("compiles with %s, and words stay apart", async (_form, source) => {
     const html = await htmlOf(source);
     expect(
-      (await textOf(html))
+      (await textOf(html, { workspaceId: "w", kind: "bulk" }))
         .replace(/\[https:[^\]]*\]/g, "")
         .split(/\s+/)
         .join(" "),
@@ -148,7 +154,7 @@ describe("MJML as other editors write it", () => {
   test("what is raw in a wrapper is not for Outlook alone", async () => {
     const section = "<mj-section><mj-column><mj-text>section</mj-text></mj-column></mj-section>";
     const html = await htmlOf(body(`<mj-wrapper>${section}<mj-raw><p>raw</p></mj-raw>${section}</mj-wrapper>`));
-    expect(await textOf(html)).toMatch(/section\s+raw\s+section/);
+    expect(await textOf(html, { workspaceId: "w", kind: "bulk" })).toMatch(/section\s+raw\s+section/);
   });
 
   test.each(["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"])(

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { checkParts, renderParts } from "./index.ts";
 
 const part = (source: string, html = true) => [{ name: "body", source, html }];
-const scope = { person: { name: "Ada", home: { city: "Rom" }, list: [{ n: 1 }, { n: 2 }] }, trigger: { n: 3 } };
+const scope = {
+  person: { name: "Ada", home: { city: "Rom" }, list: [{ n: 1 }, { n: 2 }] },
+  trigger: { n: 3 },
+  turn: { workspaceId: "w", kind: "bulk" } as const,
+};
 const shown = async (source: string) => (await renderParts(part(source, false), scope))[0];
 const refusal = (source: string) => {
   try {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { busy, Turns } from "../platform/fair-share.ts";
 import { Problem } from "../platform/http/index.ts";
 import { templateError } from "./compile.ts";
 import { MarkupError } from "./markup.ts";
@@ -10,11 +11,30 @@ const THREADS = 2;
 const HARD_MS = 500;
 /** The same for a compile, which authors wait for and recipients never. */
 const COMPILE_MS = 2_000;
-/** Renders that wait for a thread. More are answered 503: each may take HARD_MS, and a caller gives up after 30 s. */
-const MOST_WAITING = 100;
+
+/**
+ * What may ask for a thread. `first`: somebody waits for the message, so it comes before all that is not. `held`: of one workspace, waiting; more
+ * are refused, because each may take HARD_MS and a caller gives up after 30 s. `each`: of one workspace at once.
+ */
+const KINDS = {
+  /** A trigger call, which waits for its answer. */
+  trigger: { first: true, held: 50, each: THREADS },
+  /** What a message of a trigger needs when it is sent. As many as are sent at once, and none may be lost. */
+  sending: { first: true, held: Number.POSITIVE_INFINITY, each: THREADS },
+  /** Broadcasts, a few at once; and what authors save. */
+  bulk: { first: false, held: Number.POSITIVE_INFINITY, each: THREADS },
+  preview: { first: false, held: 8, each: 1 },
+};
+
+/** For whom something is rendered, and why: what is heavy has its turn by both. */
+export interface RenderTurn {
+  workspaceId: string;
+  kind: keyof typeof KINDS;
+}
 
 interface Render {
   work: ThreadWork;
+  turn: RenderTurn;
   resolve(texts: string[]): void;
   reject(error: Error): void;
 }
@@ -27,33 +47,45 @@ interface Thread {
 }
 
 const threads = new Set<Thread>();
-const waiting: Render[] = [];
+/** What waits, by workspace and kind. */
+const first = new Turns<Render>();
+const rest = new Turns<Render>();
 
-/** Does heavy work in a thread that can be killed; threads start with the first of it. */
-export function inThread(work: ThreadWork): Promise<string[]> {
-  if (waiting.length >= MOST_WAITING) {
-    const busy = new Problem(
-      "unavailable",
-      "Too many heavy templates are being rendered. Repeat the request after a second.",
-      {
-        headers: { "retry-after": "1" },
-      },
-    );
-    return Promise.reject(busy);
+const ownerOf = ({ kind, workspaceId }: RenderTurn): string => `${kind} ${workspaceId}`;
+
+/** Does heavy work in a thread that can be killed; threads start with the first of it. @throws Problem busy */
+export function inThread(work: ThreadWork, turn: RenderTurn): Promise<string[]> {
+  const { first: isFirst, held } = KINDS[turn.kind];
+  const line = isFirst ? first : rest;
+  const owner = ownerOf(turn);
+  if (line.of(owner) >= held) {
+    const what =
+      "This workspace has too many heavy templates waiting to be rendered. Repeat the request after a moment.";
+    return Promise.reject(busy(what));
   }
   return new Promise((resolve, reject) => {
-    waiting.push({ work, resolve, reject });
+    line.push(owner, { work, turn, resolve, reject });
     next();
   });
 }
 
+/** Whether an owner may have one more under way. */
+function mayHave(owner: string): boolean {
+  const mine = [...threads].filter(({ render }) => render && ownerOf(render.turn) === owner).length;
+  return mine < KINDS[owner.slice(0, owner.indexOf(" ")) as RenderTurn["kind"]].each;
+}
+
+const shift = (): Render | undefined => first.shift(mayHave) ?? rest.shift(mayHave);
+
 function next(): void {
   for (const thread of threads) {
-    if (waiting.length === 0) return;
-    if (thread.ready && !thread.render) give(thread, waiting.shift() as Render);
+    if (!thread.ready || thread.render) continue;
+    const render = shift();
+    if (!render) return;
+    give(thread, render);
   }
   const starting = [...threads].filter((thread) => !thread.ready).length;
-  if (waiting.length > starting && threads.size < THREADS) start();
+  if (first.size + rest.size > starting && threads.size < THREADS) start();
 }
 
 function give(thread: Thread, render: Render): void {
@@ -96,7 +128,7 @@ function settle(thread: Thread, answer: ThreadAnswer): void {
 function end(thread: Thread, error: Error): void {
   if (!threads.delete(thread)) return;
   clearTimeout(thread.timer);
-  const render = thread.render ?? (thread.ready ? undefined : waiting.shift());
+  const render = thread.render ?? (thread.ready ? undefined : shift());
   thread.render = undefined;
   void thread.worker.terminate();
   render?.reject(error);

@@ -150,7 +150,11 @@ async function renderedFor(version: Version, recipient: Recipient): Promise<NewD
   if (row.reason !== null) return row;
   const { person, trigger = {} } = recipient;
   try {
-    const { content, leftOut } = await render(version, { person: personView(person), trigger });
+    const { content, leftOut } = await render(version, {
+      person: personView(person),
+      trigger,
+      turn: { workspaceId: person.workspace_id, kind: "bulk" },
+    });
     return { ...row, content: JSON.stringify(content), note: leftOut.length > 0 ? { left_out: leftOut } : null };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "template_error") throw error;

@@ -1,4 +1,4 @@
-import { isDeepLink, isImageAddress, renderParts, type Scope } from "../content/index.ts";
+import { isDeepLink, isImageAddress, type RenderTurn, renderParts, type Scope } from "../content/index.ts";
 import type { Rendered, Version } from "./version.ts";
 
 export interface Result {
@@ -8,7 +8,7 @@ export interface Result {
 }
 
 /** The content of a version for one person. @throws Problem template_error */
-export async function render({ definition, dynamic }: Version, scope: Scope): Promise<Result> {
+export async function render({ definition, dynamic }: Version, scope: Scope & { turn: RenderTurn }): Promise<Result> {
   const { title, body, image_url } = definition;
   const content: Rendered = { title, body, image_url };
   const leftOut: string[] = [];

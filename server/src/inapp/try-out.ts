@@ -24,6 +24,7 @@ export async function preview(
   const { content, leftOut } = await render(version, {
     person: { ...known, ...input.person },
     trigger: input.trigger ?? {},
+    turn: { workspaceId, kind: "preview" },
   });
   const { definition } = row;
   return {

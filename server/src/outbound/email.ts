@@ -1,4 +1,4 @@
-import { textOf } from "../content/index.ts";
+import { type RenderTurn, textOf } from "../content/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Mailbox, mailbox } from "./address.ts";
 import type { EmailMessage } from "./message.ts";
@@ -30,6 +30,7 @@ export async function compose(
   deliveryId: string,
   to: string,
   message: EmailMessage,
+  turn: RenderTurn,
   fallbackSender?: string,
   track: (html: string) => string = (html) => html,
 ): Promise<Outgoing | string> {
@@ -48,16 +49,16 @@ export async function compose(
     bcc: some(message.bcc),
     subject: message.subject,
     html: track(withPreheader(message.body, message.preheader)),
-    text: message.plaintext_body ?? (await textPart(message)),
+    text: message.plaintext_body ?? (await textPart(message, turn)),
     headers: message.headers ?? {},
     attachments: message.attachments ?? [],
   };
 }
 
 /** The text part made from the HTML. HTML that no converter gets through in time leaves the subject. */
-async function textPart(message: EmailMessage): Promise<string> {
+async function textPart(message: EmailMessage, turn: RenderTurn): Promise<string> {
   try {
-    return await textOf(message.body);
+    return await textOf(message.body, turn);
   } catch (error) {
     if (error instanceof Problem && error.code === "template_error") return message.subject;
     throw error;

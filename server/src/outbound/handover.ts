@@ -50,9 +50,10 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
   const id = encodeId("dlv", job.deliveryId);
   const email = content as EmailMessage;
   const track = trackerOf(ground, job, email);
+  const turn = { workspaceId: job.workspaceId, kind: job.bulk ? "bulk" : "sending" } as const;
   return {
     reaches: () => true,
-    message: (provider) => compose(id, job.recipient, email, provider.fallbackSender, track),
+    message: (provider) => compose(id, job.recipient, email, turn, provider.fallbackSender, track),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Content, Definition } from "./definition.ts";
 
 /** What a template is made of besides its own texts. */
 export interface Ingredients {
+  workspaceId: string;
   layout: { body: string; format: Format } | undefined;
   /** Bodies by name. */
   snippets: ReadonlyMap<string, string>;
@@ -18,7 +19,7 @@ export interface Ingredients {
  */
 export async function compileTemplate(
   definition: Definition,
-  { layout, snippets }: Ingredients,
+  { workspaceId, layout, snippets }: Ingredients,
 ): Promise<{ content: Content; snippets: string[] }> {
   const body: Source = { part: "body", text: definition.body };
   if (layout) checkPair(body, definition.format, layout.format);
@@ -28,7 +29,7 @@ export async function compileTemplate(
   const content: Content = {
     subject,
     ...(preheader !== null && { preheader }),
-    body: await htmlFrom(assembled, layout?.format ?? definition.format),
+    body: await htmlFrom(assembled, layout?.format ?? definition.format, workspaceId),
     ...(plaintext !== null && { plaintext_body: plaintext }),
     ...(from !== null && { from }),
     ...(reply_to !== null && { reply_to }),
@@ -37,10 +38,14 @@ export async function compileTemplate(
 }
 
 /** Tries a layout without a body. @throws Problem template_error */
-export async function tryLayout(layout: Source, format: Format, snippets: ReadonlyMap<string, string>): Promise<void> {
+export async function tryLayout(
+  layout: Source,
+  format: Format,
+  { workspaceId, snippets }: Pick<Ingredients, "workspaceId" | "snippets">,
+): Promise<void> {
   // The tag itself stands for the body: to Liquid it is the name of something that is not there.
   const assembled = assemble({ part: "body", text: "{{ content }}" }, layout, snippets);
-  await htmlFrom(assembled, format, givenAround);
+  await htmlFrom(assembled, format, workspaceId, givenAround);
 }
 
 /** Tries a snippet by itself: its Liquid has to be whole. @throws Problem template_error */
@@ -62,7 +67,7 @@ function checkPair(body: Source, format: Format, layout: Format): void {
   }
 }
 
-async function htmlFrom(assembled: Assembled, format: Format, open?: Open): Promise<string> {
+async function htmlFrom(assembled: Assembled, format: Format, workspaceId: string, open?: Open): Promise<string> {
   checkLiquid(assembled, open);
   if (format === "html") {
     const element = assembled.text.search(/<\/?mj(?:ml\b|-[a-z])/i);
@@ -70,7 +75,7 @@ async function htmlFrom(assembled: Assembled, format: Format, open?: Open): Prom
     return assembled.text;
   }
   try {
-    const html = await htmlOf(assembled.text);
+    const html = await htmlOf(assembled.text, workspaceId);
     checkCompiled(assembled, html);
     return html;
   } catch (error) {

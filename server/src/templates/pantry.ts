@@ -55,7 +55,7 @@ export function openPantry(q: Queries, workspaceId: string, { layout: frame, sni
     async ingredients(text: Source, layoutId: string | null): Promise<Ingredients> {
       const layout = layoutId === null ? undefined : await layoutOf(layoutId);
       await fetch([text, ...(layout ? [{ part: "layout", text: layout.body }] : [])]);
-      return { layout, snippets: bodies };
+      return { workspaceId, layout, snippets: bodies };
     },
 
     /** Locks all that was read, always in the same order, so that two writers wait and never lock each other. @throws Stale */

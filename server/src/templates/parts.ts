@@ -40,7 +40,7 @@ export async function createLayout(
 ): Promise<Write<LayoutRow>> {
   const pantry = openPantry(q, workspaceId);
   const source = layoutSource(body);
-  await tryLayout(source, format, (await pantry.ingredients(source, null)).snippets);
+  await tryLayout(source, format, await pantry.ingredients(source, null));
   return async (tx, now) => {
     await pantry.hold(tx);
     return insertLayout(tx, workspaceId, { id: newId(), name, body, format }, snippetsIn(source), now);
@@ -60,8 +60,7 @@ export async function changeLayout(
   const after = { ...before, ...patch, format, version: before.version + 1 };
   const source = layoutSource(after.body);
   const pantry = openPantry(q, workspaceId, { layout: { before, after } });
-  const { snippets } = await pantry.ingredients(source, null);
-  await tryLayout(source, format, snippets);
+  await tryLayout(source, format, await pantry.ingredients(source, null));
   const same = after.body === before.body && format === before.format;
   const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, pantry);
   return async (tx, now) => {

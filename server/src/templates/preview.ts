@@ -22,7 +22,8 @@ export async function preview(
   const parts = Object.entries(newest.content).map(
     ([name, source]): Part => ({ name, source: source as string, html: name === "body" }),
   );
-  const texts = await renderParts(parts, { person, trigger, links: NO_LINKS });
+  const turn = { workspaceId, kind: "preview" } as const;
+  const texts = await renderParts(parts, { person, trigger, links: NO_LINKS, turn });
   const text = Object.fromEntries(parts.map(({ name }, i) => [name, texts[i] as string]));
   const body = text.body ?? "";
   return {
@@ -30,7 +31,7 @@ export async function preview(
     subject: text.subject ?? "",
     preheader: text.preheader ?? null,
     body,
-    plaintext: text.plaintext_body ?? (await textOf(body)),
+    plaintext: text.plaintext_body ?? (await textOf(body, turn)),
     from: text.from ?? null,
     reply_to: text.reply_to ?? null,
     missing: missingFields(parts, trigger),

@@ -1,8 +1,18 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { checkParts, misfits, missingFields, renderParts, type Part, type Scope, type Use } from "../content/index.ts";
+import {
+  checkParts,
+  misfits,
+  missingFields,
+  renderParts,
+  type Part,
+  type RenderTurn,
+  type Scope,
+  type Use,
+} from "../content/index.ts";
 import { partsOf } from "../outbound/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import type { Workspace } from "../workspaces/index.ts";
 
 /** A definition's content with the fields that the call gives over it. */
 export function overlaid(
@@ -19,16 +29,19 @@ export function overlaid(
 export const missingContent = (name: string, detail: string): Problem =>
   new Problem("content_missing", detail, { errors: [{ pointer: `/${name}`, message: "is missing" }] });
 
+/** A trigger's: its caller waits. */
+export const turnOf = ({ id }: Pick<Workspace, "id">): RenderTurn => ({ workspaceId: id, kind: "trigger" });
+
 /**
  * Renders a content's texts for one person, under their names.
  * @param call whose own texts are written now, and so are checked as those that are saved
- * @throws Problem message_data_missing, message_data_invalid, template_error
+ * @throws Problem message_data_missing, message_data_invalid, template_error, busy
  */
 export async function renderContent(
   channel: PushedChannel,
   content: Record<string, unknown>,
   call: object,
-  scope: Scope,
+  scope: Scope & { turn: RenderTurn },
 ): Promise<Record<string, string>> {
   const parts = partsOf(channel, content);
   while (turnIsOver()) await nextTurn();

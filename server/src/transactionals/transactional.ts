@@ -108,7 +108,12 @@ export async function preview(
   const person = { ...(await viewOf(q, workspaceId, input.person_id)), ...input.person };
   const trigger = input.message_data ?? {};
   const parts = partsOf(row.channel, row.content);
-  const texts = await renderParts(parts, { person, trigger, links: NO_LINKS });
+  const texts = await renderParts(parts, {
+    person,
+    trigger,
+    links: NO_LINKS,
+    turn: { workspaceId, kind: "preview" },
+  });
   const content = Object.fromEntries(parts.map((part, i) => [part.name, texts[i]]));
   return { content, missing: missingFields(parts, trigger) };
 }

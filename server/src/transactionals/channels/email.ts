@@ -5,7 +5,7 @@ import { badField, Problem } from "../../platform/http/index.ts";
 import { noTemplate } from "../../templates/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "../call.ts";
-import { missingContent, overlaid, renderContent } from "../render.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
@@ -18,7 +18,7 @@ export const readEmail: ReadChannel<"email"> = async (_workspace, input) => {
     const { workspace, person, content: definition, senderNeeded, links, respects, tracking } = facts;
     const content = contentOf(input, definition);
     const recipient = recipientFor(to, person);
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
+    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
     const text = await renderContent("email", content, input, scope);
     const message = messageOf(text, sendersOf(workspace, senderNeeded));
     const headers = respects

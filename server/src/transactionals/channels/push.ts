@@ -1,13 +1,13 @@
 import { checkPushAddresses, fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
 import { personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { missingContent, overlaid, renderContent } from "../render.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 const FROM_CALL = ["title", "message", "image_url", "link"];
 
 /** A push to all of a person's devices, to the one used last, or to one of them. */
-export const readPush: ReadChannel<"push"> = (_workspace, input) => {
+export const readPush: ReadChannel<"push"> = (workspace, input) => {
   const which = input.to ?? "all";
   checkPushAddresses(input);
   const compose = async ({ person, content: definition, tokens, links }: Facts): Promise<Composed> => {
@@ -15,7 +15,7 @@ export const readPush: ReadChannel<"push"> = (_workspace, input) => {
     for (const name of ["title", "message"])
       if (!content[name]) throw missingContent(name, `The push has no ${name}: give it in the call.`);
     checkDevices(which, tokens);
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
+    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
     const text = await renderContent("push", content, input, scope);
     const message = { ...pushOf(text), ...(input.custom_data && { custom_data: input.custom_data }) };
     if (!fitsPhone(message)) {

@@ -2,7 +2,7 @@ import { smsOf } from "../../outbound/index.ts";
 import { normalPhone, personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { invalidRecipient } from "../call.ts";
-import { missingContent, overlaid, renderContent } from "../render.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
 
 /** A text message to the number of the call, of the content, or of the person, in this order. */
@@ -14,7 +14,7 @@ export const readSms: ReadChannel<"sms"> = (workspace, input) => {
     if (!content.body) throw missingContent("body", "The text message has no body: give it in the call.");
     // A number in the call stands above the content's, which then need not render.
     if (called !== undefined) delete content.to;
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links };
+    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
     const text = await renderContent("sms", content, input, scope);
     const message = smsOf(text);
     const authored = text.to?.trim();
