@@ -27,7 +27,8 @@ const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
     operation,
   })),
 );
-const bodies = routes.filter(({ operation }) => operation.requestBody);
+const bodies = routes.filter(({ operation }) => operation.requestBody?.content["application/json"]);
+const files = routes.filter(({ operation }) => operation.requestBody?.content["text/csv"]);
 const filled = (path: string, value = "x") => path.replaceAll(/\{[^}]+\}/g, encodeURIComponent(value));
 const named = (list: typeof routes) => list.map((route) => [`${route.method} ${route.path}`, route] as const);
 
@@ -53,6 +54,7 @@ describe("every route", () => {
   test("there are routes to try", () => {
     expect(routes.length).toBeGreaterThan(15);
     expect(bodies.length).toBeGreaterThan(8);
+    expect(files.length).toBe(2);
   });
 
   // Providers call back without a key of ours: their signatures are looked at instead.
@@ -148,6 +150,19 @@ describe("every body", () => {
     });
     expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
   });
+});
+
+describe("every file", () => {
+  test.each(named(files))(
+    "%s that comes as JSON, or with no body at all, is refused",
+    async (_name, { method, path }) => {
+      for (const raw of ["{}", "[1]", ""]) {
+        const answer = await it.call(method, filled(path), { raw, headers: { "content-type": "application/json" } });
+        // Where the path names a list, it is looked for before the file is taken.
+        expect([404, 415], raw).toContain(answer.status);
+      }
+    },
+  );
 });
 
 describe("every list", () => {
