@@ -25,6 +25,21 @@ export const Tracked = Type.Object({
 });
 export type Tracked = Static<typeof Tracked>;
 
+export const PersonEvent = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: "The `eventName` of its `track`." }),
+  properties: JsonObject,
+  ts: Type.Unsafe<string>({ ...Instant, description: "When it happened." }),
+  received_at: Instant,
+});
+export const PersonEventList = ListOf(PersonEvent);
+export const PersonEventsQuery = Type.Object({
+  ...ListQuery,
+  name: Type.Optional(Line(200, { minLength: 1 })),
+  since: Type.Optional(Instant),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Before it." })),
+});
+
 export const Batch = Open({
   items: Type.Array(Type.Unknown(), {
     minItems: 1,

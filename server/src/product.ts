@@ -6,6 +6,7 @@ import * as activity from "./activity/index.ts";
 import * as analytics from "./analytics/index.ts";
 import * as audiences from "./audiences/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
+import * as events from "./events/index.ts";
 import * as ingest from "./ingest/index.ts";
 import * as inapp from "./inapp/index.ts";
 import * as outbound from "./outbound/index.ts";
@@ -25,6 +26,7 @@ export function mountProduct(app: App, ground: Ground, guards: onRequestHookHand
       scope.addHook("onRequest", refuseUnknownParameters);
       workspaces.product(scope, ground);
       people.product(scope, ground);
+      events.product(scope, ground);
       ingest.product(scope, ground);
       screens.product(scope, ground);
       subscriptions.product(scope, ground, async (tx, workspaceId, id) => [

@@ -1,7 +1,7 @@
 import type { ActivityExportQuery, Channel } from "@tidings/contract/activity";
 import { encodeId } from "../platform/ids.ts";
 import { instantOf, sourceText } from "./delivery-view.ts";
-import type { EntryFilter, EntryRow } from "./store.ts";
+import { type EntryFilter, type EntryRow, TRACKED } from "./store.ts";
 
 const channels: Channel[] = ["email", "push", "sms", "in_app"];
 
@@ -15,7 +15,7 @@ export const entriesFilterOf = ({ channel, type, since, until }: ActivityExportQ
 
 /** An entry of the log as the contract shows it, with the delivery that it is about. */
 export const entryView = (row: EntryRow) => ({
-  id: encodeId("act", row.id),
+  id: encodeId(row.type === TRACKED ? "evt" : "act", row.id),
   type: row.type,
   at: row.at.toISOString(),
   delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),

@@ -82,25 +82,38 @@ export interface EntryFilter {
   until: Date | undefined;
 }
 
-export const ofPerson = (
+/** What the log calls an event of a person. It is not written there: events are read where they are. */
+export const TRACKED = "person.tracked";
+
+/** The log of a person with what they did, newest first. */
+export function ofPerson(
   q: Queries,
   personKey: string,
   { channel, type, since, until }: EntryFilter,
   before: string[] | undefined,
   limit: number,
-): Promise<EntryRow[]> =>
-  q.query(sql`
+): Promise<EntryRow[]> {
+  const newest = (at: Sql): Sql => sql`
+    ${since === undefined ? empty : sql`and ${at} >= ${since}`} ${until === undefined ? empty : sql`and ${at} < ${until}`}
+    ${before ? sql`and (${at}, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by ${at} desc, id desc limit ${limit}`;
+  const events = sql`
+    union all
+    select person_key, id, ${TRACKED}::text, ts, null::uuid, jsonb_build_object('name', name, 'properties', properties)
+    from (select * from events where person_key = ${personKey} ${newest(sql`ts`)}) as e`;
+  return q.query(sql`
     select a.*, d.source, d.source_id, d.message_id
-    from (
-      select person_key, id, type, at, delivery_id, data from activity
-      where person_key = ${personKey}
-        ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
-        ${type === undefined ? empty : sql`and type = ${type}`}
-        ${since === undefined ? empty : sql`and at >= ${since}`} ${until === undefined ? empty : sql`and at < ${until}`}
-        ${before ? sql`and (at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    from (select * from (
+      (select person_key, id, type, at, delivery_id, data from activity
+       where person_key = ${personKey}
+         ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
+         ${type === undefined ? empty : sql`and type = ${type}`}
+         ${newest(sql`at`)})
+      ${channel === undefined && (type ?? TRACKED) === TRACKED ? events : empty}) as both_logs
       order by at desc, id desc limit ${limit}) as a
     left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
     order by a.at desc, a.id desc`);
+}
 
 /**
  * What happened to each of these deliveries, oldest first, by their ids. The log of each person is read once, however many of the

@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
 
 export interface NewEvent {
   personKey: string;
@@ -25,4 +25,38 @@ export async function insert(tx: Queries, events: NewEvent[], now: Date): Promis
     ),
   );
   return new Set(rows.map((row) => row.id));
+}
+
+export interface EventRow {
+  id: string;
+  name: string;
+  properties: Record<string, unknown>;
+  ts: Date;
+  received_at: Date;
+}
+
+export interface EventFilter {
+  name: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}
+
+/** A person's events, newest first. */
+export const list = (
+  q: Queries,
+  personKey: string,
+  { name, since, until }: EventFilter,
+  before: string[] | undefined,
+  limit: number,
+): Promise<EventRow[]> =>
+  q.query(sql`
+    select id, name, properties, ts, received_at from events
+    where person_key = ${personKey}
+      ${name === undefined ? empty : sql`and name = ${name}`}
+      ${since ? sql`and ts >= ${since}` : empty} ${until ? sql`and ts < ${until}` : empty}
+      ${before ? sql`and (ts, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by ts desc, id desc limit ${limit}`);
+
+export async function isPerson(q: Queries, personKey: string): Promise<boolean> {
+  return (await q.query(sql`select from people where person_key = ${personKey}`)).length === 1;
 }

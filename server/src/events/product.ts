@@ -1,0 +1,44 @@
+import { PersonEventList, PersonEventsQuery } from "@tidings/contract/ingest";
+import { PersonId } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import { parseInstant } from "../platform/clock.ts";
+import type { Ground } from "../platform/ground.ts";
+import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { personKey } from "../workspaces/index.ts";
+import { type EventRow, isPerson, list } from "./store.ts";
+
+/** /people/:person_id/events: what one person did. */
+export function product(app: App, { db }: Ground): void {
+  app.get(
+    "/people/:person_id/events",
+    {
+      schema: {
+        summary: "What a person did, newest first",
+        tags: ["events"],
+        params: Type.Object({ person_id: PersonId }),
+        querystring: PersonEventsQuery,
+        response: { 200: PersonEventList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, name, since, until } = request.query;
+      const key = personKey(request.caller.workspace.id, request.params.person_id);
+      const filter = { name, since: instantOf(since), until: instantOf(until) };
+      const rows = await list(db, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      if (rows.length === 0 && !(await isPerson(db, key)))
+        throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
+      return page(rows, limit, (row) => [row.ts.toISOString(), row.id], shape);
+    },
+  );
+}
+
+const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : parseInstant(text));
+
+const shape = ({ id, name, properties, ts, received_at }: EventRow) => ({
+  id: encodeId("evt", id),
+  name,
+  properties,
+  ts: ts.toISOString(),
+  received_at: received_at.toISOString(),
+});
