@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "./primitives.ts";
+import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId, Dictionary } from "./primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);
 export type Channel = Static<typeof Channel>;
@@ -101,9 +101,7 @@ export const Metrics = Type.Object({
 export type Metrics = Static<typeof Metrics>;
 export const MetricsByVariant = Type.Object({
   ...Metrics.properties,
-  variants: Type.Optional(
-    Type.Record(Type.String(), Metrics, { description: "Where content is split: the same for each variant." }),
-  ),
+  variants: Type.Optional(Dictionary(Metrics, { description: "Where content is split: the same for each variant." })),
 });
 export const MetricsQuery = Type.Object({
   channel: Type.Optional(Channel),

@@ -1,6 +1,17 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "./activity.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "./primitives.ts";
+import {
+  Closed,
+  Instant,
+  JsonObject,
+  Line,
+  ListOf,
+  Name,
+  Nullable,
+  OneOf,
+  PersonId,
+  Dictionary,
+} from "./primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);
@@ -23,7 +34,7 @@ const Rate = Nullable(
 /** What is said to some of the people: in-app another message, in the other channels another content of the same shape. */
 const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
 const Locales = Nullable(
-  Type.Record(Type.String(), Closed(said), {
+  Dictionary(Closed(said), {
     maxProperties: 50,
     description:
       "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
@@ -88,7 +99,7 @@ const Said = Type.Object({
   message_version: Type.Optional(Type.Integer()),
   content: Type.Optional(JsonObject),
 });
-const SaidByLocale = Nullable(Type.Record(Type.String(), Said));
+const SaidByLocale = Nullable(Dictionary(Said));
 
 export const Broadcast = Type.Object({
   id: Type.String(),
@@ -167,7 +178,7 @@ export const BroadcastRecalled = Type.Object({
 const Sample = Type.Array(Type.String(), { description: "Up to five person_ids." });
 const Counted = {
   will_receive: Type.Integer(),
-  excluded: Type.Record(Type.String(), Type.Integer(), {
+  excluded: Dictionary(Type.Integer(), {
     description:
       "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there.",
   }),
@@ -176,13 +187,13 @@ export const Preflight = Type.Object({
   audience: Type.Integer({ description: "`will_receive`, `held_out` and all that is excluded." }),
   ...Counted,
   held_out: Type.Integer({ description: "Whoever they are: people who would be excluded among them." }),
-  variants: Type.Optional(Type.Record(Type.String(), Type.Object(Counted), { description: "The same by variant." })),
+  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same by variant." })),
   locales: Type.Optional(
-    Type.Record(Type.String(), Type.Integer(), {
+    Dictionary(Type.Integer(), {
       description: "Of those who will receive it, how many in which language; `default` for all that have no other.",
     }),
   ),
-  samples: Type.Record(Type.String(), Sample, { description: "Under `will_receive`, `held_out` and each reason." }),
+  samples: Dictionary(Sample, { description: "Under `will_receive`, `held_out` and each reason." }),
 });
 export type Preflight = Static<typeof Preflight>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { JsonObject, Line, OneOf, Open, PersonId } from "./primitives.ts";
+import { JsonObject, Line, OneOf, Open, PersonId, Dictionary } from "./primitives.ts";
 
 // What the clients of others send. Their shapes, as far as we read them; unknown fields are ignored.
 
@@ -39,7 +39,7 @@ export const CustomerioEmail = Open({
   cc: Addresses,
   bcc: Addresses,
   headers: Type.Optional(JsonObject),
-  attachments: Type.Optional(Type.Record(Type.String(), Type.String())),
+  attachments: Type.Optional(Dictionary(Type.String())),
 });
 export type CustomerioEmail = Static<typeof CustomerioEmail>;
 

@@ -1,10 +1,22 @@
 import { type Static, Type } from "typebox";
-import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
+import {
+  Closed,
+  Instant,
+  JsonObject,
+  Line,
+  ListOf,
+  ListQuery,
+  Nullable,
+  OneOf,
+  Open,
+  PersonId,
+  Dictionary,
+} from "./primitives.ts";
 
 export const Identify = Open({
   person_id: PersonId,
   attributes: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
+    Dictionary(Type.Unknown(), {
       description:
         "Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name. With a public key, an `email` or `phone` that the person token does not carry is kept as a claim.",
     }),

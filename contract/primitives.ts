@@ -1,6 +1,6 @@
 // `x-says` is what an error says where a text does not match the pattern beside it.
 
-import { type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
 /** The workspace's own id of a person: 1 to 256 characters, no control characters, well-formed Unicode. */
 export const PersonId = Type.String({
@@ -40,8 +40,13 @@ export const OneOf = <const V extends string[]>(values: V, options: object = {})
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** An object of values by any name. Type.Record() names them by the pattern `^.*$`, in which no line break is: those would be left out of answers. */
+export function Dictionary<T extends TSchema>(item: T, options: object = {}) {
+  return Type.Unsafe<Record<string, Static<T>>>({ type: "object", additionalProperties: item, ...options });
+}
+
 /** Any JSON object, as person attributes and message data are. */
-export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+export const JsonObject = Dictionary(Type.Unknown());
 
 /** Query of every list: `{ "data": [...], "next_cursor": string | null }`. */
 export const ListQuery = {

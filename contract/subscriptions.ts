@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary } from "./primitives.ts";
 
 export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
   description: "What holds for a person who never chose.",
@@ -53,7 +53,7 @@ export const Subscriptions = Type.Object({
   person_id: Type.String(),
   subscribed: Type.Boolean(),
   channels: Type.Object({ email: Type.Boolean(), push: Type.Boolean(), sms: Type.Boolean(), in_app: Type.Boolean() }),
-  topics: Type.Record(Type.String(), Type.Boolean()),
+  topics: Dictionary(Type.Boolean()),
   suppressed: Type.Array(Type.Object({ channel: SuppressedChannel, reason: SuppressionReason }), {
     description: "The person's own addresses that are on the suppression list.",
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { PushedChannel } from "./outbound.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "./primitives.ts";
 
 /** A template's text may have Liquid in it and be this long; see content for what one render may cost. */
 const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
@@ -188,9 +188,7 @@ export const EmailTrigger = Closed({
       additionalProperties: false,
     }),
   ),
-  attachments: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { maxProperties: 50, description: "File name to base64." }),
-  ),
+  attachments: Type.Optional(Dictionary(Type.String(), { maxProperties: 50, description: "File name to base64." })),
 });
 export type EmailTrigger = Static<typeof EmailTrigger>;
 

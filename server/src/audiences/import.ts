@@ -1,4 +1,4 @@
-import { findNamed, isShared, type Lookup, normalEmail } from "../people/index.ts";
+import { findNamed, isPersonId, isShared, type Lookup, normalEmail } from "../people/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Destination } from "../platform/imports.ts";
@@ -54,7 +54,7 @@ function read(workspaceId: string, { name, at }: Column, cells: string[]): Looku
     return email === undefined ? "has no email address in its column" : { workspaceId, email };
   }
   if (text.trim() === "") return "has no person_id";
-  // The same that contract/primitives.ts takes; a NUL would end the whole batch with an error.
-  if (text.length > 256 || /[\p{Cc}\p{Cs}]/u.test(text)) return "has a person_id that can't be one";
+  // A NUL would end the whole batch with an error.
+  if (!isPersonId(text)) return "has a person_id that can't be one";
   return { workspaceId, id: text };
 }

@@ -6,7 +6,6 @@ import {
   fitsPhone,
   MOST_PUSH_BYTES,
   madeOf,
-  mailbox,
   oneClick,
   partsOf,
   pushOf,
@@ -15,6 +14,7 @@ import {
   usableSender,
 } from "../outbound/index.ts";
 import { normalPhone, type Person, personView } from "../people/index.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Fields } from "./content.ts";

@@ -1,6 +1,6 @@
 import { type RenderTurn, textOf } from "../content/index.ts";
 import { Problem } from "../platform/http/index.ts";
-import { type Mailbox, mailbox } from "./address.ts";
+import { type Mailbox, mailbox } from "../platform/mailbox.ts";
 import type { EmailMessage } from "./message.ts";
 
 /** An email ready to be handed over: everything resolved, nothing left for a library to parse. */

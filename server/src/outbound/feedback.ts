@@ -3,7 +3,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { derivedId } from "../platform/ids.ts";
 import { suppress } from "../subscriptions/index.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { type Change, lift, type Subject, subjectsOf } from "./feedback-store.ts";
 import { type FeedbackKind, JUST_SENT, type Report, told } from "./rules/feedback.ts";
 import { storable } from "./storable.ts";

@@ -1,7 +1,7 @@
 import { record } from "../activity/index.ts";
 import type { Db, Queries } from "../platform/db/index.ts";
 import { suppressed, type Target, unsubscribedSince } from "../subscriptions/index.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { endSuppressed } from "./hold-back-store.ts";
 import type { Content, Job, Message } from "./message.ts";
 

@@ -1,5 +1,4 @@
 // Storey 3, HOW: the channels that we push. A delivery's row is its job: queued in the caller's transaction, leased, sent.
-export { type Mailbox, mailbox } from "./address.ts";
 export { callbacks } from "./callbacks/routes.ts";
 export { feedback } from "./feedback.ts";
 export { subjectsOf } from "./feedback-store.ts";

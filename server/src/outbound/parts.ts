@@ -3,7 +3,7 @@ import { Closed } from "@tidings/contract/primitives";
 import { contents, TemplateContent } from "@tidings/contract/transactionals";
 import { checkParts, isDeepLink, isDynamic, isImageAddress, type Part } from "../content/index.ts";
 import { badField, checkShape, Problem } from "../platform/http/index.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 
 // Wrapped, so that an error names /content/subject and not /subject.
 const shapes = {

@@ -7,7 +7,7 @@ import type { Ground } from "../platform/ground.ts";
 import { handOver } from "./handover.ts";
 import { loadedWith } from "./hold-back.ts";
 import { type NewSuppression, suppress } from "../subscriptions/index.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import type { Job } from "./message.ts";
 import type { Hold, Opened, Wait } from "./opened.ts";
 import type { Registry } from "./registry.ts";

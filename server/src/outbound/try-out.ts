@@ -3,7 +3,7 @@ import { normalPhone, ownerOfToken } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { LOCAL_SENDER } from "./email.ts";
 import type { Content, Job } from "./message.ts";
 

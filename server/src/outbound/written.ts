@@ -1,6 +1,6 @@
 import { isDeepLink, isImageAddress } from "../content/index.ts";
 import { Problem } from "../platform/http/index.ts";
-import { mailbox } from "./address.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import type { EmailMessage, PushMessage, SmsMessage } from "./message.ts";
 import { segmentsOf } from "./segments.ts";
 

@@ -1,5 +1,6 @@
 import parsePhoneNumber, { type CountryCode } from "libphonenumber-js";
 import { badField, Problem } from "../platform/http/index.ts";
+import { address } from "../platform/mailbox.ts";
 import { isZone } from "../platform/zones.ts";
 
 /** Attributes as one identify changes them: known ones apart, the rest as what to set and what to remove. */
@@ -24,11 +25,13 @@ export interface Change {
 
 export const MOST_ATTRIBUTE_BYTES = 32 * 1024;
 
-/** Addresses are compared in lower case and without surrounding spaces; whether mail can be sent there is decided on sending. */
+/** Addresses are compared in lower case and without surrounding spaces. Undefined for what no mail can be sent to. */
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[^\s@,;<>"\p{Cc}]+@[^\s@,;<>"\p{Cc}]+$/u.test(email) ? email : undefined;
+  return address(email) === undefined ? undefined : email;
 }
+
+const isAttributeName = (name: string): boolean => /^[^\p{Cc}]{1,200}$/u.test(name);
 
 /** E.164, or undefined for what is no number. Without a country code it needs the workspace's country. */
 export function normalPhone(text: string, country?: string): string | undefined {
@@ -45,7 +48,12 @@ export function readAttributes(attributes: Record<string, unknown>, country?: st
   for (const [name, value] of Object.entries(attributes)) {
     switch (name) {
       case "email":
-        change.email = text(name, value, normalEmail, "must be an email address, or null");
+        change.email = text(
+          name,
+          value,
+          normalEmail,
+          "must be an address that mail can be sent to, such as ada@example.com, or null",
+        );
         break;
       case "phone":
         change.phone = text(
@@ -77,8 +85,8 @@ export function readAttributes(attributes: Record<string, unknown>, country?: st
         change.subscribed = value;
         break;
       default:
-        if (name.length < 1 || name.length > 200)
-          throw badField("/attributes", "has a name that is empty or longer than 200 characters");
+        if (!isAttributeName(name))
+          throw badField("/attributes", "has a name that is empty, longer than 200 characters or not one line");
         if (value === null) change.removed.push(name);
         else change.set[name] = value;
     }

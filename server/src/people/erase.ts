@@ -1,6 +1,6 @@
-import { domainToASCII } from "node:url";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
+import { address } from "../platform/mailbox.ts";
 import type { Job } from "../platform/jobs.ts";
 import { personKey } from "../workspaces/index.ts";
 import {
@@ -66,9 +66,7 @@ async function deleteAll(tx: Tx, key: string): Promise<void> {
 
 /** As the suppression list writes them: an email with its domain in ASCII. */
 export function addressesOf({ email, phone }: { email: string | null; phone: string | null }): string[] {
-  const at = email?.lastIndexOf("@") ?? -1;
-  const addresses = phone === null ? [] : [phone];
-  return email === null ? addresses : [...addresses, `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`];
+  return [...(phone === null ? [] : [phone]), ...(email === null ? [] : [address(email) ?? email])];
 }
 
 /** Background work of people. */

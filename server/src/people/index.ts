@@ -20,6 +20,7 @@ export {
 } from "./find.ts";
 export { gateway } from "./gateway.ts";
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./identify.ts";
+export { isPersonId } from "./person-id.ts";
 export { mergePeople, mergesSince } from "./merge.ts";
 export { missingAttributes } from "./missing-store.ts";
 export { describePerson, product } from "./product.ts";

@@ -1,8 +1,8 @@
 import type { SuppressedChannel, SuppressionReason } from "@tidings/contract/subscriptions";
 import { hash } from "node:crypto";
-import { domainToASCII } from "node:url";
 import { type Entry, record } from "../activity/index.ts";
 import { keysOfHolders, normalEmail, normalPhone } from "../people/index.ts";
+import { address } from "../platform/mailbox.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import {
   insertSuppressions,
@@ -39,9 +39,7 @@ export interface NewSuppression extends Target {
 export function normalAddress(channel: SuppressedChannel, text: string, country?: string): string | undefined {
   if (channel === "sms") return normalPhone(text, country);
   const email = normalEmail(text);
-  if (email === undefined) return undefined;
-  const at = email.lastIndexOf("@");
-  return `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1)) || email.slice(at + 1)}`;
+  return email && address(email);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EmailTemplateInput, EmailTemplatePatch, Format } from "@tidings/contract/templates";
 import { checkParts, isDynamic } from "../content/index.ts";
-import { normalEmail } from "../people/index.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { badField } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 
@@ -40,7 +40,7 @@ export function readDefinition(input: Omit<EmailTemplateInput, "name">): Definit
   };
   for (const name of ["from", "reply_to"] as const) {
     const sender = definition[name];
-    if (sender !== null && !isDynamic(sender) && !isSender(sender)) {
+    if (sender !== null && !isDynamic(sender) && !mailbox(sender)) {
       throw badField(`/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
     }
   }
@@ -86,7 +86,3 @@ function layoutOf(text: string | null | undefined): string | null {
 
 /** 400 for a layout that this workspace does not have. */
 export const noLayout = () => badField("/layout_id", "names no email layout of this workspace");
-
-/** The full check is where it is sent from; here an author learns of what can be no address. */
-const isSender = (text: string): boolean =>
-  normalEmail((/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()) !== undefined;

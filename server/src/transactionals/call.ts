@@ -1,6 +1,6 @@
-import { type Mailbox, mailbox } from "../outbound/index.ts";
 import { normalEmail, normalPhone, type Lookup } from "../people/index.ts";
 import { parseInstant } from "../platform/clock.ts";
+import { type Mailbox, mailbox } from "../platform/mailbox.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import type { Workspace } from "../workspaces/index.ts";
@@ -70,6 +70,7 @@ export async function attachmentsOf(attachments: Record<string, string>): Promis
     if (name.length < 1 || name.length > 255 || /[\p{Cc}/\\]/u.test(name)) {
       throw badField(pointer, "must be a file name of 1 to 255 characters without slashes");
     }
+    if (!/\S/.test(text)) throw badField(pointer, "is empty: leave the file out, or give it a byte at least");
     const base64 = await base64In(text);
     if (base64 === undefined) throw badField(pointer, "must be base64");
     files.push({ name, base64 });

@@ -1,8 +1,9 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { mailbox, type Message, NO_REACH, type Senders } from "../outbound/index.ts";
+import { type Message, NO_REACH, type Senders } from "../outbound/index.ts";
 import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import type { Answer, Keyed } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
 import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";

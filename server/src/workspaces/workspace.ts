@@ -2,6 +2,7 @@ import type { WorkspacePatch } from "@tidings/contract/workspaces";
 import type { Db, Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
+import { mailbox } from "../platform/mailbox.ts";
 import { isZone } from "../platform/zones.ts";
 import { addKey } from "./api-keys.ts";
 import { WORKSPACES_CHANGED } from "./authenticate.ts";
@@ -35,9 +36,6 @@ export function bootstrap(db: Db, keys: { secret: string | undefined; public: st
   });
 }
 
-/** Whether it looks like `Acme <hello@acme.test>` or the address alone. The strict check is made where it is sent from. */
-const isSender = (text: string): boolean => /^(?:[^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim());
-
 /** Changes settings, on every node within 5 s. @throws Problem invalid_request for what only looks right */
 export async function changeSettings(
   tx: Tx,
@@ -55,7 +53,7 @@ export async function changeSettings(
   for (const name of ["email_from", "email_reply_to"] as const) {
     const sender = patch.sender_defaults?.[name];
     // Taken now, it would be passed over in silence with every email.
-    if (sender !== undefined && !isSender(sender))
+    if (sender !== undefined && !mailbox(sender))
       throw badField(`/sender_defaults/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
   }
   const row = await updateWorkspace(tx, workspaceId, patch, now);

@@ -1,7 +1,6 @@
 import { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/contract/compat";
 import type { Triggered } from "@tidings/contract/transactionals";
 import type { FastifyRequest } from "fastify";
-import { normalEmail } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, Problem } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
@@ -48,7 +47,6 @@ async function named(ground: Ground, request: FastifyRequest): Promise<Named> {
   const { id, email, cio_id } = identifiers;
   if (id !== undefined) return { id: String(id) };
   if (cio_id !== undefined) return { id: (await target(ground, request.caller.workspace, { cio_id })).personId };
-  if (email === undefined || !normalEmail(email))
-    throw badField("/identifiers", "must have an id, a cio_id or an email");
+  if (email === undefined) throw badField("/identifiers", "must have an id, a cio_id or an email");
   return { email };
 }

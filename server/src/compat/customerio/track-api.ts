@@ -120,7 +120,7 @@ function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Pro
     },
   );
 
-  // A wildcard, because a token may be longer than what a named part of a path may be (300).
+  // A wildcard, because a token may be longer than what a named part of a path may be (768).
   app.delete(
     "/customers/:id/devices/*",
     { config: PUBLIC, schema: { hide, params: CustomerioDevicePath } },

@@ -4,6 +4,7 @@ import {
   findNamed,
   findPeople,
   findPersonByKey,
+  isPersonId,
   isShared,
   normalEmail,
   type Person,
@@ -52,7 +53,7 @@ export const targetOfType = (ground: Ground, workspace: Workspace, text: string,
       : byId(ground, workspace, text);
 
 async function byId({ db }: Ground, workspace: Workspace, personId: string): Promise<Target> {
-  if (personId.length < 1 || personId.length > 256 || /[\p{Cc}\p{Cs}]/u.test(personId)) {
+  if (!isPersonId(personId)) {
     throw badField("/identifiers/id", "must have 1 to 256 characters and no control characters");
   }
   const [person] = await findPeople(db, [{ workspaceId: workspace.id, id: personId }]);

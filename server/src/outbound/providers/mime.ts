@@ -1,6 +1,6 @@
 import MailComposer from "nodemailer/lib/mail-composer";
-import { detectMimeType } from "nodemailer/lib/mime-funcs";
-import type { Mailbox } from "../address.ts";
+import { detectMimeType, encodeWord } from "nodemailer/lib/mime-funcs";
+import type { Mailbox } from "../../platform/mailbox.ts";
 import type { Outgoing } from "../email.ts";
 
 /** An email as nodemailer takes it, with an envelope of its own: nothing is left for it to parse. */
@@ -11,7 +11,7 @@ export const mail = (email: Outgoing) => ({
   to: [named(email.to)],
   cc: email.cc.map(named),
   ...(email.replyTo && { replyTo: [named(email.replyTo)] }),
-  subject: email.subject,
+  subject: literal(email.subject),
   text: email.text,
   html: email.html,
   headers: email.headers,
@@ -22,6 +22,9 @@ export const mail = (email: Outgoing) => ({
 });
 
 const named = (entry: Mailbox) => ({ name: entry.name ?? "", address: entry.address });
+
+/** What looks like an encoded word (RFC 2047) would be decoded by who reads it: so it is encoded itself. */
+const literal = (text: string): string => (text.includes("=?") ? encodeWord(text, "Q", 52) : text);
 
 /** Who gets it; the blind copies stand in no header. */
 export const recipientsOf = (email: Outgoing): string[] =>

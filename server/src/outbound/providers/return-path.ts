@@ -1,6 +1,6 @@
 import type { SettingsOf } from "@tidings/contract/providers";
 import { badField } from "../../platform/http/index.ts";
-import { address } from "../address.ts";
+import { address } from "../../platform/mailbox.ts";
 import type { Outgoing } from "../email.ts";
 import { recipientsOf } from "./mime.ts";
 

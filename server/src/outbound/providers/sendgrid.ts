@@ -1,5 +1,5 @@
 import type { Ground } from "../../platform/ground.ts";
-import type { Mailbox } from "../address.ts";
+import type { Mailbox } from "../../platform/mailbox.ts";
 import type { Outgoing } from "../email.ts";
 import { CONCURRENCY, exchange, reasonOf, type Reading, type Said } from "./exchange.ts";
 import { filesOf } from "./mime.ts";

@@ -64,7 +64,8 @@ export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIME
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: lookMs, maxHeaderSize: 16_384 },
-    routerOptions: { maxParamLength: 300 },
+    // A person_id of 256 characters, each two units or an escape of three.
+    routerOptions: { maxParamLength: 768 },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,

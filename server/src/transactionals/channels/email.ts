@@ -1,6 +1,7 @@
 import type { EmailTrigger } from "@tidings/contract/transactionals";
-import { type EmailMessage, emailOf, madeOf, mailbox, oneClick, usableSender } from "../../outbound/index.ts";
+import { type EmailMessage, emailOf, madeOf, oneClick, usableSender } from "../../outbound/index.ts";
 import { type Person, personView } from "../../people/index.ts";
+import { mailbox } from "../../platform/mailbox.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { noTemplate } from "../../templates/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { address, mailbox } from "./address.ts";
+import { address, mailbox } from "./mailbox.ts";
 
 describe("address", () => {
   test.each([
