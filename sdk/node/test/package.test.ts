@@ -32,7 +32,7 @@ test("its published types are whole and strict, and refuse what the service woul
      const tidings = new Tidings({ baseUrl: "http://localhost:4000", secretKey: "tid_sec_x", timeoutMs: 1_000 });
      const email: EmailTrigger = { identifiers: { email: "ada@example.com" }, subject: "s", body: "b", attachments: { a: new Uint8Array() } };
      const sent: Promise<Triggered> = tidings.trigger.email(email, { idempotencyKey: "k", signal: new AbortController().signal });
-     const status: "queued" | "suppressed" = (await sent).status;
+     const status: "queued" | "suppressed" | "failed" = (await sent).status;
      const items: BatchItem[] = [{ type: "identify", person_id: "a" }, { type: "track", person_id: "a", eventName: "b" }];
      const first: number | undefined = (await tidings.batch(items))[0]?.status;
      const token: string = signPersonToken({ kid: "k", secret: "s", personId: "ada" });

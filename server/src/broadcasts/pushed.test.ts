@@ -103,7 +103,11 @@ describe("the other channels", () => {
     await it.call("PUT", "/data-gateway/v1/devices", {
       body: { person_id: "pat", platform: "ios", token: "a".repeat(64) },
     });
-    const content = { title: "Hi {{person.name}}", message: "M", link: "javascript:alert(1)" };
+    const content = {
+      title: "Hi {{person.name}}",
+      message: "M",
+      link: "{{ person.link | default: 'javascript:alert(1)' }}",
+    };
     const rows = await sent(await draft("push", { channel: "push", content }));
     expect(rows.get("bare")).toMatchObject({ status: "failed", reason: "no_address" });
     expect(rows.get("pat")).toMatchObject({ status: "queued", recipient: "all" });
