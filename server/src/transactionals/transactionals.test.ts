@@ -5,7 +5,7 @@ const { it, make, identify } = await transactionalsService();
 
 describe("making transactionals", () => {
   test("one is made, read, listed, changed and removed; new content counts the version up", async () => {
-    const one = await make({ name: "A" });
+    const one = await make({ name: "A", content: { from: "hello@acme.test", subject: "s", body: "b" } });
     expect(one).toMatchObject({ id: expect.stringMatching(/^tx_/), version: 1, channel: "email" });
     const url = `/api/v1/transactionals/${one.id}`;
     expect((await it.call("GET", url)).body).toEqual(one);
