@@ -188,6 +188,8 @@ create table deliveries (
   shared_limits boolean not null default false,
   first_seen_at timestamp with time zone,
   first_acted_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  last_sync jsonb,
   constraint deliveries_pkey PRIMARY KEY (person_key, id),
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint deliveries_source_check CHECK ((source = ANY (ARRAY['transactional'::text, 'broadcast'::text, 'campaign'::text, 'test'::text])))

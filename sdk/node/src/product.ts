@@ -159,6 +159,8 @@ export interface Product {
     preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: string; value?: string }[]; persistence: { mode: string; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
     /** Queue it to one person. `POST /api/v1/in-app-messages/:id/test-sends` */
     testSends(id: string, body: { person_id: string; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string }>;
+    /** What became of a test send: queued, fetched, shown, and which gate holds it back. `GET /api/v1/in-app-messages/:id/test-sends/:delivery_id` */
+    testSend(id: string, deliveryId: string, query?: { screen?: string; timezone?: string; tz_offset_minutes?: number; at?: string | Date }, options?: RequestOptions): Promise<{ delivery_id: string; message_id: string; person_id: string | null; status: string; queued_at: string; fetched_at: string | null; shown_at: string | null; clicked_at: string | null; dismissed_at: string | null; expires_at: string | null; held_by: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; detail: string }[]; next_eligible_at: string | null; last_sync: { at: string; screen: string | null; timezone: string | null; tz_offset_minutes: number | null; returned: boolean; held_by: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; detail: string }[] } | null }>;
     /** Take back what is not yet dismissed of it; open applications drop it at once. `POST /api/v1/in-app-messages/:id/recall` */
     recall(id: string, options?: RequestOptions): Promise<{ recalled: number; more: boolean }>;
   };
@@ -395,6 +397,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     remove: ["DELETE /api/v1/in-app-messages/:id", "nothing"],
     preview: ["POST /api/v1/in-app-messages/:id/preview", "body"],
     testSends: ["POST /api/v1/in-app-messages/:id/test-sends", "body"],
+    testSend: ["GET /api/v1/in-app-messages/:id/test-sends/:delivery_id", "query"],
     recall: ["POST /api/v1/in-app-messages/:id/recall", "nothing"],
   },
   ingestion: {

@@ -1,18 +1,19 @@
 import type { ExplainQuery, Gate } from "@tidings/contract/inapp";
 import { findPeople } from "../people/index.ts";
-import { parseInstant } from "../platform/clock.ts";
+import { type Clock, parseInstant } from "../platform/clock.ts";
+import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { capsOf } from "./caps-store.ts";
-import { firstLive, type LiveRow, liveBehind } from "./live-store.ts";
+import { firstLive, liveBehind } from "./live-store.ts";
 import { type NearMiss, nearMissesOf } from "./near-misses.ts";
 import { heldUntil } from "./rules/cap.ts";
-import { type Look, type Verdict, verdicts } from "./rules/gates.ts";
-import { type StateRow, statesOf } from "./store.ts";
-import { lookOf } from "./sync.ts";
-import { knownVersion, loadVersions } from "./version.ts";
+import { gatesOf, type LookAt, opensAt, type Standing } from "./standing.ts";
+import { statesOf } from "./store.ts";
+import { lookOf, type Place } from "./sync.ts";
+import { loadVersions } from "./version.ts";
 
 /** As many of the near misses as a person can look through. */
 const SHOWN_MISSES = 20;
@@ -39,14 +40,8 @@ export async function explain(ground: Ground, workspace: Workspace, personId: st
     loadVersions(db, workspace.id, rows),
   ]);
   const statuses = new Map(rows.map(({ id }, i) => [id, states[i]]));
-  const cap = workspace.in_app_cap;
-  const times = cap ? ((await capsOf(db, [person.person_key])).get(person.person_key)?.times ?? []) : [];
-  const lookAt = (at: number): Look => {
-    const look = lookOf(workspace, query, new Date(at));
-    if (cap) look.cappedUntil = heldUntil(cap, times, at);
-    return look;
-  };
-  const now = (query.at === undefined ? undefined : parseInstant(query.at)) ?? clock.now();
+  const lookAt = await looking(db, workspace, person.person_key, query);
+  const now = whenOf(query, clock);
   return page(
     rows,
     limit,
@@ -54,6 +49,21 @@ export async function explain(ground: Ground, workspace: Workspace, personId: st
     (row) => explained({ ...row, status: statuses.get(row.id)?.status ?? "queued" }, lookAt, now.getTime()),
   );
 }
+
+/** Where a person looks from, with what the workspace's cap holds back at any time. */
+export async function looking(q: Queries, workspace: Workspace, personKey: string, place: Place): Promise<LookAt> {
+  const cap = workspace.in_app_cap;
+  const times = cap ? ((await capsOf(q, [personKey])).get(personKey)?.times ?? []) : [];
+  return (at) => {
+    const look = lookOf(workspace, place, new Date(at));
+    if (cap) look.cappedUntil = heldUntil(cap, times, at);
+    return look;
+  };
+}
+
+/** The time that is asked about. */
+export const whenOf = ({ at }: { at?: string }, clock: Clock): Date =>
+  (at === undefined ? undefined : parseInstant(at)) ?? clock.now();
 
 async function unknownPerson(ground: Ground, workspaceId: string): Promise<Problem> {
   const misses = (await nearMissesOf(ground).of(workspaceId)).slice(0, SHOWN_MISSES);
@@ -66,8 +76,6 @@ async function unknownPerson(ground: Ground, workspaceId: string): Promise<Probl
 
 export const shapeMiss = (miss: NearMiss) => ({ ...miss, last_seen: miss.last_seen.toISOString() });
 
-type LookAt = (at: number) => Look;
-
 /** Each gate as a sentence that begins with what is wrong; the detail follows. */
 const WRONG: Record<Gate, string> = {
   screen: "It is not for this screen",
@@ -79,9 +87,7 @@ const WRONG: Record<Gate, string> = {
   status: "It can't be shown",
 };
 
-type Row = LiveRow & Pick<StateRow, "status">;
-
-function explained(row: Row, lookAt: LookAt, now: number) {
+function explained(row: Standing, lookAt: LookAt, now: number) {
   const gates = gatesOf(row, lookAt(now));
   const failing = gates.find((verdict) => !verdict.pass);
   return {
@@ -92,29 +98,4 @@ function explained(row: Row, lookAt: LookAt, now: number) {
     gates: gates.map(({ gate, pass, detail }) => ({ gate, pass, detail })),
     next_eligible_at: failing ? (opensAt(row, lookAt, gates)?.toISOString() ?? null) : null,
   };
-}
-
-function gatesOf(row: Row, look: Look): Verdict[] {
-  const version = knownVersion(row.message_id, row.message_version);
-  if (!version) return [{ gate: "status", pass: false, detail: "the version of its definition is gone" }];
-  return [...verdicts(version, row, look), { gate: "status", pass: true, detail: row.status }];
-}
-
-/** Quiet hours may begin before a pause is over and a message may expire meanwhile: looked at again at each opening. */
-const MOST_OPENINGS = 10;
-
-/** When time alone lets every gate pass; undefined where it never does, or only something else can. */
-function opensAt(row: Row, lookAt: LookAt, gates: Verdict[]): Date | undefined {
-  let verdicts = gates;
-  let at: Date | undefined;
-  for (let i = 0; i < MOST_OPENINGS; i++) {
-    const failing = verdicts.filter((verdict) => !verdict.pass);
-    if (failing.length === 0) return at;
-    const openings = failing.map((verdict) => verdict.nextEligibleAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    const latest = Math.max(...openings);
-    if (latest === Number.POSITIVE_INFINITY) return undefined;
-    at = new Date(latest);
-    verdicts = gatesOf(row, lookAt(latest));
-  }
-  return undefined;
 }

@@ -15,11 +15,13 @@ export interface LiveRow extends Candidate {
   message_version: number;
   /** jsonb as text, to be spliced into the answer without parsing it. */
   content: string | null;
+  /** Whether it is a test delivery, whose trace is kept: see test-syncs.ts. */
+  test: boolean;
 }
 
 /** The columns of a LiveRow, of `deliveries d` joined with COUNTED. */
 // date_part and not extract: extract goes by way of numeric, which costs more than reading the row.
-export const LIVE = sql`d.id, d.message_id, d.message_version, d.content::text as content,
+export const LIVE = sql`d.id, d.message_id, d.message_version, d.content::text as content, d.source = 'test' as test,
   coalesce(c.impressions, d.impressions) as impressions, date_part('epoch', d.expires_at) * 1000 as expires_at,
   date_part('epoch', coalesce(c.last_impression_at, d.last_impression_at)) * 1000 as last_impression_at`;
 

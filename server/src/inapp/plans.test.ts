@@ -10,6 +10,7 @@ import { cards, markRead, unreadCards } from "./inbox-store.ts";
 import { firstLive, liveBehind, nextLive, versionsBehind } from "./live-store.ts";
 import { cancelOne, cancelPage, findDelivery } from "./recall-store.ts";
 import { moveAndLog, statesOf } from "./store.ts";
+import { noteTestSyncs, testDelivery } from "./trace-store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -106,8 +107,9 @@ test("an interaction reads by key and changes by place, already by the plans tha
   for (const plan of [read, write]) expect(plan).not.toMatch(/Seq Scan/);
 });
 
-test("the inbox, marks, caps and recalls find their rows by index, also among many", async () => {
+test("the inbox, marks, caps, recalls and traces find their rows by index, also among many", async () => {
   const [personKey, messageId, id] = [newId(), newId(), newId()];
+  const noted = { at: new Date(), returned: true, screen: null, timezone: null, tz_offset_minutes: null, held_by: [] };
   const range = { personKey, now: new Date(), unreadOnly: true, before: undefined, limit: 50 };
   const plans = await plansOf(async (spy) => {
     await cards(spy, range);
@@ -117,20 +119,22 @@ test("the inbox, marks, caps and recalls find their rows by index, also among ma
     await markRead(spy, { personKey, id }, null);
     await capsOf(spy, [personKey]);
     await findDelivery(spy, it.workspaceId, id);
+    await testDelivery(spy, it.workspaceId, messageId, id);
+    await noteTestSyncs(spy, [{ ...noted, personKey, id }]);
     await cancelOne(spy, personKey, id);
     await cancelPage(spy, it.workspaceId, { messageId }, undefined, 1_000);
     await cancelPage(spy, it.workspaceId, { messageId, sourceId: newId() }, undefined, 1_000);
   });
-  expect(plans).toHaveLength(10);
+  expect(plans).toHaveLength(12);
   for (const [text, plan] of plans) {
     expect(plan, text).not.toMatch(/Seq Scan/);
     expect(plan, text).toMatch(/(?:using|on) (?:deliveries|in_app_caps)_\w+/);
   }
 });
 
-test("no index names what an impression, a click or a read mark changes: they are HOT updates", async () => {
+test("no index names what an impression, a click, a read mark or the note of a test changes: they are HOT updates", async () => {
   const found = await db.query<{ indexdef: string }>(
-    sql`select indexdef from pg_indexes where tablename = 'deliveries' and indexdef ~ 'status|impression|shown_at|clicked_at|read_at'`,
+    sql`select indexdef from pg_indexes where tablename = 'deliveries' and indexdef ~ 'status|impression|shown_at|clicked_at|read_at|fetched_at|last_sync'`,
   );
   expect(found).toEqual([]);
 });

@@ -7,21 +7,24 @@ import {
   InAppPreviewInput,
   InAppTestSend,
   InAppTestSent,
+  InAppTestTrace,
   type InAppWarning,
+  TraceQuery,
 } from "@tidings/contract/inapp";
 import { Type } from "typebox";
 import { crud } from "../platform/crud.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type App, bodyOptional } from "../platform/http/index.ts";
+import { type App, bodyOptional, emptyIsNone, notFound } from "../platform/http/index.ts";
 import { creating } from "../platform/idempotency.ts";
-import { encodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { define, redefine, undefine } from "./define.ts";
 import { explainRoutes } from "./explain-product.ts";
 import { recallRoutes } from "./recall-product.ts";
 import { type MessageRow, messageById, messages } from "./definition-store.ts";
 import { warningsOf } from "./near-screens.ts";
+import { trace } from "./trace.ts";
 import { preview, testSend } from "./try-out.ts";
 
 const PATH = "/in-app-messages";
@@ -58,6 +61,7 @@ export function product(app: App, ground: Ground): void {
     summary: shape,
   });
   tryOutRoutes(app, ground, uuidOf);
+  traceRoute(app, ground, uuidOf);
   recallRoutes(app, ground);
   explainRoutes(app, ground);
 }
@@ -100,6 +104,28 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
         metrics.queued.inc({ channel: "in_app" });
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
+    },
+  );
+}
+
+function traceRoute(app: App, ground: Ground, uuidOf: (text: string) => string): void {
+  app.get(
+    `${PATH}/:id/test-sends/:delivery_id`,
+    {
+      preValidation: emptyIsNone("tz_offset_minutes"),
+      schema: {
+        summary: "What became of a test send: queued, fetched, shown, and which gate holds it back",
+        tags,
+        params: Type.Object({ id: Type.String(), delivery_id: Type.String() }),
+        querystring: TraceQuery,
+        response: { 200: InAppTestTrace },
+      },
+    },
+    (request) => {
+      const deliveryId = decodeId("dlv", request.params.delivery_id);
+      if (!deliveryId) throw notFound("test send");
+      const ids = { messageId: uuidOf(request.params.id), deliveryId };
+      return trace(ground, request.caller.workspace, ids, request.query);
     },
   );
 }

@@ -17,6 +17,7 @@ import {
 import { nearMissesOf } from "./near-misses.ts";
 import { heldUntil } from "./rules/cap.ts";
 import { hides, type Look, NOT_ASKED, passes } from "./rules/gates.ts";
+import { TestSyncs } from "./test-syncs.ts";
 import { knownVersion, loadVersions, messageJson } from "./version.ts";
 
 /** The body of a sync: a JSON array of what this person may see here and now. */
@@ -38,6 +39,7 @@ const LATER = 512;
 export function syncer(ground: Ground): Sync {
   const { db, clock } = ground;
   const nearMisses = nearMissesOf(ground);
+  const tests = new TestSyncs(ground);
   const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked));
   const behind = gather<Behind, LiveVersion[]>((asked) => versionsBehind(db, asked));
   const next = gather<Next, LiveRow[]>((asked) => nextLive(db, asked));
@@ -65,7 +67,9 @@ export function syncer(ground: Ground): Sync {
       if (anyUnknown(rows)) await loadVersions(db, workspace.id, rows);
       for (const row of rows) {
         const version = knownVersion(row.message_id, row.message_version);
-        if (version === undefined || !passes(version, row, look)) continue;
+        const shows = version !== undefined && passes(version, row, look);
+        if (row.test) tests.note(key, row, look, shows);
+        if (!shows) continue;
         body += `${kept === 0 ? "[" : ","}${messageJson(version, row.id, row.content, row.expires_at)}`;
         if (++kept === query.limit) return `${body}]`;
       }
@@ -104,12 +108,15 @@ function hiddenOf(versions: LiveVersion[], look: Look): LiveVersion[] {
   return [...hidden.values()];
 }
 
-/** Where a client looks from, as the rules take it. */
-export function lookOf(
-  workspace: Pick<Workspace, "timezone">,
-  query: Pick<SyncQuery, "screen" | "timezone" | "tz_offset_minutes">,
-  now: Date,
-): Look {
+/** Where a client looks from, as it says. */
+export interface Place {
+  screen?: string | undefined;
+  timezone?: string | undefined;
+  tz_offset_minutes?: number | undefined;
+}
+
+/** The same, as the rules take it. */
+export function lookOf(workspace: Pick<Workspace, "timezone">, query: Place, now: Date): Look {
   const screen = query.screen?.trim();
   return {
     now: now.getTime(),
