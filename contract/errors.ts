@@ -202,7 +202,8 @@ export const errors = {
   rate_limited: {
     status: 429,
     title: "Rate limited",
-    means: "The workspace's own limit for this group of routes is reached; Retry-After says when to repeat.",
+    means:
+      "The workspace's own limit for this group of routes, or for new people of public keys, is reached; Retry-After says when to repeat.",
   },
   busy: {
     status: 429,

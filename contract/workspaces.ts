@@ -49,7 +49,20 @@ const Retention = Closed(
 
 const perMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
 const RateLimits = Closed(
-  { ingestion: perMinute, triggers: perMinute, in_app: perMinute, product: perMinute },
+  {
+    ingestion: perMinute,
+    triggers: perMinute,
+    in_app: perMinute,
+    product: perMinute,
+    new_people_per_hour: Type.Optional(
+      Type.Unsafe<number>({
+        type: "integer",
+        minimum: 1,
+        maximum: 100_000_000,
+        description: "People whom public keys may make an hour and process; 10,000 where nothing is said.",
+      }),
+    ),
+  },
   {
     description:
       "Calls a minute for each route group and process, where a batch counts its items; a group that is not named has no limit.",

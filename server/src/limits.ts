@@ -10,7 +10,7 @@ declare module "fastify" {
   }
 }
 
-type Group = keyof RateLimits;
+type Group = Exclude<keyof RateLimits, "new_people_per_hour">;
 
 /** A browser's EventSource gives up for ever at a 429. Beyond the limit it is told when to come again, and is closed. */
 const STREAM = "/data-gateway/v1/in-app/messages/stream";

@@ -12,6 +12,7 @@ import { createMetrics } from "./platform/metrics.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
 import { placesFor } from "./platform/places.ts";
 import { createSeal } from "./platform/seal.ts";
+import { newPeopleWindows } from "./people/index.ts";
 import { createShares, PAGES, QUESTIONS } from "./platform/shares.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import { mountGateway } from "./gateway.ts";
@@ -68,6 +69,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
     places: placesFor(config),
     shares: createShares(),
+    newPeople: newPeopleWindows(),
     signals,
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,

@@ -12,6 +12,7 @@ import { createMetrics } from "../platform/metrics.ts";
 import { createFetcher } from "../platform/outbound-http/index.ts";
 import { placesFor } from "../platform/places.ts";
 import { createSeal } from "../platform/seal.ts";
+import { newPeopleWindows } from "../people/index.ts";
 import { createShares } from "../platform/shares.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
 import { unprovenIn } from "./unproven.ts";
@@ -134,5 +135,16 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
   const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
   const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });
   const pools = { db, workDb: db, askDb: db, exportDb: db, places: placesFor(config), shares: createShares() };
-  return { config, log, metrics: createMetrics(), clock: systemClock, ...pools, signals, fetchOut, ...secrets };
+  const newPeople = newPeopleWindows();
+  return {
+    config,
+    log,
+    metrics: createMetrics(),
+    clock: systemClock,
+    newPeople,
+    ...pools,
+    signals,
+    fetchOut,
+    ...secrets,
+  };
 }

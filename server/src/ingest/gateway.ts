@@ -21,7 +21,7 @@ export function gateway(app: App, ground: Ground, rejections: Rejections): void 
       schema: { summary: "Say who a person is", tags: ["people"], body: Identify, response: { 200: Identified } },
     },
     async (request) => {
-      const outcome = await one(identifyFact(request.caller.workspace, request.body, request.vouch));
+      const outcome = await one(identifyFact(request.caller.workspace, request.body, request.vouch), request.caller);
       return { person_id: request.body.person_id, created: (outcome as { created: boolean }).created };
     },
   );
@@ -30,7 +30,7 @@ export function gateway(app: App, ground: Ground, rejections: Rejections): void 
     "/v1/track",
     { config, schema: { summary: "Say what a person did", tags: ["events"], body: Track, response: { 202: Tracked } } },
     async (request, reply) => {
-      const outcome = await one(trackFact(request.caller.workspace, request.body));
+      const outcome = await one(trackFact(request.caller.workspace, request.body), request.caller);
       rejections.outcome(request, outcome, request.body);
       return reply.code(202).send(outcome as Tracked);
     },
@@ -66,6 +66,10 @@ async function batch(
 ): Promise<Result[]> {
   const kept: [number, Fact][] = [];
   const results: Result[] = [];
+  const refuse = (problem: Problem, at: number): void => {
+    rejections.refuse(request, problem, items[at], at);
+    results[at] = { status: problem.status, code: problem.code };
+  };
   for (const [at, item] of items.entries()) {
     while (turnIsOver()) await nextTurn();
     try {
@@ -74,14 +78,17 @@ async function batch(
       results.push({ status: fact.kind === "identify" ? 200 : 202 });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      rejections.refuse(request, error, item, at);
-      results.push({ status: error.status, code: error.code });
+      refuse(error, at);
     }
   }
-  const outcomes = await each(kept.map(([, fact]) => fact));
+  const outcomes = await each(
+    kept.map(([, fact]) => fact),
+    request.caller,
+  );
   kept.forEach(([at], i) => {
     const outcome = outcomes[i];
-    if (outcome) rejections.outcome(request, outcome, items[at], at);
+    if (outcome instanceof Problem) refuse(outcome, at);
+    else if (outcome) rejections.outcome(request, outcome, items[at], at);
     else {
       results[at] = { status: 500, code: "internal_error" };
       rejections.note(request, { code: "internal_error", reason: NOT_STORED, data: items[at], item: at });

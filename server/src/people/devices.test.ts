@@ -86,9 +86,10 @@ describe("a browser's subscription", () => {
 
   test("is refused whoever registers it, and hosts are added by name or for all below one", async () => {
     const input = { person_id: "x", platform: "web" as const, subscription: { endpoint: "https://a.test/1", keys } };
-    const ground = { config: { webPushHosts: ["b.test"] } };
+    const { newPeople, config } = it.service.ground;
+    const ground = { newPeople, config: { ...config, webPushHosts: ["b.test"] } };
     const registered = it.service.ground.db.transaction((tx) =>
-      registerDevice(tx, ground, it.workspaceId, input, clock.now()),
+      registerDevice(tx, ground, { workspaceId: it.workspaceId, most: undefined }, input, clock.now()),
     );
     await expect(registered).rejects.toMatchObject({ code: "invalid_request" });
     expect(isPushEndpoint("https://a.test/1", ["*.test"])).toBe(true);

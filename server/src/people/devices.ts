@@ -1,21 +1,22 @@
 import type { DeviceInput } from "@tidings/contract/people";
-import type { Config } from "../platform/config.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
+import type { Ground } from "../platform/ground.ts";
 import { derivedId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
 import { deviceOwner, dropDevicesBeyond, MOST_DEVICES, takeOver, upsertDevice } from "./devices-store.ts";
 import { createUnlessErased } from "./identify.ts";
+import { countMade, type Named, turnedAway } from "./newcomers.ts";
 import { isPushEndpoint } from "./push-services.ts";
 
 /**
  * Registers a device, or renews it. A token belongs to one person: the one who registered it last. Gives the device's id.
- * @throws Problem person_erased, invalid_request for a subscription at no known push service
+ * @throws Problem person_erased, rate_limited, invalid_request for a subscription at no known push service
  */
 export async function registerDevice(
   tx: Tx,
-  { config }: { config: Pick<Config, "webPushHosts"> },
-  workspaceId: string,
+  { config, newPeople }: Pick<Ground, "config" | "newPeople">,
+  { workspaceId, most }: Omit<Named, "personId">,
   input: DeviceInput,
   now: Date,
 ): Promise<string> {
@@ -38,9 +39,13 @@ export async function registerDevice(
     subscription: input.platform === "web" ? input.subscription : undefined,
     appVersion: input.app_version ?? null,
   };
-  const erased = await createUnlessErased(tx, [{ workspaceId, personId: input.person_id }], now);
+  const person = { workspaceId, personId: input.person_id, most };
+  const away = (await turnedAway(tx, newPeople, [person])).get(key);
+  if (away) throw away;
+  const { erased, made } = await createUnlessErased(tx, [person], now);
   if (erased.size > 0)
     throw new Problem("person_erased", "This person was erased. To bring them back on purpose, identify them first.");
+  if (most !== undefined) countMade(newPeople, workspaceId, made.size);
   await takeOver(tx, device);
   await upsertDevice(tx, device, now);
   await dropDevicesBeyond(tx, key, MOST_DEVICES, id);

@@ -5,6 +5,7 @@ import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
 import { registerDevice } from "./devices.ts";
+import { makerOf } from "./newcomers.ts";
 import { deleteDevice } from "./devices-store.ts";
 
 /** PUT and DELETE /v1/devices. identify stands in `ingest`, beside track and batch. */
@@ -23,9 +24,8 @@ export function gateway(app: App, ground: Ground): void {
       },
     },
     async (request) => {
-      const { workspace } = request.caller;
       const id = await ground.db.transaction((tx) =>
-        registerDevice(tx, ground, workspace.id, request.body, ground.clock.now()),
+        registerDevice(tx, ground, makerOf(request.caller), request.body, ground.clock.now()),
       );
       return { device_id: encodeId("dev", id) };
     },

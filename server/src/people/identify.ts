@@ -93,23 +93,25 @@ export async function createMissing(
 
 /**
  * Makes sure that people exist whom an event or a device names. It may come late, from a phone that was offline: those who
- * were erased in the last 30 days stay so. Gives their keys.
+ * were erased in the last 30 days stay so. Gives their keys, and those of the people whom this call made.
  */
 export async function createUnlessErased(
   tx: Queries,
   people: { workspaceId: string; personId: string }[],
   now: Date,
-): Promise<Set<string>> {
+): Promise<{ erased: Set<string>; made: Set<string> }> {
   const rows = new Map(
     people.map(({ workspaceId, personId }) => {
       const key = personKey(workspaceId, personId);
       return [key, { personKey: key, workspaceId, personId }];
     }),
   );
-  if (rows.size === 0) return new Set();
-  return insertUnlessErased(
+  if (rows.size === 0) return { erased: new Set(), made: new Set() };
+  const said = await insertUnlessErased(
     tx,
     [...rows.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1)),
     now,
   );
+  const keys = (erased: boolean) => new Set(said.filter((row) => row.erased === erased).map((row) => row.person_key));
+  return { erased: keys(true), made: keys(false) };
 }

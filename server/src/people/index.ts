@@ -23,6 +23,7 @@ export { createMissing, createUnlessErased, type Identity, identifyPeople } from
 export { isPersonId } from "./person-id.ts";
 export { mergePeople, mergesSince } from "./merge.ts";
 export { missingAttributes } from "./missing-store.ts";
+export { countMade, makerOf, mostNew, type Named, newPeopleWindows, turnedAway } from "./newcomers.ts";
 export { describePerson, product } from "./product.ts";
 export { type Choice, choose } from "./subscribe.ts";
 export type { Person, Profile } from "./store.ts";

@@ -9,6 +9,7 @@ import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
 import type { Shares } from "./shares.ts";
 import type { Signals } from "./signals/index.ts";
+import type { Windows } from "./windows.ts";
 
 /** What one process stands on. Made once by the roof and handed down as an argument; there is no global. */
 export interface Ground {
@@ -28,6 +29,8 @@ export interface Ground {
   places: Places;
   /** What is dear, shared out among the workspaces. */
   shares: Shares;
+  /** How many people the public keys of a workspace made within an hour. */
+  newPeople: Windows;
   signals: Signals;
   seal: Seal;
   /** The one way out over HTTP, which refuses private addresses. */

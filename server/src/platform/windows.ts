@@ -5,6 +5,8 @@ export interface Taken {
   resetsInS: number;
 }
 
+export type Windows = ReturnType<typeof windows>;
+
 /**
  * Counts by name in windows of one length; a name's window begins with its first count. What does not fit counts nothing. Beyond
  * `most` names the one whose window began first is forgotten, so that a flood of names costs memory only up to there.

@@ -1,5 +1,5 @@
 // Storey 0, WHERE: the workspace, its settings and its keys. Everything above is told its workspace by the caller's key.
-export { authenticator, WORKSPACES_CHANGED, workspaceOf } from "./authenticate.ts";
+export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./authenticate.ts";
 export { identityGuard, VERIFIED, type Vouch } from "./identity.ts";
 export { personKey } from "./person-key.ts";
 export { product } from "./product.ts";

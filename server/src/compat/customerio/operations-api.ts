@@ -4,7 +4,7 @@ import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
 import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import type { Caller } from "../../workspaces/index.ts";
 import type { Ignored } from "../ignored.ts";
 import { mayWrite } from "./answers.ts";
 import {
@@ -50,7 +50,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
         await target(ground, workspace, secondary),
       );
     }
-    const teller = { workspace, vouch: request.vouch };
+    const teller = { caller: request.caller, vouch: request.vouch };
     const who = await target(ground, workspace, operation.identifiers ?? {});
     mayWrite(request, who.personId);
     const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
@@ -64,14 +64,14 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
           rejections.outcome(request, outcome, data, item);
         return;
       case "add_device":
-        return addDevice(ground, workspace, who, { device: { ...device, id: device.token ?? device.id } });
+        return addDevice(ground, request.caller, who, { device: { ...device, id: device.token ?? device.id } });
       case "delete_device":
         return removeDevice(ground, workspace, who, device.token ?? device.id);
       case "delete":
       case "suppress":
       case "unsuppress":
         if (kind !== "secret") throw secretOnly();
-        return END[operation.action](ground, take, workspace, who);
+        return END[operation.action](ground, take, request.caller, who);
       default:
         throw badField(
           "/action",
@@ -105,7 +105,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
 
 /** What a secret key alone may do. */
 const END = {
-  delete: (ground: Ground, _take: Intake, workspace: Workspace, who: Target) => erase(ground, workspace, who),
+  delete: (ground: Ground, _take: Intake, { workspace }: Caller, who: Target) => erase(ground, workspace, who),
   suppress: suppressPerson,
   unsuppress: unsuppressPerson,
 };

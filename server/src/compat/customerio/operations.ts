@@ -2,11 +2,11 @@ import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat
 import { Track } from "@tidings/contract/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/people";
 import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
-import { deleteDevice, erasePerson, personKey, registerDevice } from "../../people/index.ts";
+import { deleteDevice, erasePerson, makerOf, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
-import { VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
+import { type Caller, VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Target } from "./who.ts";
 
@@ -18,14 +18,14 @@ const checkDevice = checkShape(DeviceInput);
 
 /** Who tells us something, and what their word about addresses is worth. */
 export interface Teller {
-  workspace: Workspace;
+  caller: Caller;
   vouch: Vouch;
 }
 
 /** `_update`: only where the person is known. @throws Problem */
 export async function identify(
   take: Intake,
-  { workspace, vouch }: Teller,
+  { caller, vouch }: Teller,
   who: Target,
   data: Record<string, unknown>,
   timestamp?: number,
@@ -33,23 +33,28 @@ export async function identify(
   if (data._update === true && !who.person) return;
   const attributes = { ...(who.email !== undefined && { email: who.email }), ...attributesOf(data) };
   await take.one(
-    identifyFact(workspace, checkIdentify({ person_id: who.personId, attributes, ...timeOf(timestamp) }), vouch),
+    identifyFact(caller.workspace, checkIdentify({ person_id: who.personId, attributes, ...timeOf(timestamp) }), vouch),
+    caller,
   );
 }
 
 /** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
 export async function track(
   take: Intake,
-  { workspace, vouch }: Teller,
+  { caller, vouch }: Teller,
   who: Target,
   event: CustomerioEvent,
   name: string,
 ): Promise<Outcome[]> {
+  const { workspace } = caller;
   if (who.email !== undefined) {
-    await take.one(identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }, vouch));
+    await take.one(
+      identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }, vouch),
+      caller,
+    );
   }
   const outcomes: Outcome[] = [];
-  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact));
+  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact, caller));
   return outcomes;
 }
 
@@ -74,7 +79,7 @@ function factsOf(workspace: Workspace, personId: string, event: CustomerioEvent,
 /** @throws Problem */
 export async function addDevice(
   ground: Ground,
-  workspace: Workspace,
+  caller: Caller,
   who: Target,
   { device }: CustomerioDevice,
 ): Promise<void> {
@@ -87,7 +92,7 @@ export async function addDevice(
     token: device.id,
     ...(typeof version === "string" && { app_version: version }),
   });
-  await ground.db.transaction((tx) => registerDevice(tx, ground, workspace.id, input, ground.clock.now()));
+  await ground.db.transaction((tx) => registerDevice(tx, ground, makerOf(caller), input, ground.clock.now()));
 }
 
 export async function removeDevice(ground: Ground, workspace: Workspace, who: Target, token: string): Promise<void> {
@@ -104,20 +109,22 @@ export async function merge(ground: Ground, workspace: Workspace, primary: Targe
 }
 
 /** Nothing reaches a suppressed person: the addresses are on the suppression list, and for push the person is unsubscribed. */
-export async function suppressPerson(ground: Ground, take: Intake, workspace: Workspace, who: Target): Promise<void> {
+export async function suppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+  const { workspace } = caller;
   const entries = addressesOf(workspace, who).map((address) => ({
     ...address,
     reason: "manual" as const,
     source: "api",
   }));
-  await take.one(subscribedFact(workspace, who, false));
+  await take.one(subscribedFact(workspace, who, false), caller);
   await ground.db.transaction((tx) => suppress(tx, entries, ground.clock.now()));
 }
 
 /** As theirs, whose suppressed people come back as new ones: subscribed, whatever they were before. */
-export async function unsuppressPerson(ground: Ground, take: Intake, workspace: Workspace, who: Target): Promise<void> {
+export async function unsuppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+  const { workspace } = caller;
   await ground.db.transaction((tx) => unsuppress(tx, addressesOf(workspace, who), ground.clock.now()));
-  if (who.person) await take.one(subscribedFact(workspace, who, true));
+  if (who.person) await take.one(subscribedFact(workspace, who, true), caller);
 }
 
 const subscribedFact = (workspace: Workspace, who: Target, subscribed: boolean): Fact =>

@@ -63,7 +63,7 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
       `/customers/:id/${verb}`,
       { config: INGEST, schema: { hide, params: CustomerioPath } },
       async (request) => {
-        await work(ground, take, request.caller.workspace, await who(request));
+        await work(ground, take, request.caller, await who(request));
         return {};
       },
     );
@@ -108,14 +108,14 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
   }));
 }
 
-const tellerOf = ({ caller: { workspace }, vouch }: FastifyRequest): Teller => ({ workspace, vouch });
+const tellerOf = ({ caller, vouch }: FastifyRequest): Teller => ({ caller, vouch });
 
 function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
   app.put(
     "/customers/:id/devices",
     { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioDevice } },
     async (request) => {
-      await addDevice(ground, request.caller.workspace, await who(request), request.body);
+      await addDevice(ground, request.caller, await who(request), request.body);
       return {};
     },
   );

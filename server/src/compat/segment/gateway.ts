@@ -1,10 +1,10 @@
 import { SegmentBatch, SegmentMessage, SegmentSettingsPath } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
-import { registerDevice } from "../../people/index.ts";
+import { makerOf, registerDevice } from "../../people/index.ts";
 import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
-import { type App, type Problem, readJson } from "../../platform/http/index.ts";
+import { type App, Problem, readJson } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { Ignored } from "../ignored.ts";
 import { type Spoken, speak } from "../speak.ts";
@@ -52,15 +52,22 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
       if (read.device) devices.set(`${read.device.platform} ${read.device.token}`, read.device);
     }
     for (let at = 0; at < facts.length; at += MOST_AT_ONCE) {
-      const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE));
+      const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE), caller);
       for (const [i, outcome] of outcomes.entries()) {
         const { message: data, item } = senders[at + i] as Sent;
-        if (outcome) rejections.outcome(request, outcome, data, item);
+        if (outcome instanceof Problem) rejections.refuse(request, outcome, data, item);
+        else if (outcome) rejections.outcome(request, outcome, data, item);
         else ignored("segment", "refused", request, { data, item });
       }
     }
     for (const device of devices.values()) {
-      await ground.db.transaction((tx) => registerDevice(tx, ground, workspace.id, device, now));
+      await ground.db
+        .transaction((tx) => registerDevice(tx, ground, makerOf(caller), device, now))
+        .catch((error) => {
+          // Of one person too many: as their messages, which a client that is told so would send again with all others.
+          if (!(error instanceof Problem && error.code === "rate_limited")) throw error;
+          rejections.refuse(request, error, device);
+        });
     }
     return { success: true };
   }
