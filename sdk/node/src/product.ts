@@ -185,6 +185,8 @@ export interface Product {
     export(personId: string, options?: RequestOptions): Promise<Record<string, unknown>>;
     /** A person's devices. `GET /api/v1/people/:person_id/devices` */
     devices(personId: string, options?: RequestOptions): Promise<{ data: { id: string; platform: "ios" | "android" | "web"; token: string; app_version: string | null; created_at: string; last_used_at: string; disabled_at: string | null }[]; next_cursor: null }>;
+    /** What a person did, newest first. `GET /api/v1/people/:person_id/events` */
+    events(personId: string, query?: { limit?: number; cursor?: string; name?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; name: string; properties: Record<string, unknown>; ts: string; received_at: string }[]; next_cursor: string | null }>;
     /** Merge a person into another, who stays. `POST /api/v1/people/:person_id/merge` */
     merge(personId: string, body: { into: string }, options?: RequestOptions): Promise<{ person_id: string; email: string | null; phone: string | null; email_verified: boolean; phone_verified: boolean; claimed_email: string | null; claimed_phone: string | null; timezone: string | null; locale: string | null; subscribed: boolean; attributes: Record<string, unknown>; created_at: string; updated_at: string }>;
     /** What a person subscribed to. `GET /api/v1/people/:person_id/subscriptions` */
@@ -413,6 +415,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     remove: ["DELETE /api/v1/people/:person_id", "nothing"],
     export: ["GET /api/v1/people/:person_id/export", "nothing"],
     devices: ["GET /api/v1/people/:person_id/devices", "nothing"],
+    events: ["GET /api/v1/people/:person_id/events", "query"],
     merge: ["POST /api/v1/people/:person_id/merge", "body"],
     subscriptions: ["GET /api/v1/people/:person_id/subscriptions", "nothing"],
     updateSubscriptions: ["PATCH /api/v1/people/:person_id/subscriptions", "body"],
