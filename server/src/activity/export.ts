@@ -2,6 +2,7 @@ import { Delivery } from "@tidings/contract/activity";
 import { csvLine } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { shape } from "./delivery-view.ts";
 import { entryView } from "./entry-view.ts";
 import {
@@ -66,20 +67,21 @@ export async function* eventLines(
   yield csvLine(columns);
   for await (const rows of pagesOf(q, workspaceId, filter)) {
     const events = await ofDeliveries(q, rows, type);
-    const lines = rows.flatMap((row) => {
+    let lines = "";
+    for (const row of rows) {
+      while (turnIsOver()) await nextTurn();
       const delivery = shape(row);
-      return (events.get(row.id) ?? []).map(({ id, type, at, data }) =>
-        line(columns, {
+      for (const { id, type, at, data } of events.get(row.id) ?? [])
+        lines += line(columns, {
           ...delivery,
           delivery_id: delivery.id,
           id: encodeId("act", id),
           type,
           at: at.toISOString(),
           data,
-        }),
-      );
-    });
-    yield lines.join("");
+        });
+    }
+    yield lines;
   }
 }
 

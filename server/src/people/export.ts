@@ -1,5 +1,6 @@
 import { encodeId, type Prefix } from "../platform/ids.ts";
 import type { Queries } from "../platform/db/index.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { addressesOf } from "./erase.ts";
 import { capturesOf, suppressionsOf } from "./export-store.ts";
 import type { Profile } from "./store.ts";
@@ -46,8 +47,10 @@ async function* list(
   let after: string[] | undefined;
   for (let first = true; ; first = false) {
     const { rows, last } = await page(after);
-    const text = rows.map((row) => JSON.stringify(readable(name, row))).join(",");
-    if (text !== "") yield first ? text : `,${text}`;
+    for (const [i, row] of rows.entries()) {
+      while (turnIsOver()) await nextTurn();
+      yield `${first && i === 0 ? "" : ","}${JSON.stringify(readable(name, row))}`;
+    }
     if (rows.length < PAGE) break;
     after = last;
   }

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Ground } from "../../platform/ground.ts";
+import { nextTurn } from "../../platform/turns.ts";
 import { basic, CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt } from "./exchange.ts";
 import { mimeOf, recipientsOf } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
@@ -18,25 +20,30 @@ function mailgunProvider(ground: Ground, { settings, credentials, scrub }: Openi
     kind: "mailgun",
     concurrency: CONCURRENCY,
     async hand({ message, deliveryId }) {
-      const form = new FormData();
-      for (const address of new Set(recipientsOf(message))) form.append("to", address);
-      form.append("v:delivery_id", deliveryId);
-      form.append(
-        "message",
-        new Blob([new Uint8Array(await mimeOf(message))], { type: "message/rfc822" }),
-        "message.eml",
-      );
-      const multipart = new Response(form);
+      const to = [...new Set(recipientsOf(message))];
+      const fields = [...to.map((address) => ["to", address]), ["v:delivery_id", deliveryId]];
+      const mime = await mimeOf(message);
+      // The message of 20 MiB takes 25 ms to be made.
+      await nextTurn();
+      const boundary = randomUUID();
       const request = {
         method: "POST",
-        headers: { authorization, "content-type": multipart.headers.get("content-type") ?? "" },
-        body: Buffer.from(await multipart.arrayBuffer()),
+        headers: { authorization, "content-type": `multipart/form-data; boundary=${boundary}` },
+        body: multipart(boundary, fields as [string, string][], mime),
       };
       return api.ask(`${base}/v3/${domain}/messages.mime`, request, judge);
     },
     check: async () => reasonOf(await api.ask(`${base}/v4/domains/${domain}`, { headers: { authorization } }, fine)),
     close: api.close,
   };
+}
+
+/** RFC 7578, by hand: FormData and Blob copy 20 MiB four times, which takes 40 ms. Names and values are one line without quotes. */
+function multipart(boundary: string, fields: [name: string, value: string][], mime: Buffer): Buffer {
+  const head = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
+  const before = fields.map(([name, value]) => `${head(name)}\r\n\r\n${value}\r\n`).join("");
+  const file = `${head("message")}; filename="message.eml"\r\ncontent-type: message/rfc822\r\n\r\n`;
+  return Buffer.concat([Buffer.from(before + file), mime, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
 /** Mailgun tells errors apart by status and, within 400, by its words only. */

@@ -2,6 +2,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import { detectMimeType, encodeWord } from "nodemailer/lib/mime-funcs";
 import type { Mailbox } from "../../platform/mailbox.ts";
 import type { Outgoing } from "../email.ts";
+import { AsItIs } from "./body.ts";
 
 /** An email as nodemailer takes it, with an envelope of its own: nothing is left for it to parse. */
 export const mail = (email: Outgoing) => ({
@@ -40,5 +41,5 @@ export const written = ({ name, address }: Mailbox): string =>
   name === undefined ? address : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`;
 
 /** Attachments for APIs that want their type, told by the name's ending. */
-export const filesOf = (email: Outgoing): { name: string; base64: string; type: string }[] =>
-  email.attachments.map(({ name, base64 }) => ({ name, base64, type: detectMimeType(name) }));
+export const filesOf = (email: Outgoing): { name: string; content: AsItIs; type: string }[] =>
+  email.attachments.map(({ name, base64 }) => ({ name, content: new AsItIs(base64), type: detectMimeType(name) }));

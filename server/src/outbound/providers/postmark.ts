@@ -1,5 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
+import { jsonBody } from "./body.ts";
 import { CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt, type Verdict } from "./exchange.ts";
 import { filesOf, written } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
@@ -23,7 +24,7 @@ function postmarkProvider(ground: Ground, { settings, credentials, scrub }: Open
     concurrency: CONCURRENCY,
     hand({ message, deliveryId }) {
       const stream = settings.message_stream ?? "outbound";
-      const body = JSON.stringify(bodyOf(message, deliveryId, stream));
+      const body = jsonBody(bodyOf(message, deliveryId, stream));
       return api.ask(`${base}/email`, { method: "POST", headers, body }, judge);
     },
     check: async () => reasonOf(await api.ask(`${base}/server`, { headers }, (said) => fine(said) ?? judge(said))),
@@ -44,7 +45,7 @@ function bodyOf(email: Outgoing, deliveryId: string, stream: string) {
     HtmlBody: email.html,
     TextBody: email.text,
     Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
-    Attachments: filesOf(email).map(({ name, base64, type }) => ({ Name: name, Content: base64, ContentType: type })),
+    Attachments: filesOf(email).map(({ name, content, type }) => ({ Name: name, Content: content, ContentType: type })),
     Metadata: { delivery_id: deliveryId },
     MessageStream: stream,
   };

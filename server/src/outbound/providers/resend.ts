@@ -1,5 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
 import type { Outgoing } from "../email.ts";
+import { AsItIs, jsonBody } from "./body.ts";
 import { CONCURRENCY, exchange, fine, reasonOf, type Reading, type Said, textAt, type Verdict } from "./exchange.ts";
 import { written } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
@@ -18,7 +19,7 @@ function resendProvider(ground: Ground, { settings, credentials, scrub }: Openin
     kind: "resend",
     concurrency: CONCURRENCY,
     hand({ message, deliveryId }) {
-      const body = JSON.stringify(bodyOf(message, deliveryId));
+      const body = jsonBody(bodyOf(message, deliveryId));
       const request = { method: "POST", headers: { ...headers, "idempotency-key": deliveryId }, body };
       return api.ask(`${base}/emails`, request, judge);
     },
@@ -44,7 +45,7 @@ const bodyOf = (email: Outgoing, deliveryId: string) => ({
   text: email.text,
   headers: { ...email.headers, "Message-ID": email.messageId },
   ...(email.attachments.length > 0 && {
-    attachments: email.attachments.map(({ name, base64 }) => ({ filename: name, content: base64 })),
+    attachments: email.attachments.map(({ name, base64 }) => ({ filename: name, content: new AsItIs(base64) })),
   }),
   tags: [{ name: "delivery_id", value: deliveryId }],
 });

@@ -1,6 +1,7 @@
 import type { Ground } from "../../platform/ground.ts";
 import type { Mailbox } from "../../platform/mailbox.ts";
 import type { Outgoing } from "../email.ts";
+import { jsonBody } from "./body.ts";
 import { CONCURRENCY, exchange, reasonOf, type Reading, type Said } from "./exchange.ts";
 import { filesOf } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
@@ -20,7 +21,7 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
     kind: "sendgrid",
     concurrency: CONCURRENCY,
     hand({ message, deliveryId }) {
-      const body = JSON.stringify(bodyOf(message, deliveryId));
+      const body = jsonBody(bodyOf(message, deliveryId));
       return api.ask(`${base}/v3/mail/send`, { method: "POST", headers, body }, judge);
     },
     check: async () => reasonOf(await api.ask(`${base}/v3/scopes`, { headers }, mayMail)),
@@ -50,8 +51,8 @@ function bodyOf(email: Outgoing, deliveryId: string) {
     headers: { ...email.headers, "Message-ID": email.messageId },
     custom_args: { delivery_id: deliveryId },
     ...(email.attachments.length > 0 && {
-      attachments: filesOf(email).map(({ name, base64, type }) => ({
-        content: base64,
+      attachments: filesOf(email).map(({ name, content, type }) => ({
+        content,
         filename: name,
         type,
         disposition: "attachment",

@@ -1,4 +1,7 @@
+import { webcrypto } from "node:crypto";
 import type { Ground } from "../../platform/ground.ts";
+import { nextTurn } from "../../platform/turns.ts";
+import { AsItIs, jsonBody } from "./body.ts";
 import { CONCURRENCY, exchange, fine, type Judge, reasonOf, type Said, textAt, type Verdict } from "./exchange.ts";
 import { mimeOf } from "./mime.ts";
 import type { Kind, Opening, Provider } from "./provider.ts";
@@ -17,25 +20,33 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
   const { region, configuration_set: set } = settings;
   const base = settings.endpoint ?? `https://email.${region}.amazonaws.com`;
   const api = exchange(ground, scrub);
-  const call = (method: string, path: string, body: string, judge: Judge) => {
+  const call = async (method: string, path: string, body: Buffer | undefined, judge: Judge) => {
     const url = new URL(base + path);
     const now = ground.clock.now();
     const headers = { "content-type": "application/json" };
-    const signing = { method, url, headers, body, region, service: "ses", credentials, now };
-    return api.ask(url.href, { method, headers: signed(signing), ...(body !== "" && { body }) }, judge);
+    // Written in the turn before: the digest copies it once more.
+    await nextTurn();
+    const bodySha256 = await sha256(body);
+    const signing = { method, url, headers, bodySha256, region, service: "ses", credentials, now };
+    return api.ask(url.href, { method, headers: signed(signing), ...(body && { body }) }, judge);
   };
   return {
     kind: "ses",
     concurrency: CONCURRENCY,
     async hand({ message, deliveryId }) {
       const addresses = (list: { address: string }[]) => list.map((entry) => entry.address);
-      const body = JSON.stringify({
+      const mime = await mimeOf(message);
+      // The message of 20 MiB takes 25 ms to be made and as much to be written again.
+      await nextTurn();
+      const raw = new AsItIs(mime.toString("base64"));
+      await nextTurn();
+      const body = jsonBody({
         Destination: {
           ToAddresses: [message.to.address],
           CcAddresses: addresses(message.cc),
           BccAddresses: addresses(message.bcc),
         },
-        Content: { Raw: { Data: (await mimeOf(message)).toString("base64") } },
+        Content: { Raw: { Data: raw } },
         EmailTags: [{ Name: "delivery_id", Value: deliveryId }],
         ...(set !== undefined && { ConfigurationSetName: set }),
       });
@@ -44,13 +55,17 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
     // A key that may send and nothing else is good practice: that it may not read the account says its signature is right.
     check: async () =>
       reasonOf(
-        await call("GET", "/v2/email/account", "", (said) =>
+        await call("GET", "/v2/email/account", undefined, (said) =>
           nameOf(said) === "AccessDeniedException" ? { verdict: "sent" } : (fine(said) ?? judgeSend(said)),
         ),
       ),
     close: api.close,
   };
 }
+
+/** Beside this thread, which would take 30 ms for 20 MiB. */
+const sha256 = async (body: Buffer = Buffer.alloc(0)): Promise<string> =>
+  Buffer.from(await webcrypto.subtle.digest("SHA-256", body as never)).toString("hex");
 
 /** SES API v2 reference, SendEmail "Errors", and "Common Error Types". */
 const MEANS: Record<string, Verdict> = {

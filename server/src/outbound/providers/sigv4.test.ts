@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { signed } from "./sigv4.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 test("a request is signed as in the example of AWS's documentation", () => {
   const headers = signed({
     method: "GET",
     url: new URL("https://iam.amazonaws.com/?Action=ListUsers&Version=2010-05-08"),
     headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
-    body: "",
+    bodySha256: sha256(""),
     region: "us-east-1",
     service: "iam",
     credentials: { access_key_id: "AKIDEXAMPLE", secret_access_key: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
@@ -25,7 +28,7 @@ test("the token of temporary credentials is sent and signed", () => {
     method: "POST",
     url: new URL("https://email.eu-west-1.amazonaws.com/v2/email/outbound-emails"),
     headers: {},
-    body: "{}",
+    bodySha256: sha256("{}"),
     region: "eu-west-1",
     service: "ses",
     credentials: { access_key_id: "ASIA1", secret_access_key: "s", session_token: "the-token" },

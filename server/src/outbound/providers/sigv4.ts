@@ -5,14 +5,15 @@ export interface Signing {
   url: URL;
   /** All headers to be signed, in lower case; host is added. */
   headers: Record<string, string>;
-  body: string | Buffer;
+  /** SHA-256 of the body in hex. */
+  bodySha256: string;
   region: string;
   service: string;
   credentials: { access_key_id: string; secret_access_key: string; session_token?: string };
   now: Date;
 }
 
-const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
+const sha256 = (data: string): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /** RFC 3986: encodeURIComponent leaves five characters that AWS wants encoded. */
@@ -23,7 +24,7 @@ const encoded = (text: string): string =>
 export function signed({
   method,
   url,
-  body,
+  bodySha256,
   region,
   service,
   credentials,
@@ -47,7 +48,7 @@ export function signed({
     ...names.map((name) => `${name}:${headers[name]?.trim().replace(/ +/g, " ")}`),
     "",
     names.join(";"),
-    sha256(body),
+    bodySha256,
   ].join("\n");
   const scope = `${day}/${region}/${service}/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", stamp, scope, sha256(canonical)].join("\n");

@@ -32,6 +32,7 @@ test.each([
   '<a href="">',
   '<a href="http://">',
   `<a href="https://x.test/${"a".repeat(2_000)}">`,
+  `<a href="https://${"ä.".repeat(200)}test/">`,
   '<img src="https://x.test/a.png">',
   '<link href="https://x.test/a.css">',
   '<a data-href="https://x.test/">',

@@ -28,17 +28,34 @@ export function decodeCursor(cursor: string | undefined, ...kinds: (keyof typeof
   throw badParameter("cursor", "is not a cursor of this list: use next_cursor of the page before");
 }
 
-/** Shapes a page from `limit + 1` rows: the extra row only says that there is more. */
+/** Characters of a page, about. 40 contents of 750 KB took 270 ms to be written, in which nobody else is served. */
+const MOST_PAGE = 2 * 1024 * 1024;
+/** What a number, a key or a bracket counts. */
+const SMALL = 16;
+
+/** Shapes a page from `limit + 1` rows: the extra row only says that there is more. It ends before that where rows are large. */
 export function page<R, T>(
   rows: R[],
   limit: number,
   key: (row: R) => string[],
   shape: (row: R) => T,
 ): { data: T[]; next_cursor: string | null } {
-  const kept = rows.slice(0, limit);
-  const last = kept.at(-1);
-  return {
-    data: kept.map(shape),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(key(last)) : null,
-  };
+  const data: T[] = [];
+  let size = 0;
+  for (const row of rows.slice(0, limit)) {
+    const shaped = shape(row);
+    size += sizeOf(shaped);
+    if (size > MOST_PAGE && data.length > 0) break;
+    data.push(shaped);
+  }
+  const last = rows[data.length - 1];
+  return { data, next_cursor: rows.length > data.length && last !== undefined ? encodeCursor(key(last)) : null };
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return SMALL + value.length;
+  if (typeof value !== "object" || value === null) return SMALL;
+  let size = SMALL;
+  for (const part of Object.values(value)) size += SMALL + sizeOf(part);
+  return size;
 }

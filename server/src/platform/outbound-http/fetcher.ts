@@ -6,6 +6,9 @@ import { hostOf } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
 import { wayOut, type WayOutOptions } from "./way-out.ts";
 
+/** Bytes of a body in one write. */
+const PIECE = 64 * 1024;
+
 export interface OutboundRequest {
   /** GET unless given. */
   method?: string;
@@ -113,9 +116,25 @@ function call(url: URL, options: OutboundRequest, lookup: LookupFunction, agents
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       }, fail);
     });
-    // With end() and no write() before it, Node gives the length itself.
-    request.end(options.body);
+    give(request, options.body);
   });
+}
+
+/** Gives a request its body. A large one goes in pieces, as the other side takes them: over TLS 36 MiB take 35 ms in one. */
+function give(request: http.ClientRequest, body: string | Buffer = ""): void {
+  // With end() and no write() before it, Node gives the length itself.
+  if (typeof body === "string" || body.length <= PIECE) return void request.end(body);
+  request.setHeader("content-length", body.length);
+  let at = 0;
+  const more = () => {
+    while (at < body.length) {
+      const piece = body.subarray(at, at + PIECE);
+      at += piece.length;
+      if (!request.write(piece)) return void request.once("drain", more);
+    }
+    request.end();
+  };
+  more();
 }
 
 function read(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = false }: OutboundRequest) {
