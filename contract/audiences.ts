@@ -79,6 +79,9 @@ export interface SubscribedFilter {
   topic?: string;
 }
 
+/** How long a text, a name of an attribute, event or property, and a list of `in` may be. */
+export const filterLimits = { texts: 1_000, names: 200, values: 1_000 } as const;
+
 /** Who is meant: a tree of conditions over what is known of one person. */
 export type Filter =
   | { all: Filter[] }
@@ -93,6 +96,7 @@ export type Filter =
 /** Read by the slice, whose errors point at the condition: a union of this size has no readable error of its own. */
 const FilterTree = Type.Unsafe<object>({
   type: "object",
+  "x-shape": "Filter",
   description:
     "A condition, or `all`, `any`, `not` of conditions: `attribute`, `event`, `subscribed`, `message`, `audience`. docs/audiences.md has each.",
   examples: [
@@ -128,7 +132,7 @@ const Summary = {
   id: Type.String(),
   name: Type.String(),
   kind: OneOf(["filter", "list"]),
-  filter: Nullable(Type.Unsafe<object>({ type: "object", additionalProperties: true })),
+  filter: Nullable(Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shape": "Filter" })),
   created_at: Instant,
   updated_at: Instant,
 };

@@ -18,13 +18,18 @@ export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused",
 export type BroadcastStatus = Static<typeof BroadcastStatus>;
 
 const AudienceId = Line(100, { description: "A saved audience. Either this or `audience`." });
-const Audience = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, description: "A filter of its own." });
+const Audience = Type.Unsafe<Record<string, unknown>>({
+  ...JsonObject,
+  "x-shape": "Filter",
+  description: "A filter of its own.",
+});
 const MessageId = Line(100, {
   minLength: 1,
   description: "In-app: the definition, whose newest version is fixed when sending starts.",
 });
 const Content = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
+  "x-shape": "Content",
   description: "Email, push and SMS: as in a transactional; `{{person.*}}` is who gets it.",
 });
 const Rate = Nullable(

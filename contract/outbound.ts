@@ -9,23 +9,31 @@ export type PushedChannel = Static<typeof PushedChannel>;
 const Kind = OneOf(Object.keys(providerKinds) as ProviderKind[]);
 const Settings = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
+  "x-shape": "ProviderSettings",
   description: "What the kind needs, see docs/providers.md; `local` needs nothing.",
 });
-const Credentials = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, description: "Write-only, sealed at rest." });
+const Credentials = Type.Unsafe<Record<string, unknown>>({
+  ...JsonObject,
+  "x-shape": "ProviderCredentials",
+  description: "Write-only, sealed at rest.",
+});
 const Rate = Nullable(
   Type.Number({ minimum: 0.01, maximum: 100_000, description: "Hand-offs a second and process; null for no limit." }),
 );
 const Priority = Type.Integer({ minimum: -1000, maximum: 1000, description: "The lowest is tried first." });
 
-export const ProviderInput = Closed({
-  name: Name,
-  channel: PushedChannel,
-  kind: Kind,
-  priority: Type.Optional(Priority),
-  rate_per_second: Type.Optional(Rate),
-  settings: Type.Optional(Settings),
-  credentials: Type.Optional(Credentials),
-});
+export const ProviderInput = Closed(
+  {
+    name: Name,
+    channel: PushedChannel,
+    kind: Kind,
+    priority: Type.Optional(Priority),
+    rate_per_second: Type.Optional(Rate),
+    settings: Type.Optional(JsonObject),
+    credentials: Type.Optional(JsonObject),
+  },
+  { "x-variants": "kind" },
+);
 export type ProviderInput = Static<typeof ProviderInput>;
 
 export const ProviderPatch = Closed({

@@ -3,13 +3,15 @@ import { Closed, Line } from "./primitives.ts";
 
 // What each kind of provider needs: settings are shown, credentials are write-only and sealed at rest.
 
-const Secret = (description: string, maxLength = 4_096) => Type.String({ minLength: 1, maxLength, description });
-const Word = (description: string) =>
+const Secret = (description: string, maxLength = 4_096, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, description, ...options });
+const Word = (description: string, options: object = {}) =>
   Line(200, {
     minLength: 1,
     pattern: "^[A-Za-z0-9._:@+-]+$",
     "x-says": "may have letters, digits and . _ : @ + -",
     description,
+    ...options,
   });
 const Host = (description: string) =>
   Line(253, {
@@ -24,6 +26,8 @@ const Address = (description: string) =>
     "x-says": "must be an http or https address",
     description,
   });
+/** May be left out of a new provider, with the other half of the pair: the service makes both. */
+const MADE = { "x-made": true };
 /** Instead of the provider's own address: a regional endpoint, a proxy, an emulator. */
 const Endpoint = Type.Optional(Address("Base address instead of the provider's own, without a slash at the end."));
 
@@ -200,9 +204,9 @@ const webpush = {
       "x-says": "must begin with mailto: or https://",
       description: "Whom push services can reach: mailto: or https:.",
     }),
-    public_key: Word("VAPID public key, base64url: browsers subscribe with it."),
+    public_key: Word("VAPID public key, base64url: browsers subscribe with it.", MADE),
   }),
-  credentials: Closed({ private_key: Secret("VAPID private key, base64url.") }),
+  credentials: Closed({ private_key: Secret("VAPID private key, base64url.", 4_096, MADE) }),
 } as const;
 
 const local = { channels: ["email", "push", "sms"], settings: Closed({}), credentials: Closed({}) } as const;

@@ -81,11 +81,13 @@ const fields = {
 /** One schema a channel, told apart by `channel`, so that an error names the field and not "no variant matches". */
 export const contents = { email: EmailContent, push: PushContent, sms: SmsContent } as const;
 
-export const TransactionalInput = Closed({
-  ...fields,
-  channel: PushedChannel,
-  content: JsonObject,
-});
+/** Checked by the channel's own schema of `contents`, or as a template's. */
+const Content = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "Content" });
+
+export const TransactionalInput = Closed(
+  { ...fields, channel: PushedChannel, content: Content },
+  { "x-variants": "channel" },
+);
 export type TransactionalInput = Static<typeof TransactionalInput>;
 
 export const TransactionalPatch = Closed({
@@ -95,7 +97,7 @@ export const TransactionalPatch = Closed({
   topic_id: Type.Optional(TopicId),
   tracking: Type.Optional(Tracking),
   at_most_once: Type.Optional(AtMostOnce),
-  content: Type.Optional(JsonObject),
+  content: Type.Optional(Content),
 });
 export type TransactionalPatch = Static<typeof TransactionalPatch>;
 

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   encryptionKey: Buffer;
   clock?: Clock;
   log?: Log;
+  /** Told of each answer with its route, e.g. `/api/v1/broadcasts/:id`. For tests, which hold it against the OpenAPI document. */
+  onAnswer?: (method: string, route: string, status: number) => void;
 }
 
 export interface Service {
@@ -78,6 +80,11 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const state = { stopping: false };
   const app = createApp(log, metrics);
   boundConnections(app.server, ground.places);
+  const { onAnswer } = options;
+  if (onAnswer)
+    app.addHook("onSend", async (request, reply) =>
+      onAnswer(request.method, request.routeOptions.url ?? "", reply.statusCode),
+    );
   await describeApi(app, config.publicUrl);
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);

@@ -1,4 +1,5 @@
 import { errors } from "@tidings/contract/errors";
+import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { testService } from "../test/support/service.ts";
 
@@ -8,6 +9,45 @@ const IN_APP = "/data-gateway/v1/in-app/messages";
 const names = (path: string, method: string): string[] =>
   (document.paths[path][method].parameters ?? []).map((parameter: { name: string }) => parameter.name);
 
+interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: object[];
+  responses: object;
+}
+
+const KEYWORDS = new Set(
+  `$ref allOf anyOf oneOf not type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
+  pattern maxItems minItems uniqueItems maxProperties minProperties required properties patternProperties additionalProperties
+  items title description default examples format`.split(/\s+/),
+);
+/** Below these stand names of fields, and below those schemas. */
+const NAMING = new Set(["properties", "patternProperties"]);
+const VALUES = new Set(["enum", "const", "default", "examples", "required"]);
+
+/** The keywords of all schemas in a document. */
+function keywordsOf(node: unknown, inSchema = false, found = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) for (const one of node) keywordsOf(one, inSchema, found);
+  else if (typeof node === "object" && node !== null)
+    for (const [name, one] of Object.entries(node)) {
+      if (inSchema) found.add(name);
+      if (inSchema && VALUES.has(name)) continue;
+      if ((inSchema && NAMING.has(name)) || (!inSchema && name === "schemas"))
+        for (const schema of Object.values(one as object)) keywordsOf(schema, true, found);
+      else keywordsOf(one, inSchema || name === "schema", found);
+    }
+  return found;
+}
+
+/** The check of a body as the document describes it. */
+function bodyCheck(path: string): (body: object) => boolean {
+  const { schema } = document.paths[path].post.requestBody.content["application/json"];
+  return new Ajv({ strict: false }).compile({ ...schema, components: document.components }) as (
+    body: object,
+  ) => boolean;
+}
+
 describe("the OpenAPI document", () => {
   test("is of version 3.1 and says with each operation how an error looks", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
@@ -16,9 +56,53 @@ describe("the OpenAPI document", () => {
       document.paths,
     ))
       for (const [method, { responses }] of Object.entries(operations))
-        expect(responses.default, `${method} ${path}`).toMatchObject({
-          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        expect(responses.default, `${method} ${path}`).toEqual({ $ref: "#/components/responses/Problem" });
+    for (const answer of Object.values<object>(document.components.responses))
+      expect(answer).toMatchObject({
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      });
+  });
+
+  test("gives each operation a name of its own, a summary, tags, its keys and the errors of its kind of route", () => {
+    const ids: string[] = [];
+    for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths))
+      for (const [method, { operationId, summary, tags, security, responses }] of Object.entries(operations)) {
+        expect({ operationId, summary, tag: tags?.[0] }, `${method} ${path}`).toEqual({
+          operationId: expect.stringMatching(/^[a-z]+[A-Z]\w+$/),
+          summary: expect.stringMatching(/./),
+          tag: expect.stringMatching(/./),
         });
+        ids.push(operationId);
+        expect((security ?? document.security).length === 0, path).toBe(path.startsWith("/callbacks/"));
+        const known = ["400", "401", "403", "429", "503", ...(path.includes("{") ? ["404"] : [])];
+        expect(Object.keys(responses), `${method} ${path}`).toEqual(expect.arrayContaining(known));
+      }
+    expect(ids.length).toBe(new Set(ids).size);
+  });
+
+  test("has no keyword that JSON Schema 2020-12 does not know, but those that begin with x-", () => {
+    expect([...keywordsOf(document)].filter((word) => !word.startsWith("x-") && !KEYWORDS.has(word))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/"x-(?:shape|variants)"/);
+  });
+
+  test("names nothing by $ref that is not there", () => {
+    for (const [, group = "", name = ""] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
+      expect(document.components[group]).toHaveProperty(name);
+  });
+
+  test("has each kind of provider with its own settings, and each channel with its own content", () => {
+    const fits = (path: string, body: object) => bodyCheck(path)(body);
+    const provider = (kind: string, rest: object) => ({ name: "A", channel: "email", kind, ...rest });
+    const smtp = { settings: { host: "mail.test" } };
+    expect(fits("/api/v1/providers", provider("smtp", smtp))).toBe(true);
+    expect(fits("/api/v1/providers", provider("smtp", {}))).toBe(false);
+    expect(fits("/api/v1/providers", provider("resend", smtp))).toBe(false);
+    expect(fits("/api/v1/providers", provider("local", {}))).toBe(true);
+    const push = { name: "A", channel: "push", kind: "webpush" };
+    expect(fits("/api/v1/providers", { ...push, settings: { subject: "mailto:a@acme.test" } })).toBe(true);
+    const said = { name: "A", subscription_preference: "all", content: { body: "Hello" } };
+    expect(fits("/api/v1/transactionals", { ...said, channel: "sms" })).toBe(true);
+    expect(fits("/api/v1/transactionals", { ...said, channel: "email" })).toBe(false);
   });
 
   test("asks for no parameter that may be left out", () => {

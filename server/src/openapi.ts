@@ -1,8 +1,11 @@
 import { errors } from "@tidings/contract/errors";
+import { shapes } from "@tidings/contract/shapes";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
 import type { App } from "./platform/http/index.ts";
+import { addProblems, problems } from "./openapi-answers.ts";
+import { named, shaped } from "./openapi-shapes.ts";
 import { version } from "./platform/version.ts";
 
 const Problem = Type.Object(
@@ -25,11 +28,6 @@ const Problem = Type.Object(
   },
   { description: "RFC 9457, application/problem+json." },
 );
-const problem = {
-  description: "A problem; `code` says which.",
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-};
-
 const header = (name: string, description: string, maxLength: number) => ({
   name,
   in: "header",
@@ -54,15 +52,20 @@ const personToken = header(
 );
 
 interface Operation {
+  operationId?: string;
   parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
   requestBody?: object;
   responses: Record<string, object | undefined>;
   security?: object[];
 }
 
+interface Documented {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: object };
+}
+
 /** What holds for whole groups of routes and stands in no route's own schema: errors, keys, headers. */
 function complete(method: string, path: string, operation: Operation): void {
-  operation.responses.default ??= problem;
   // Swagger takes what has a default for required, because after validation it is always there.
   const parameters = operation.parameters ?? [];
   for (const parameter of parameters) if ("default" in (parameter.schema ?? {})) parameter.required = false;
@@ -91,6 +94,8 @@ function complete(method: string, path: string, operation: Operation): void {
       description: "`event: sync` with `data: {delivery_id, ts}` whenever something new was queued.",
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
+  addProblems(method, path, operation);
+  operation.operationId = named(method, path, operation);
 }
 
 const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
@@ -114,14 +119,21 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
           apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
           publicKeyInAddress: { type: "apiKey", in: "query", name: "api_key", description: "A public key only." },
         },
+        responses: problems,
         schemas: { Problem },
       },
       security: KEYS,
     },
-    transformObject({ openapiObject }: { openapiObject: { paths: Record<string, Record<string, Operation>> } }) {
+    transformObject({ openapiObject }: { openapiObject: Documented }) {
       for (const [path, operations] of Object.entries(openapiObject.paths))
-        for (const [method, operation] of Object.entries(operations)) complete(method, path, operation);
-      return openapiObject;
+        for (const [method, operation] of Object.entries(operations)) {
+          // A route of two methods has one operation for both.
+          const own = { ...operation, responses: { ...operation.responses } };
+          operations[method] = own;
+          complete(method, path, own);
+        }
+      const { components } = openapiObject;
+      return shaped({ ...openapiObject, components: { ...components, schemas: { ...components.schemas, ...shapes } } });
     },
   });
 }

@@ -3,6 +3,74 @@
 
 import type { RequestOptions } from "./resources.ts";
 
+export type ApnsCredentials = { private_key: string };
+
+export type ApnsSettings = { team_id: string; key_id: string; topic: string; environment?: "production" | "sandbox"; endpoint?: string };
+
+export type Content = EmailContent | TemplateContent | PushContent | SmsContent;
+
+export type EmailContent = { subject: string; preheader?: string; body: string; plaintext_body?: string; from?: string; reply_to?: string };
+
+export type FcmCredentials = { private_key: string };
+
+export type FcmSettings = { project_id: string; client_email: string; token_url?: string; endpoint?: string };
+
+export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | { attribute: string; op: "eq" | "ne"; value: string | number | boolean } | { attribute: string; op: "in"; value: (string | number | boolean)[] } | { attribute: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { attribute: string; op: "contains" | "starts_with"; value: string } | { attribute: string; op: "exists"; value?: boolean } | { attribute: string; op: "before" | "after"; value: string } | { attribute: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } } | { event: string; op: "performed" | "not_performed"; count?: { eq?: number; gt?: number; gte?: number; lt?: number; lte?: number }; within?: { amount: number; unit: "minutes" | "hours" | "days" }; where?: { property: string; op: "eq" | "ne"; value: string | number | boolean } | { property: string; op: "in"; value: (string | number | boolean)[] } | { property: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { property: string; op: "contains" | "starts_with"; value: string } | { property: string; op: "exists"; value?: boolean } | { property: string; op: "before" | "after"; value: string } | { property: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } }[] } | { subscribed: boolean; channel?: "email" | "push" | "sms" | "in_app"; topic?: string } | { message: "sent" | "delivered" | "shown" | "opened" | "clicked" | "dismissed" | "bounced" | "complained" | "unsubscribed" | "failed"; op: "performed" | "not_performed"; source_id?: string; channel?: "email" | "push" | "sms" | "in_app"; within?: { amount: number; unit: "minutes" | "hours" | "days" } } | { audience: string };
+
+export type HttpCredentials = { bearer_token?: string; signing_secret?: string };
+
+export type HttpSettings = { url: string; from?: string; headers?: Record<string, string> };
+
+export type LocalCredentials = Record<string, unknown>;
+
+export type LocalSettings = Record<string, unknown>;
+
+export type MailgunCredentials = { api_key: string; webhook_signing_key?: string };
+
+export type MailgunSettings = { domain: string; region?: "us" | "eu"; endpoint?: string };
+
+export type PostmarkCredentials = { server_token: string; webhook_password?: string };
+
+export type PostmarkSettings = { message_stream?: string; endpoint?: string };
+
+export type ProviderCredentials = LocalCredentials | SmtpCredentials | SesCredentials | PostmarkCredentials | ResendCredentials | SendgridCredentials | MailgunCredentials | TwilioCredentials | VonageCredentials | HttpCredentials | FcmCredentials | ApnsCredentials | WebpushCredentials;
+
+export type ProviderSettings = LocalSettings | SmtpSettings | SesSettings | PostmarkSettings | ResendSettings | SendgridSettings | MailgunSettings | TwilioSettings | VonageSettings | HttpSettings | FcmSettings | ApnsSettings | WebpushSettings;
+
+export type PushContent = { title: string; message: string; image_url?: string; link?: string };
+
+export type ResendCredentials = { api_key: string; webhook_secret?: string };
+
+export type ResendSettings = { endpoint?: string };
+
+export type SendgridCredentials = { api_key: string; webhook_public_key?: string };
+
+export type SendgridSettings = { endpoint?: string };
+
+export type SesCredentials = { access_key_id: string; secret_access_key: string; session_token?: string };
+
+export type SesSettings = { region: string; configuration_set?: string; topic_arn?: string; endpoint?: string };
+
+export type SmsContent = { body: string; to?: string };
+
+export type SmtpCredentials = { password?: string; bounce_password?: string };
+
+export type SmtpSettings = { host: string; port?: number; secure?: boolean; user?: string; require_tls?: boolean; verify_certificate?: boolean; bounce_mailbox?: { host: string; port?: number; secure?: boolean; user: string; address: string; verp?: boolean } };
+
+export type TemplateContent = { template_id: string; subject?: string; preheader?: string; from?: string; reply_to?: string };
+
+export type TwilioCredentials = { auth_token: string };
+
+export type TwilioSettings = { account_sid: string; from?: string; messaging_service_sid?: string; endpoint?: string };
+
+export type VonageCredentials = { api_key: string; api_secret: string; signature_secret?: string };
+
+export type VonageSettings = { from: string; endpoint?: string };
+
+export type WebpushCredentials = { private_key: string };
+
+export type WebpushSettings = { subject: string; public_key: string };
+
 export interface Product {
   analytics: {
     /** What happened by the hour or day, in the workspace's time zone. `GET /api/v1/analytics` */
@@ -26,17 +94,17 @@ export interface Product {
   };
   audiences: {
     /** Audiences, newest first. `GET /api/v1/audiences` */
-    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; kind: "filter" | "list"; filter: Record<string, unknown> | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
+    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Make an audience: a filter over people, or a list. `POST /api/v1/audiences` */
-    create(body: { name: string; kind?: "filter" | "list"; filter?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Record<string, unknown> | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
+    create(body: { name: string; kind?: "filter" | "list"; filter?: Filter }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
     /** One audience, with what uses it. `GET /api/v1/audiences/:id` */
-    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Record<string, unknown> | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
+    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
     /** Change an audience; another filter is 409 while something uses it. `PATCH /api/v1/audiences/:id` */
-    update(id: string, body: { name?: string; filter?: Record<string, unknown>; even_if_used?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Record<string, unknown> | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
+    update(id: string, body: { name?: string; filter?: Filter; even_if_used?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
     /** Remove an audience; 409 while something uses it. `DELETE /api/v1/audiences/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** How many people a filter lets through, and some of them. `POST /api/v1/audiences/preview` */
-    preview(body: { filter: Record<string, unknown> }, options?: RequestOptions): Promise<{ count: number; sample: { person_id: string }[] }>;
+    preview(body: { filter: Filter }, options?: RequestOptions): Promise<{ count: number; sample: { person_id: string }[] }>;
     /** Who is in an audience now. `GET /api/v1/audiences/:id/members` */
     members(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { person_id: string; email: string | null; phone: string | null }[]; next_cursor: string | null }>;
     /** Why a person is in an audience, or is not. `GET /api/v1/audiences/:id/people/:person_id` */
@@ -54,11 +122,11 @@ export interface Product {
     /** Broadcasts, newest first. `GET /api/v1/broadcasts` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Make a broadcast, as a draft. `POST /api/v1/broadcasts` */
-    create(body: { name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id?: string; audience?: Record<string, unknown>; message_id?: string; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; content?: Record<string, unknown> }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; content?: Record<string, unknown> }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
+    create(body: { name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id?: string; audience?: Filter; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** One broadcast with its progress. `GET /api/v1/broadcasts/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** Change a draft or a scheduled one. `PATCH /api/v1/broadcasts/:id` */
-    update(id: string, body: { name?: string; audience_id?: string; audience?: Record<string, unknown>; message_id?: string; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; content?: Record<string, unknown> }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; content?: Record<string, unknown> }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
+    update(id: string, body: { name?: string; audience_id?: string; audience?: Filter; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** Remove a broadcast that is not being sent. `DELETE /api/v1/broadcasts/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Send it now. `POST /api/v1/broadcasts/:id/send` */
@@ -208,7 +276,7 @@ export interface Product {
     /** One provider. `GET /api/v1/providers/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Change a provider. `PATCH /api/v1/providers/:id` */
-    update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: Record<string, unknown>; credentials?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
+    update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: ProviderSettings; credentials?: ProviderCredentials }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Remove a provider. `DELETE /api/v1/providers/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Try a provider. `POST /api/v1/providers/:id/test` */
@@ -266,11 +334,11 @@ export interface Product {
     /** Transactionals, newest first. `GET /api/v1/transactionals` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Make a transactional. `POST /api/v1/transactionals` */
-    create(body: { name: string; trigger_name?: string | null; subscription_preference: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
+    create(body: { name: string; trigger_name?: string | null; subscription_preference: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; channel: "email" | "push" | "sms"; content: Content }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
     /** One transactional. `GET /api/v1/transactionals/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
     /** Change a transactional. `PATCH /api/v1/transactionals/:id` */
-    update(id: string, body: { name?: string; trigger_name?: string | null; subscription_preference?: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; content?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
+    update(id: string, body: { name?: string; trigger_name?: string | null; subscription_preference?: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; content?: Content }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
     /** Remove a transactional. `DELETE /api/v1/transactionals/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Render without sending. `POST /api/v1/transactionals/:id/preview` */

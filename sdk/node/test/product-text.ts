@@ -27,6 +27,7 @@ interface Operation {
 }
 
 interface Document {
+  components: { schemas: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -73,10 +74,33 @@ export function productText(document: Document): string {
   );
   return [
     HEAD,
+    ...shapesIn(document).map(([name, text]) => `export type ${name} = ${text};\n`),
     `export interface Product {\n${types.join("")}}\n`,
     `export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {\n${table.join("")}};\n`,
   ].join("\n");
 }
+
+/** The shapes that the requests name, and those that they name, as types. */
+function shapesIn({ paths, components }: Document): [string, string][] {
+  const found = new Map<string, string>();
+  const collect = (from: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(from ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = components.schemas[name];
+      if (!schema || found.has(name)) continue;
+      found.set(name, typeOf(schema, true));
+      collect(schema);
+    }
+  };
+  for (const operations of Object.values(paths))
+    for (const { requestBody } of Object.values(operations)) collect(withoutVariants(requestBody));
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** As `typeOf` reads it, which passes over a oneOf beside properties. */
+const withoutVariants = (node: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(node ?? {}, (_, one) => (one?.properties && one.oneOf ? { ...one, oneOf: undefined } : one)),
+  );
 
 function methodOf(method: string, path: string, name: string, operation: Operation): Method {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(
@@ -147,9 +171,10 @@ const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : 
 
 /** A schema as a type. `given`: of what the caller gives, where a time may be a Date. */
 function typeOf(schema: Schema, given: boolean): string {
+  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
-  const options = schema.anyOf ?? schema.oneOf;
+  const options = schema.anyOf ?? (schema.properties ? undefined : schema.oneOf);
   if (options) return [...new Set(options.map((one) => typeOf(one, given)))].join(" | ");
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return [...new Set(types.map((type) => plainType(type, schema, given)))].join(" | ");

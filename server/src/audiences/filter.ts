@@ -5,6 +5,7 @@ import {
   type Count,
   countBounds,
   type Filter,
+  filterLimits,
   messageBehaviours,
   type PropertyFilter,
   performing,
@@ -18,11 +19,9 @@ import { instantOf } from "./instant.ts";
 const MOST_CONDITIONS = 200;
 /** As many as the door takes in JSON; for filters that come by another way. */
 const MOST_DEPTH = 32;
-const MOST_VALUES = 1_000;
 /** 180,000 of them, which a body can hold, took 90 ms to be read and made a statement of. */
 const MOST_IN_ALL = 50_000;
 const MOST_LEVELS = 8;
-const MOST_TEXT = 1_000;
 const UNITS = ["minutes", "hours", "days"] as const;
 
 /** What can be the source of a message, by the prefix of its id. */
@@ -69,7 +68,7 @@ const READERS = {
   },
   event(fields, pointer, _depth, reading) {
     only(fields, pointer, ["event", "op", "count", "within", "where"]);
-    const event = textAt(fields.event, `${pointer}/event`, 200);
+    const event = textAt(fields.event, `${pointer}/event`, filterLimits.names);
     return {
       event,
       op: oneOf(performing, fields.op, `${pointer}/op`),
@@ -130,7 +129,8 @@ function comparison(fields: Fields, pointer: string, reading: Reading): Comparis
       return { op, value: scalarAt(value, at) };
     case "in": {
       const values = listAt(value, at);
-      if (values.length < 1 || values.length > MOST_VALUES) throw badField(at, `must have 1 to ${MOST_VALUES} values`);
+      if (values.length < 1 || values.length > filterLimits.values)
+        throw badField(at, `must have 1 to ${filterLimits.values} values`);
       reading.values += values.length;
       if (reading.values > MOST_IN_ALL)
         throw badField(at, `takes the filter over ${MOST_IN_ALL} values in all: make a list of these people`);
@@ -141,11 +141,11 @@ function comparison(fields: Fields, pointer: string, reading: Reading): Comparis
     case "lt":
     case "lte":
       if (typeof value === "number") return { op, value };
-      if (typeof value === "string") return { op, value: textAt(value, at, MOST_TEXT) };
+      if (typeof value === "string") return { op, value: textAt(value, at, filterLimits.texts) };
       throw badField(at, "must be a number or a text");
     case "contains":
     case "starts_with":
-      return { op, value: textAt(value, at, MOST_TEXT) };
+      return { op, value: textAt(value, at, filterLimits.texts) };
     case "exists":
       if (value === undefined) return { op };
       if (typeof value !== "boolean") throw badField(at, "must be true or false, or be left out");
@@ -214,15 +214,15 @@ function textAt(value: unknown, pointer: string, most: number): string {
 }
 
 function nameAt(value: unknown, pointer: string): string {
-  const name = textAt(value, pointer, 200);
+  const name = textAt(value, pointer, filterLimits.names);
   if (name.split(".").length > MOST_LEVELS) throw badField(pointer, `must have at most ${MOST_LEVELS} levels`);
   return name;
 }
 
 function scalarAt(value: unknown, pointer: string): string | number | boolean {
   if (typeof value === "number" || typeof value === "boolean") return value;
-  if (typeof value === "string" && value.length <= MOST_TEXT) return value;
-  throw badField(pointer, `must be a text of at most ${MOST_TEXT} characters, a number, true or false`);
+  if (typeof value === "string" && value.length <= filterLimits.texts) return value;
+  throw badField(pointer, `must be a text of at most ${filterLimits.texts} characters, a number, true or false`);
 }
 
 function oneOf<const T extends readonly string[]>(values: T, value: unknown, pointer: string): T[number] {

@@ -167,16 +167,22 @@ describe("what can't be said", () => {
   });
 
   test("Liquid that does not parse and a template that is nowhere name where they stand", async () => {
-    const make = (content: object) =>
-      post("", { name: "T", channel: "email", audience: { all: [] }, ...two({ locales: { de: { content } } }) });
-    const at = "/variants/1/locales/de/content";
-    expect(await make({ ...email("{{ person.") })).toMatchObject({
-      status: 422,
-      body: { code: "template_error", errors: [{ pointer: `${at}/subject` }] },
-    });
-    expect(await make({ template_id: "tpl_01kgaaaaaaaaaaaaaaaaaaaaaa" })).toMatchObject({
-      body: { code: "template_not_found", errors: [{ pointer: `${at}/template_id` }] },
-    });
+    const all = { name: "T", channel: "email", audience: { all: [] } };
+    const places: [at: string, said: (content: object) => object][] = [
+      ["", (content) => ({ content })],
+      ["/locales/de", (content) => ({ ...one, locales: { de: { content } } })],
+      ["/variants/1", (content) => two({ content })],
+      ["/variants/1/locales/de", (content) => two({ locales: { de: { content } } })],
+    ];
+    for (const [at, said] of places) {
+      expect(await post("", { ...all, ...said(email("{{ person.")) })).toMatchObject({
+        status: 422,
+        body: { code: "template_error", errors: [{ pointer: `${at}/content/subject` }] },
+      });
+      expect(await post("", { ...all, ...said({ template_id: "tpl_01kgaaaaaaaaaaaaaaaaaaaaaa" }) })).toMatchObject({
+        body: { code: "template_not_found", errors: [{ pointer: `${at}/content/template_id` }] },
+      });
+    }
   });
 
   test("variants and content take each other's place, languages stay until they are changed", async () => {

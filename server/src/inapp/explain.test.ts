@@ -222,6 +222,11 @@ describe("the sync explainer", () => {
         expect(await explain(personId, { at, timezone })).toHaveLength(1);
       }
     }
+    const path = `/api/v1/people/${personId}/in-app`;
+    const [empty, none] = [await it.call("GET", `${path}?tz_offset_minutes=`), await it.call("GET", path)];
+    expect([empty.status, empty.body.data]).toEqual([200, none.body.data]);
+    const sync = `/data-gateway/v1/in-app/messages/sync?person_id=${personId}&tz_offset_minutes=`;
+    expect((await it.call("GET", sync, { key: it.publicKey })).status).toBe(200);
     for (const query of [
       "at=yesterday",
       "at=%2B275760-09-13T00:00:00Z",

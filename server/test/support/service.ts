@@ -4,6 +4,7 @@ import { createService, type Service } from "../../src/main.ts";
 import type { Clock } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { createWorkspace } from "../../src/workspaces/index.ts";
+import { answersOf } from "./answers.ts";
 import { testDatabase } from "./database.ts";
 import { atEnd } from "./wait.ts";
 
@@ -70,13 +71,18 @@ const PUSH = { WEB_PUSH_HOSTS: "127.0.0.1,localhost,push.example,push.test" };
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await testDatabase());
   const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...PUSH, ...options.env });
+  const answers = answersOf();
   const service = await createService(config, {
+    onAnswer: answers.take,
     databaseUrl,
     encryptionKey: options.encryptionKey ?? randomBytes(32),
     log: options.logTo ? pino({ level: "trace" }, options.logTo) : pino({ level: process.env.TEST_LOG ?? "silent" }),
     ...(options.clock && { clock: options.clock }),
   });
-  atEnd(() => service.stop());
+  atEnd(async () => {
+    await service.stop();
+    answers.compare(service);
+  });
   const another = async (name = "Test workspace") => {
     const made = await service.ground.db.transaction((tx) => createWorkspace(tx, name));
     return { workspaceId: made.workspace.id, secretKey: made.secretKey, publicKey: made.publicKey };

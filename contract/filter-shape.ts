@@ -1,0 +1,75 @@
+import { type TProperties, type TSchema, Type } from "typebox";
+import {
+  audienceChannels,
+  type Comparison,
+  countBounds,
+  type Filter,
+  filterLimits,
+  messageBehaviours,
+  performing,
+} from "./audiences.ts";
+import { Closed, Duration, OneOf } from "./primitives.ts";
+
+// What a filter looks like, for the OpenAPI document. The audiences slice reads filters by hand, so that an error names the
+// condition; a test there holds the two together.
+
+const { names, texts, values } = filterLimits;
+
+/** The filter itself, in a filter. */
+const Again = Type.Unsafe<Filter>({ "x-shape": "Filter" });
+const Text = (options: object = {}) => Type.String({ maxLength: texts, ...options });
+const Named = Type.String({ minLength: 1, maxLength: names });
+const Scalar = Type.Union([Text(), Type.Number(), Type.Boolean()]);
+const Ops = (...ops: Comparison["op"][]) => OneOf(ops);
+const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_` });
+const Within = { within: Type.Optional(Duration) };
+const Channel = { channel: Type.Optional(OneOf([...audienceChannels])) };
+const Performing = { op: OneOf([...performing]) };
+
+const comparisons: { op: TSchema; value: TSchema }[] = [
+  { op: Ops("eq", "ne"), value: Scalar },
+  { op: Ops("in"), value: Type.Array(Scalar, { minItems: 1, maxItems: values }) },
+  { op: Ops("gt", "gte", "lt", "lte"), value: Type.Union([Type.Number(), Text({ minLength: 1 })]) },
+  { op: Ops("contains", "starts_with"), value: Text({ minLength: 1 }) },
+  { op: Ops("exists"), value: Type.Optional(Type.Boolean()) },
+  {
+    op: Ops("before", "after"),
+    value: Text({ description: "An ISO 8601 time, or a date.", examples: ["2026-01-31T12:00:00Z", "2026-01-31"] }),
+  },
+  { op: Ops("within_last"), value: Duration },
+];
+const Compared = (subject: TProperties) =>
+  Type.Union(comparisons.map((comparison) => Closed({ ...subject, ...comparison })));
+
+const Count = Closed(
+  Object.fromEntries(
+    countBounds.map((bound) => [bound, Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }))]),
+  ),
+  { minProperties: 1 },
+);
+
+export const FilterShape = Type.Union(
+  [
+    Closed({ all: Type.Array(Again) }),
+    Closed({ any: Type.Array(Again, { minItems: 1 }) }),
+    Closed({ not: Again }),
+    Compared({ attribute: Named }),
+    Closed({
+      event: Named,
+      ...Performing,
+      count: Type.Optional(Count),
+      ...Within,
+      where: Type.Optional(Type.Array(Compared({ property: Named }))),
+    }),
+    Closed({ subscribed: Type.Boolean(), ...Channel, topic: Type.Optional(Id("top")) }),
+    Closed({
+      message: OneOf([...messageBehaviours]),
+      ...Performing,
+      source_id: Type.Optional(Id("(?:bc|cmp|tx|msg)")),
+      ...Channel,
+      ...Within,
+    }),
+    Closed({ audience: Id("aud") }),
+  ],
+  { description: "Who is meant: a condition, or `all`, `any`, `not` of conditions. docs/audiences.md has each." },
+);

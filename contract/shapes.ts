@@ -1,0 +1,72 @@
+import type { TSchema } from "typebox";
+import { FilterShape } from "./filter-shape.ts";
+import { type ProviderKind, providerKinds } from "./providers.ts";
+import { EmailContent, PushContent, SmsContent, TemplateContent } from "./transactionals.ts";
+
+// What the OpenAPI document says of fields that a slice checks by itself: their schemas name a shape by `x-shape`, or by
+// `x-variants` one for each value of a neighbouring field. No validation reads the two.
+
+interface Shape {
+  properties?: Record<string, object>;
+  required?: string[];
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const either = (names: string[], description: string) => ({ description, anyOf: names.map(ref) });
+
+const kinds = Object.keys(providerKinds) as ProviderKind[];
+const named = (kind: string, what: string): string => kind.charAt(0).toUpperCase() + kind.slice(1) + what;
+const ofKinds = (what: "settings" | "credentials", Name: string): Record<string, TSchema> =>
+  Object.fromEntries(kinds.map((kind) => [named(kind, Name), providerKinds[kind][what]]));
+
+const settings = ofKinds("settings", "Settings");
+const credentials = ofKinds("credentials", "Credentials");
+
+/** What `x-shape` names, for `components.schemas`. */
+export const shapes: Record<string, object> = {
+  Filter: FilterShape,
+  EmailContent,
+  TemplateContent,
+  PushContent,
+  SmsContent,
+  Content: either(
+    ["EmailContent", "TemplateContent", "PushContent", "SmsContent"],
+    "As the channel needs it: of an email itself or by its template, of a push, of a text message.",
+  ),
+  ...settings,
+  ...credentials,
+  ProviderSettings: either(Object.keys(settings), "As the provider's kind needs them."),
+  ProviderCredentials: either(Object.keys(credentials), "As the provider's kind needs them."),
+};
+
+const contentOf = { email: ["EmailContent", "TemplateContent"], push: ["PushContent"], sms: ["SmsContent"] };
+
+/** A provider of one kind. What is made where it is left out (`x-made`) need not be given. */
+function ofKind(kind: ProviderKind): object {
+  const parts = Object.entries({ settings: "Settings", credentials: "Credentials" }).map(([part, Name]) => {
+    const name = named(kind, Name);
+    const shape = shapes[name] as Shape;
+    const all = shape.required ?? [];
+    const needed = all.filter((field) => !("x-made" in (shape.properties?.[field] ?? {})));
+    return { part, needed, schema: needed.length === all.length ? ref(name) : { ...shape, required: needed } };
+  });
+  return {
+    title: kind,
+    properties: {
+      kind: { const: kind },
+      channel: { enum: [...providerKinds[kind].channels] },
+      ...Object.fromEntries(parts.map(({ part, schema }) => [part, schema])),
+    },
+    required: ["kind", "channel", ...parts.filter(({ needed }) => needed.length > 0).map(({ part }) => part)],
+  };
+}
+
+/** What `x-variants` names: one schema for each value of a field, beside what all have. */
+export const variants: Record<string, object[]> = {
+  channel: Object.entries(contentOf).map(([channel, names]) => ({
+    title: channel,
+    properties: { channel: { const: channel }, content: { anyOf: names.map(ref) } },
+    required: ["channel", "content"],
+  })),
+  kind: kinds.map(ofKind),
+};

@@ -1,0 +1,56 @@
+import { type ErrorCode, errors } from "@tidings/contract/errors";
+
+// Which errors a route may answer, by the kind of route that it is. Tests hold each answer of the service against it.
+
+/** What is read of an operation of the OpenAPI document. */
+export interface Answering {
+  requestBody?: object;
+  responses: Record<string, object | undefined>;
+  security?: object[];
+}
+
+const codesOf = (status: number): ErrorCode[] =>
+  (Object.keys(errors) as ErrorCode[]).filter((code) => errors[code].status === status);
+
+const retryAfter = { "Retry-After": { description: "Seconds after which to repeat it.", schema: { type: "integer" } } };
+
+const nameOf = (status: number | undefined): string => `Problem${status ?? ""}`;
+
+/** Of 408 and 500 there is nothing that a client of one route would do otherwise: they are the default. */
+const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
+
+/** The answers that all operations share, for `components.responses`. */
+export const problems: Record<string, object> = Object.fromEntries(
+  [undefined, ...STATUSES].map((status) => [
+    nameOf(status),
+    {
+      description:
+        status === undefined
+          ? "A problem; `code` says which."
+          : codesOf(status)
+              .map((code) => `\`${code}\`: ${errors[code].means}`)
+              .join(" "),
+      ...((status === 429 || status === 503) && { headers: retryAfter }),
+      content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+    },
+  ]),
+);
+
+function statusesOf(method: string, path: string, { requestBody, security }: Answering): number[] {
+  const writes = method !== "get";
+  const keyed = security?.length !== 0;
+  // Its subject is in the path, or in the body: a template, a trigger's name, the person of a delivery.
+  const names = path.includes("{") || method === "delete" || (writes && requestBody !== undefined);
+  const statuses = [400, 429, 503];
+  if (keyed || path.startsWith("/callbacks/")) statuses.push(401, 403);
+  if (names) statuses.push(404);
+  if (writes) statuses.push(409, 413, 415, 422);
+  return statuses;
+}
+
+/** Adds to an operation the errors that its kind of route may answer. */
+export function addProblems(method: string, path: string, operation: Answering): void {
+  for (const status of statusesOf(method, path, operation))
+    operation.responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
+  operation.responses.default ??= { $ref: `#/components/responses/${nameOf(undefined)}` };
+}

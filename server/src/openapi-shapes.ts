@@ -1,0 +1,40 @@
+import { variants } from "@tidings/contract/shapes";
+
+/**
+ * The document with the shapes in place that a slice checks by itself: `x-shape` becomes a $ref to what is described under
+ * `components`, and `x-variants` a oneOf beside the fields that all variants have. Gives new objects: the old ones check bodies.
+ */
+export function shaped<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(shaped) as T;
+  if (typeof node !== "object" || node === null) return node;
+  const { "x-shape": shape, "x-variants": variant, ...rest } = node as Record<string, unknown>;
+  if (typeof shape === "string") {
+    const { description, examples } = rest;
+    const $ref = `#/components/schemas/${shape}`;
+    return {
+      $ref,
+      ...(description !== undefined && { description }),
+      ...(examples !== undefined && { examples }),
+    } as T;
+  }
+  const all = typeof variant === "string" ? { ...rest, oneOf: variants[variant] } : rest;
+  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, shaped(one)])) as T;
+}
+
+/** `GET /api/v1/broadcasts/{id}/metrics` is `getBroadcastMetrics`, and a POST that makes one of a list `createBroadcast`. */
+export function named(method: string, path: string, { responses }: { responses: object }): string {
+  const parts = path
+    .replace(/^\/(?:api|data-gateway)\/(?:v1\/)?/, "/")
+    .split("/")
+    .filter(Boolean);
+  const creates = method === "post" && "201" in responses && parts.length === 1;
+  const words = parts.flatMap((part, i) => {
+    if (part.startsWith("{")) return [];
+    const one = creates || parts[i + 1]?.startsWith("{");
+    return (one ? singular(part) : part).split("-");
+  });
+  return (creates ? "create" : method) + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+const singular = (word: string): string =>
+  word === "people" ? "person" : word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
