@@ -65,7 +65,10 @@ function ofKind(kind: ProviderKind): object {
 export const variants: Record<string, object[]> = {
   channel: Object.entries(contentOf).map(([channel, names]) => ({
     title: channel,
-    properties: { channel: { const: channel }, content: { anyOf: names.map(ref) } },
+    properties: {
+      channel: { const: channel },
+      content: names.length > 1 ? { anyOf: names.map(ref) } : ref(names[0] ?? ""),
+    },
     required: ["channel", "content"],
   })),
   kind: kinds.map(ofKind),
