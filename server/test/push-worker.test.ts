@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 // The service worker that docs/providers.md shows, run as a browser would.
 
 const page = readFileSync(new URL("../../docs/providers.md", import.meta.url), "utf8");
-const [, source = ""] = /```js\n(self\.addEventListener[\s\S]+?)```/.exec(page) ?? [];
+const [, source = ""] = /```js[^\n]*\n(self\.addEventListener[\s\S]+?)```/.exec(page) ?? [];
 type Listener = (event: Record<string, unknown>) => void;
 
 function worker() {

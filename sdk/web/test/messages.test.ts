@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test as always } from "vitest";
 import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
@@ -82,21 +81,4 @@ test("an answer that comes late for another screen is never shown", async () => 
   await page.evaluate(() => tidings.sync());
   expect(await shown(page)).toEqual([onHome]);
   expect(await page.evaluate(() => refused)).not.toContain(onCart);
-});
-
-test("the example of the README runs as it stands", async () => {
-  const it = await stage(databaseUrl);
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const script = (/<script type="module">(.*?)<\/script>/s.exec(readme)?.[1] ?? "")
-    .replace("@tidings/web", "/tidings.js")
-    .replace("http://localhost:4000", it.service.address)
-    .replace("tid_pub_...", it.publicKey);
-  const address = await site(code, it.service.address, script);
-  const page = await (await context(chromium.browser)).newPage();
-  await page.goto(address);
-  const sent = await it.send(await it.define({ body: "Read me" }), "ada");
-  await page.getByText("Read me (close)").click();
-  await until(async () => (await it.delivery(sent)).status === "dismissed", "the dismissal");
-  expect(await page.getByRole("button").count()).toBe(0);
-  expect((await it.delivery(sent)).impressions).toBe(1);
 });

@@ -28,7 +28,11 @@ test.each(pages)("the page of $at shows a message that is sent to it, and closes
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
   const path = await makerOf(it, it).filled("/api/v1/in-app-messages/msg_.../test-sends");
   await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "ada" } });
-  expect((await it.call("POST", path, { body: { person_id: "ada" } })).status).toBe(202);
+  const sent = await it.call("POST", path, { body: { person_id: "ada" } });
+  expect(sent.status).toBe(202);
   await page.getByText("b (close)").click();
   await until(async () => (await page.getByRole("button").count()) === 0, "the dismissal");
+  const delivery = async () => (await it.call("GET", `/api/v1/deliveries/${sent.body.delivery_id}`)).body;
+  await until(async () => (await delivery()).status === "dismissed", "the report");
+  expect(await delivery()).toMatchObject({ impressions: 1 });
 });
