@@ -167,7 +167,7 @@ test("an upgrade counts what was shown before it", async () => {
     text: "update deliveries set impressions = 1, last_impression_at = now(), shown_at = now(), status = 'shown' where live",
     values: [],
   });
-  const file = new URL("../../migrations/0020-limits-per-person.sql", import.meta.url);
+  const file = new URL("../../migrations/0017-limits-per-person.sql", import.meta.url);
   await db.transaction(async (tx) => {
     await tx.execute({ text: await readFile(file, "utf8"), values: [] });
   });
