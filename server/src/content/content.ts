@@ -24,7 +24,7 @@ export function checkParts(parts: Part[], open: (names: string[]) => boolean = (
     const name = wrong.names.join(".").slice(0, 200);
     const meant = likelyOf(wrong.names).slice(0, 200);
     const [line = 1, column = 1] = wrong.token.getPosition();
-    throw templateError(part.name, `names ${name}, which is nothing here. Did you mean ${meant}?`, { line, column });
+    throw templateError(part.name, `names ${name}, which is nothing here: ${meant} may be meant`, { line, column });
   }
 }
 
