@@ -16,7 +16,7 @@ import { keyOf, replay } from "../platform/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
 import type { TriggerCall } from "./prepare.ts";
-import { type Mark, markOf } from "./repeats.ts";
+import { type Mark, marker } from "./repeats.ts";
 import type { Trigger } from "./trigger.ts";
 
 const MIB = 1024 * 1024;
@@ -45,11 +45,13 @@ function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined)
 
 /** POST /transactionals/email, /push, /sms and /batch, secret key only. */
 export function gateway(app: App, ground: Ground, trigger: Trigger): void {
+  const markOf = marker(ground);
+
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const { workspace } = request.caller;
     const input = request.body as Input;
     const keyed = keyOf(request, workspace.id);
-    const mark = keyed ? undefined : markOf(ground, request, input);
+    const mark = keyed ? undefined : markOf(request, input);
     const written = await trigger.one({ channel, workspace, input, keyed, mark });
     if (written.again) return replay(reply, written.answer) as never;
     return reply.code(202).send(written.answer.body) as never;
@@ -106,7 +108,7 @@ export function gateway(app: App, ground: Ground, trigger: Trigger): void {
         items.some(({ attachments }) => attachments !== undefined),
       );
       const keyed = keyOf(request, workspace.id);
-      const marks = keyed ? [] : items.map((item, at) => markOf(ground, request, item, at));
+      const marks = keyed ? [] : items.map((item, at) => markOf(request, item, at));
       const mark = marks[0] && { bits: marks.map(({ bits }) => bits).join(""), repeat: marks[0].repeat };
       const read = (item: BatchItem, at: number) => readItem(workspace, item, marks[at]);
       const { answer, again } = await trigger.batch({ items, read, keyed, mark });
