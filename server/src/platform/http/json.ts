@@ -31,7 +31,8 @@ export async function readJson(bytes: Buffer): Promise<unknown> {
     if (step.done) return step.value;
   }
 }
-const AT_ONCE = 256 * 1024;
+/** Bytes of a body that are read in one turn. */
+export const AT_ONCE = 256 * 1024;
 /** Of one text that is no file. */
 const MOST_TEXT = 1024 * 1024;
 
