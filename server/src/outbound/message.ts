@@ -103,8 +103,8 @@ export interface Job {
 
 /** A content as JSON, in pieces. Its files are put in as they are: base64 needs no escapes, and to look for some in 20 MiB takes 60 ms. */
 export function jsonOf(content: Content): string | string[] {
-  const { attachments, ...rest } = content as Partial<EmailMessage>;
-  if (!attachments) return JSON.stringify(content);
+  if (!("attachments" in content) || !content.attachments) return JSON.stringify(content);
+  const { attachments, ...rest } = content;
   const files = attachments.flatMap(({ name, base64 }, i) => [
     `${i === 0 ? "" : ","}{"name":${JSON.stringify(name)},"base64":"`,
     base64,

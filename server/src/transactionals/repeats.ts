@@ -33,7 +33,7 @@ export function marker(ground: Ground): (request: FastifyRequest, body: object, 
       const text = String(content);
       return `\0${name}\0${text.length}\0${text.slice(0, ENDS)}${text.slice(-ENDS)}`;
     });
-    // No HMAC for each call, whose objects took 5 % of a trigger's CPU: what it adds is against who sees all of a digest.
+    // No HMAC for each call, which takes 2.0 us where this takes 0.6: what it adds is against who sees all of a digest.
     const said = `${secret}\0${request.caller.keyId}\0${path}\0${place ?? ""}\0${JSON.stringify(rest)}${files.join("")}`;
     const repeat = Number(request.headers["x-retry-count"] ?? 0) > 0;
     return { bits: hash("sha256", said, "hex").slice(0, DIGITS), repeat };
