@@ -1,18 +1,18 @@
 import { cpus, totalmem } from "node:os";
-import { audience } from "./audience.ts";
-import { crowded } from "./crowded.ts";
-import { fanout } from "./fanout.ts";
-import { interactions } from "./interactions.ts";
-import { latency } from "./latency.ts";
-import { mailBroadcast } from "./mail-broadcast.ts";
-import { type Verdict, verdicts } from "./report.ts";
-import { send } from "./send.ts";
-import { sendMemory } from "./send-memory.ts";
-import type { StageOptions } from "./stage.ts";
-import { stream } from "./stream.ts";
-import { sync } from "./sync.ts";
-import { track } from "./track.ts";
-import { trigger } from "./trigger.ts";
+import { audience } from "./suites/audience.ts";
+import { crowded } from "./suites/crowded.ts";
+import { fanout } from "./suites/fanout.ts";
+import { interactions } from "./suites/interactions.ts";
+import { latency } from "./suites/latency.ts";
+import { mailBroadcast } from "./suites/mail-broadcast.ts";
+import { type Verdict, verdicts } from "./report/report.ts";
+import { send } from "./suites/send.ts";
+import { sendMemory } from "./suites/send-memory.ts";
+import type { StageOptions } from "./stage/stage.ts";
+import { stream } from "./suites/stream.ts";
+import { sync } from "./suites/sync.ts";
+import { track } from "./suites/track.ts";
+import { trigger } from "./suites/trigger.ts";
 
 const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<Verdict[]>> = {
   sync,

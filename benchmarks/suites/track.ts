@@ -1,11 +1,11 @@
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { cpuOf } from "./children.ts";
-import { type Load, startLoad } from "./load.ts";
-import { median, reached, table, type Verdict } from "./report.ts";
-import { seedPeople } from "./seed.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+import { cpuOf } from "../stage/children.ts";
+import { type Load, startLoad } from "../load/load.ts";
+import { median, reached, table, type Verdict } from "../report/report.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const EVENTS = 100;
 const CONNECTIONS = 16;

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { migrate, openDb } from "../server/src/platform/db/index.ts";
-import { startEmbedded } from "../server/src/platform/embedded/index.ts";
-import { createLog } from "../server/src/platform/log.ts";
-import { createWorkspace } from "../server/src/workspaces/index.ts";
+import { migrate, openDb } from "../../server/src/platform/db/index.ts";
+import { startEmbedded } from "../../server/src/platform/embedded/index.ts";
+import { createLog } from "../../server/src/platform/log.ts";
+import { createWorkspace } from "../../server/src/workspaces/index.ts";
 import { type Child, cpuOf, startChild } from "./children.ts";
-import { type Nginx, startNchan } from "./nchan.ts";
+import { type Nginx, startNchan } from "../floors/nchan.ts";
 
 /** Where one benchmark plays: a durable PostgreSQL with a migrated database and one workspace, and the processes on it. */
 export interface Stage {
@@ -121,7 +121,7 @@ async function stageOn(url: string, db: pg.Client, children: Stoppable[], option
         options.serviceArgv,
       ),
     floor: (name, env = {}) =>
-      started(new URL("./floor.ts", import.meta.url), { FLOOR: name, FLOOR_DATABASE: url, ...env }, []),
+      started(new URL("../floors/floor.ts", import.meta.url), { FLOOR: name, FLOOR_DATABASE: url, ...env }, []),
     async nchan(connections) {
       const nginx = await startNchan(connections);
       if (nginx) children.push(nginx);

@@ -1,5 +1,5 @@
-import { type Child, cpuOf } from "./children.ts";
-import type { Load, LoadPlan, LoadResult } from "./load.ts";
+import { type Child, cpuOf } from "../stage/children.ts";
+import type { Load, LoadPlan, LoadResult } from "../load/load.ts";
 import { median, reached, type Verdict, table } from "./report.ts";
 
 export interface Contender {

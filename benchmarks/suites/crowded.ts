@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { personKey } from "../server/src/workspaces/index.ts";
-import { compare } from "./compare.ts";
-import { startLoad } from "./load.ts";
-import { reached, type Verdict } from "./report.ts";
-import { personId, type RequestsOf } from "./requests.ts";
-import { seedDeliveries, seedPeople } from "./seed.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { personKey } from "../../server/src/workspaces/index.ts";
+import { compare } from "../report/compare.ts";
+import { startLoad } from "../load/load.ts";
+import { reached, type Verdict } from "../report/report.ts";
+import { personId, type RequestsOf } from "../load/requests.ts";
+import { seedDeliveries, seedPeople } from "../stage/seed.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Live deliveries of a crowded person; all but the last three are for another screen than the one that is asked for. */
 const LIVE = 5_000;

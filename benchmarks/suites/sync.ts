@@ -1,8 +1,8 @@
-import { compare, rateVerdict } from "./compare.ts";
-import { startLoad } from "./load.ts";
-import { reached, type Verdict } from "./report.ts";
-import { seedDeliveries, seedPeople } from "./seed.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { compare, rateVerdict } from "../report/compare.ts";
+import { startLoad } from "../load/load.ts";
+import { reached, type Verdict } from "../report/report.ts";
+import { seedDeliveries, seedPeople } from "../stage/seed.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Syncs of random people, 3 messages of their 10 each, against a route that does one prepared query for the same rows. */
 export async function sync(smoke: boolean, options: StageOptions): Promise<Verdict[]> {

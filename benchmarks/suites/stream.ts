@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { decodeId } from "../server/src/platform/ids.ts";
-import { callApi } from "./api.ts";
-import { AT_ONCE, type Heard, publish } from "./publish.ts";
-import { median, percentile, reached, table, type Verdict } from "./report.ts";
-import { personId, post } from "./requests.ts";
-import { seedPeople } from "./seed.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
-import { openStreams, type Streams } from "./streams.ts";
+import { decodeId } from "../../server/src/platform/ids.ts";
+import { callApi } from "../stage/api.ts";
+import { AT_ONCE, type Heard, publish } from "../load/publish.ts";
+import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { personId, post } from "../load/requests.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
+import { openStreams, type Streams } from "../load/streams.ts";
 
 /** Memory of open event streams against a bare SSE server, and the time from a publishing request to its event. */
 export async function stream(smoke: boolean, options: StageOptions): Promise<Verdict[]> {

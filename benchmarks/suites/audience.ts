@@ -1,7 +1,7 @@
-import { callApi } from "./api.ts";
-import { median, reached, table, type Verdict } from "./report.ts";
-import { seedPeople } from "./seed.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { median, reached, table, type Verdict } from "../report/report.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 const PRO = { attribute: "plan", op: "eq", value: "pro" };
 const ORDERED = { event: "order_placed", op: "performed", within: { amount: 30, unit: "days" } };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SmtpSink } from "./smtp-sink.ts";
+import type { SmtpSink } from "../sinks/smtp-sink.ts";
 
 /** What POST /api/v1/providers takes for a local sink. */
 export const providerOn = (port: number) => ({

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import nodemailer from "nodemailer";
 import pg from "pg";
-import { answerMemory } from "./memory.ts";
+import { answerMemory } from "../stage/memory.ts";
 
 // The floors: what is left when everything that the product does is left out. Bare Fastify, `pg` with as many
 // connections as the service's own pool, one named prepared statement a request.

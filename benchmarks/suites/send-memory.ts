@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFileSync } from "node:fs";
-import { callApi } from "./api.ts";
-import { reached, table, type Verdict } from "./report.ts";
+import { callApi } from "../stage/api.ts";
+import { reached, table, type Verdict } from "../report/report.ts";
 import { queueEmails } from "./send.ts";
-import { providerOn } from "./send-parts.ts";
-import { startSmtpSink } from "./smtp-sink.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { providerOn } from "../load/send-parts.ts";
+import { startSmtpSink } from "../sinks/smtp-sink.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 const KIB = 1_024;
 

@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { callApi } from "./api.ts";
-import { median, percentile, reached, table, type Verdict } from "./report.ts";
-import { makeRequests } from "./requests.ts";
-import { seedPeople } from "./seed.ts";
-import { type SmtpSink, startSmtpSink } from "./smtp-sink.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { makeRequests } from "../load/requests.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 import { ORDER_CONFIRMATION } from "./trigger.ts";
 
 /** From the first byte of a request to the "250" of the SMTP server that takes the message, when nothing else is going on. */

@@ -1,5 +1,5 @@
 import type { RequestsOf } from "./requests.ts";
-import { type Child, startChild } from "./children.ts";
+import { type Child, startChild } from "../stage/children.ts";
 
 export interface LoadPlan {
   port: number;

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { callApi } from "./api.ts";
-import { compare, rateVerdict } from "./compare.ts";
-import { startLoad } from "./load.ts";
-import type { Verdict } from "./report.ts";
-import { seedPeople } from "./seed.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { compare, rateVerdict } from "../report/compare.ts";
+import { startLoad } from "../load/load.ts";
+import type { Verdict } from "../report/report.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Durable 202s of an email, a push and a text message by template, each against one single-row insert and commit a request. */
 export async function trigger(smoke: boolean, options: StageOptions): Promise<Verdict[]> {

@@ -1,5 +1,5 @@
-import { createService } from "../server/src/main.ts";
-import { readConfig } from "../server/src/platform/config.ts";
+import { createService } from "../../server/src/main.ts";
+import { readConfig } from "../../server/src/platform/config.ts";
 import { answerMemory } from "./memory.ts";
 
 // The service under test: one process on a database that is migrated and has its workspace. Configured like any other,

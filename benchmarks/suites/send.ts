@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { callApi } from "./api.ts";
-import { cpuOf, startChild } from "./children.ts";
-import { median, percentile, reached, table, type Verdict } from "./report.ts";
-import type { SendPlan } from "./send-floor.ts";
-import { providerOn, triggerOf } from "./send-parts.ts";
-import { type SmtpSink, startSmtpSink } from "./smtp-sink.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { cpuOf, startChild } from "../stage/children.ts";
+import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import type { SendPlan } from "../floors/send-floor.ts";
+import { providerOn, triggerOf } from "../load/send-parts.ts";
+import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const mail = {
   from: "shop@example.com",
@@ -37,7 +37,7 @@ export async function send(smoke: boolean, options: StageOptions): Promise<Verdi
 async function throughput(smoke: boolean, stage: Stage, service: Server): Promise<number> {
   const count = smoke ? 300 : 5_000;
   const [bareSink, ourSink] = [await startSmtpSink(), await startSmtpSink()];
-  const floor = await startChild(new URL("./send-floor.ts", import.meta.url), {});
+  const floor = await startChild(new URL("../floors/send-floor.ts", import.meta.url), {});
   try {
     await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(ourSink.port));
     const bare = () =>

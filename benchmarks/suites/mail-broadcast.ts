@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { callApi } from "./api.ts";
-import { type Child, cpuOf, startChild } from "./children.ts";
-import { median, percentile, reached, table, type Verdict } from "./report.ts";
-import { emailOf } from "./requests.ts";
-import { seedPeople } from "./seed.ts";
-import type { SendPlan } from "./send-floor.ts";
-import { providerOn } from "./send-parts.ts";
-import { APART, type SinkAnswer, type SinkQuestion } from "./sink-question.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { type Child, cpuOf, startChild } from "../stage/children.ts";
+import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { emailOf } from "../load/requests.ts";
+import { seedPeople } from "../stage/seed.ts";
+import type { SendPlan } from "../floors/send-floor.ts";
+import { providerOn } from "../load/send-parts.ts";
+import { APART, type SinkAnswer, type SinkQuestion } from "../sinks/sink-question.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const TRIGGERS_PER_SECOND = 20;
 const LONGEST_MS = 300_000;
@@ -43,8 +43,8 @@ export async function mailBroadcast(smoke: boolean, options: StageOptions): Prom
   return onStage(options, async (stage) => {
     await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
     const service = await stage.service("api,worker");
-    const sink: Sink = await startChild(new URL("./sink-child.ts", import.meta.url), {});
-    const pool = await startChild(new URL("./send-floor.ts", import.meta.url), {});
+    const sink: Sink = await startChild(new URL("../sinks/sink-child.ts", import.meta.url), {});
+    const pool = await startChild(new URL("../floors/send-floor.ts", import.meta.url), {});
     try {
       await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(sink.hello.port));
       const on = { stage, service, sink, people };

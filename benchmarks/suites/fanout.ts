@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { callApi } from "./api.ts";
-import { cpuOf } from "./children.ts";
-import { type Load, startLoad } from "./load.ts";
-import { reached, table, type Verdict } from "./report.ts";
-import { seedPeople } from "./seed.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "./stage.ts";
+import { callApi } from "../stage/api.ts";
+import { cpuOf } from "../stage/children.ts";
+import { type Load, startLoad } from "../load/load.ts";
+import { reached, table, type Verdict } from "../report/report.ts";
+import { seedPeople } from "../stage/seed.ts";
+import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const BATCH = 2_000;
 const SYNCS = { perSecond: 200, connections: 20 };

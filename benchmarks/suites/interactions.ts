@@ -1,8 +1,8 @@
-import { compare, rateVerdict } from "./compare.ts";
-import { startLoad } from "./load.ts";
-import type { Verdict } from "./report.ts";
-import { seedDeliveries, seedPeople } from "./seed.ts";
-import { onStage, type StageOptions } from "./stage.ts";
+import { compare, rateVerdict } from "../report/compare.ts";
+import { startLoad } from "../load/load.ts";
+import type { Verdict } from "../report/report.ts";
+import { seedDeliveries, seedPeople } from "../stage/seed.ts";
+import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Impressions of persistent messages, spread over many people, against one single-row insert and commit a request. */
 export async function interactions(smoke: boolean, options: StageOptions): Promise<Verdict[]> {

@@ -1,5 +1,5 @@
-import { encodeId } from "../server/src/platform/ids.ts";
-import { personKey } from "../server/src/workspaces/index.ts";
+import { encodeId } from "../../server/src/platform/ids.ts";
+import { personKey } from "../../server/src/workspaces/index.ts";
 
 /** What the generator asks for. Strings only: it travels to the generator's process. */
 export type RequestsOf =

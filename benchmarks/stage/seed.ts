@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { personKey } from "../server/src/workspaces/index.ts";
-import { emailOf, personId } from "./requests.ts";
+import { personKey } from "../../server/src/workspaces/index.ts";
+import { emailOf, personId } from "../load/requests.ts";
 
 export interface Seeded {
   workspaceId: string;
