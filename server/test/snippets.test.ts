@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { errors } from "@tidings/contract/errors";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { type Schema, strangeTo } from "./support/documented.ts";
-import { makerOf } from "./support/placeholders.ts";
+import { type Schema, strangeTo } from "./support/docs/documented.ts";
+import { makerOf } from "./support/docs/placeholders.ts";
 import { testService } from "./support/service.ts";
-import { root, type Snippet, snippets } from "./support/snippets.ts";
+import { root, type Snippet, snippets } from "./support/docs/snippets.ts";
 import { freePort } from "./support/tidings.ts";
 import { until } from "./support/wait.ts";
 
@@ -58,7 +58,7 @@ describe("commands", async () => {
   const tidings = `exec "${process.execPath}" "${root}server/bin/tidings.js" "$@"`;
   // A DATA_DIR in the line means the database in it.
   await script("npx", `[ "$1" = tidings ] || exit 127\nshift\n[ -z "$DATA_DIR" ] || unset DATABASE_URL\n${tidings}`);
-  await script("curl", `exec "${process.execPath}" "${root}server/test/support/curl.mjs" "$@"`);
+  await script("curl", `exec "${process.execPath}" "${root}server/test/support/docs/curl.mjs" "$@"`);
 
   test.each(of("sh"))("of $at run", async ({ code }) => {
     const make = makerOf(it, await it.another("Commanded"));

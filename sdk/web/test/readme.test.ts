@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test as always } from "vitest";
-import { makerOf } from "../../../server/test/support/placeholders.ts";
+import { makerOf } from "../../../server/test/support/docs/placeholders.ts";
 import { testService } from "../../../server/test/support/service.ts";
-import { snippets } from "../../../server/test/support/snippets.ts";
+import { snippets } from "../../../server/test/support/docs/snippets.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";

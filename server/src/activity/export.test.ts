@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { csvRecords } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { sql } from "../platform/db/index.ts";

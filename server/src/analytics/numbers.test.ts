@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { forget } from "../activity/jobs.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { broadcastService } from "../../test/support/broadcasts.ts";
+import { broadcastService } from "../../test/support/services/broadcasts.ts";
 import { sql } from "../platform/db/index.ts";
 
 const { it, clock, ground, identify, define, sync, report, post, read, metrics, draft, crowd, work, deliveriesOf } =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { step } from "./fanout.ts";
 
 // What a broadcast says in other languages, its topic and its tracking.

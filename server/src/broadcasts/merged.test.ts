@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { until } from "../../test/support/wait.ts";
 import { mergesSince } from "../people/index.ts";
 import { sql } from "../platform/db/index.ts";

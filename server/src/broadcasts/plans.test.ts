@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { pageOfKeys } from "../audiences/index.ts";
 import { findPeopleByKeys, findStatesByKeys } from "../people/index.ts";
 import { type Db, type Queries, type Statement, sql } from "../platform/db/index.ts";

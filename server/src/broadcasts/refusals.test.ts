@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 
 const { it, clock, identify, define, sync } = await inAppService();
 const message = await define({ body: "Hello {{person.name}}" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { broadcastService } from "../../test/support/broadcasts.ts";
+import { broadcastService } from "../../test/support/services/broadcasts.ts";
 
 // Broadcasts that wait for their time.
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inAppService, MESSAGES } from "../../test/support/in-app.ts";
+import { inAppService, MESSAGES } from "../../test/support/services/in-app.ts";
 import { findPeople, type Person } from "../people/index.ts";
 import type { Statement } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inAppService, MESSAGES } from "../../test/support/in-app.ts";
+import { inAppService, MESSAGES } from "../../test/support/services/in-app.ts";
 
 const { clock, it, identify, define, send, sync, report } = await inAppService();
 

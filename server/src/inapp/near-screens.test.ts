@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { compilePattern, fits } from "./rules/pages.ts";
 import { nearlyFits } from "./rules/near.ts";
 

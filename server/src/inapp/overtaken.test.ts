@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { type Db, sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../test/support/database.ts";
-import { keptPlan } from "../../test/support/plans.ts";
+import { keptPlan } from "../../test/support/database/plans.ts";
 import { testService } from "../../test/support/service.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { until } from "../../test/support/wait.ts";
 import type { Db, Statement } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";

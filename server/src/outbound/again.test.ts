@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { forgetOutbox } from "./jobs.ts";

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { emailKinds, smsKinds } from "../../test/support/providers/kinds.ts";
 import { testService } from "../../test/support/service.ts";
-import { testSmtp } from "../../test/support/smtp.ts";
+import { testSmtp } from "../../test/support/mail/smtp.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 import { wayOut } from "../platform/outbound-http/index.ts";
 import { eachMail } from "./bounces/mailbox.ts";

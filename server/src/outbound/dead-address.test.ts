@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { smsKinds } from "../../test/support/providers/kinds.ts";
 import { testService } from "../../test/support/service.ts";
-import { testSmtp } from "../../test/support/smtp.ts";
+import { testSmtp } from "../../test/support/mail/smtp.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

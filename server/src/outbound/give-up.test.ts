@@ -3,7 +3,7 @@ import { apnsEmulator } from "../../test/support/providers/apns.ts";
 import { fcmEmulator } from "../../test/support/providers/fcm.ts";
 import { smsKinds } from "../../test/support/providers/kinds.ts";
 import { apnsSettings, appleToken, EMAIL, fcmSettings, keys } from "../../test/support/providers/push.ts";
-import { providerService } from "../../test/support/provider-service.ts";
+import { providerService } from "../../test/support/services/providers.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rawSmtp } from "../../test/support/raw-smtp.ts";
+import { rawSmtp } from "../../test/support/mail/raw-smtp.ts";
 import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { haveOpenSmtpd, openSmtpd } from "../../test/support/opensmtpd.ts";
+import { haveOpenSmtpd, openSmtpd } from "../../test/support/mail/opensmtpd.ts";
 import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "../../test/support/database.ts";
-import { keptPlan } from "../../test/support/plans.ts";
+import { keptPlan } from "../../test/support/database/plans.ts";
 import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { failWaiting } from "./give-up-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emailKinds, smsKinds } from "../../test/support/providers/kinds.ts";
-import { providerService } from "../../test/support/provider-service.ts";
+import { providerService } from "../../test/support/services/providers.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";

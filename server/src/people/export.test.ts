@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
 import { personKey } from "../workspaces/index.ts";
 import { personTables } from "./tables-store.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/in-app.ts";
+import { inAppService } from "../../test/support/services/in-app.ts";
 import { until } from "../../test/support/wait.ts";
 import { decodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";

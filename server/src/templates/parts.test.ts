@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/templates.ts";
+import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/services/templates.ts";
 
 const { it, template, layout, snippet, read, preview } = await templatesService();
 /** A snippet's name that no other test, and no earlier try of this one, has taken. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/templates.ts";
+import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/services/templates.ts";
 
 const { it, template, read, preview, layout } = await templatesService();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 
 const { it, make, identify, captured, deliveries } = await transactionalsService();
 

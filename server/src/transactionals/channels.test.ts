@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
 
 const { it, make, identify, captured } = await transactionalsService();

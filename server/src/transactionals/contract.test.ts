@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
 import { typesText } from "../cli/type-text.ts";
 

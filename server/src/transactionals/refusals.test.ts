@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
-import { TRIGGER, transactionalsService } from "../../test/support/transactionals.ts";
+import { TRIGGER, transactionalsService } from "../../test/support/services/transactionals.ts";
 
 const { it, make, send, raw, deliveries } = await transactionalsService();
 

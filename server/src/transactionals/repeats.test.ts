@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testClock } from "../../test/support/service.ts";
-import { TRIGGER, transactionalsService } from "../../test/support/transactionals.ts";
+import { TRIGGER, transactionalsService } from "../../test/support/services/transactionals.ts";
 
 const clock = testClock();
 const { it, raw, identify, deliveries: queued } = await transactionalsService({ clock });

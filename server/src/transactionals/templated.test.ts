@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transactionalsService } from "../../test/support/transactionals.ts";
+import { transactionalsService } from "../../test/support/services/transactionals.ts";
 
 const TEMPLATES = "/api/v1/email-templates";
 const { it, make, send, captured, identify } = await transactionalsService();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TRIGGER, transactionalsService } from "../../test/support/transactionals.ts";
+import { TRIGGER, transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
 
 const { it, make, send, raw, identify, captured } = await transactionalsService();

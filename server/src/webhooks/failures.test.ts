@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { receiver, verifies } from "../../test/support/receiver.ts";
+import { receiver, verifies } from "../../test/support/network/receiver.ts";
 import { until } from "../../test/support/wait.ts";
-import { HOOKS, webhookService } from "../../test/support/webhooks.ts";
+import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
 
 // What becomes of calls that fail.
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { step } from "../../src/broadcasts/fanout.ts";
 import { sql } from "../../src/platform/db/index.ts";
 import { testService, type TestService } from "../support/service.ts";
-import { TRIGGER } from "../support/transactionals.ts";
+import { TRIGGER } from "../support/services/transactionals.ts";
 
 // The clock of this process is ten minutes ahead. Nothing that is due by time may go out before the database's clock says so.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { testSmtp } from "../support/smtp.ts";
+import { testSmtp } from "../support/mail/smtp.ts";
 import { serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 import pg from "pg";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sql } from "../../src/platform/db/index.ts";
 import { testService } from "../support/service.ts";
-import { TRIGGER } from "../support/transactionals.ts";
+import { TRIGGER } from "../support/services/transactionals.ts";
 import { until } from "../support/wait.ts";
 
 // A full disk, played by the database itself: whatever is to be written is refused with the code that PostgreSQL has for it.

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { type RawSmtp, rawSmtp } from "../support/raw-smtp.ts";
+import { type RawSmtp, rawSmtp } from "../support/mail/raw-smtp.ts";
 import { type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { haveNats, natsCluster, type NatsServer } from "../support/nats.ts";
+import { haveNats, natsCluster, type NatsServer } from "../support/network/nats.ts";
 import { type Running, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { eventSources, haveFiles } from "../support/event-sources.ts";
+import { eventSources, haveFiles } from "../support/network/event-sources.ts";
 import { freePort, type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 

@@ -5,7 +5,7 @@ import { QUEUED } from "../../src/inapp/queue.ts";
 import { forgetIdleCaps, forgetIdleCounts, retire } from "../../src/inapp/retention.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { personKey } from "../../src/workspaces/index.ts";
-import { inAppService } from "../support/in-app.ts";
+import { inAppService } from "../support/services/in-app.ts";
 import { until } from "../support/wait.ts";
 
 const { clock, it, identify, define, send, sync, report } = await inAppService();

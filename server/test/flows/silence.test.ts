@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { type Answer, testService } from "../support/service.ts";
-import { swallower } from "../support/swallower.ts";
-import { TRIGGER } from "../support/transactionals.ts";
+import { swallower } from "../support/network/swallower.ts";
+import { TRIGGER } from "../support/services/transactionals.ts";
 import { until } from "../support/wait.ts";
 
 // A database that neither answers nor ends its connections: a firewall that forgot them, a machine without power, a frozen process.

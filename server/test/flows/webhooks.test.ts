@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
-import { receiver, verifies } from "../support/receiver.ts";
+import { receiver, verifies } from "../support/network/receiver.ts";
 import { serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
-import { fillEveryTable } from "../../../test/support/filled.ts";
+import { fillEveryTable } from "../../../test/support/database/filled.ts";
 import { testService } from "../../../test/support/service.ts";
 import { dataDir, serve, tidings } from "../../../test/support/tidings.ts";
 import { tablesOf } from "../tables.ts";

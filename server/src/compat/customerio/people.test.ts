@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { customerioService, refused } from "../../../test/support/customerio.ts";
+import { customerioService, refused } from "../../../test/support/services/customerio.ts";
 
 const { it, identify, address, client, api, raw } = await customerioService();
 

@@ -1,6 +1,6 @@
 import { SendEmailRequest } from "customerio-node";
 import { describe, expect, test } from "vitest";
-import { customerioService, refused } from "../../../test/support/customerio.ts";
+import { customerioService, refused } from "../../../test/support/services/customerio.ts";
 
 const { it, make, address, client, api, raw } = await customerioService();
 

@@ -1,7 +1,7 @@
 import { TrackClient } from "customerio-node";
 import { SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { transactionalsService } from "../../../test/support/transactionals.ts";
+import { transactionalsService } from "../../../test/support/services/transactionals.ts";
 import { until } from "../../../test/support/wait.ts";
 
 const { it, send, identify } = await transactionalsService();

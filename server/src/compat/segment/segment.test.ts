@@ -3,7 +3,7 @@ import { Analytics } from "@segment/analytics-node";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";
-import { severed } from "../../../test/support/severed.ts";
+import { severed } from "../../../test/support/network/severed.ts";
 
 const it = await testService();
 const address = await it.service.listen();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dsn } from "../../../test/support/dsn.ts";
+import { dsn } from "../../../test/support/mail/dsn.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { readReport } from "./report.ts";
 

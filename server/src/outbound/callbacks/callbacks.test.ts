@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { callbackService, PUBLIC } from "../../../test/support/callback-service.ts";
+import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 import { type Kind, type Said, standard } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
 import { sql } from "../../platform/db/index.ts";

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
-import { AMAZON_CERTIFICATE, AMAZON_KEY } from "../../../test/support/certificate.ts";
+import { AMAZON_CERTIFICATE, AMAZON_KEY } from "../../../test/support/callbacks/certificate.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { OutboundError, type FetchOut } from "../../platform/outbound-http/index.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { callbackService, PUBLIC } from "../../../test/support/callback-service.ts";
+import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 import type { Call } from "../../../test/support/callbacks/call.ts";
 import {
   http,

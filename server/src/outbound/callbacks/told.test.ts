@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callbackService } from "../../../test/support/callback-service.ts";
+import { callbackService } from "../../../test/support/services/callbacks.ts";
 import type { Said } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
 import { sql } from "../../platform/db/index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emailKinds, type Setup, smsKinds } from "../../../test/support/providers/kinds.ts";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
-import { hand, providerService } from "../../../test/support/provider-service.ts";
+import { hand, providerService } from "../../../test/support/services/providers.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";
 import { createFetcher } from "../../platform/outbound-http/index.ts";

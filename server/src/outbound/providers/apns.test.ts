@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { apnsEmulator } from "../../../test/support/providers/apns.ts";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
 import { apnsSettings, appleToken, keys, pushFor } from "../../../test/support/providers/push.ts";
-import { hand, providerService } from "../../../test/support/provider-service.ts";
+import { hand, providerService } from "../../../test/support/services/providers.ts";
 import { testClock } from "../../../test/support/service.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { derivedId, newId } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { providerService } from "../../../test/support/provider-service.ts";
+import { providerService } from "../../../test/support/services/providers.ts";
 import { emulator } from "../../../test/support/providers/emulator.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
 import { fcmEmulator, fcmError } from "../../../test/support/providers/fcm.ts";
 import { appleToken, EMAIL, fcmSettings, keys, pushFor } from "../../../test/support/providers/push.ts";
-import { hand, providerService } from "../../../test/support/provider-service.ts";
+import { hand, providerService } from "../../../test/support/services/providers.ts";
 import { testClock } from "../../../test/support/service.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { providerService } from "../../../test/support/provider-service.ts";
+import { providerService } from "../../../test/support/services/providers.ts";
 import { apnsEmulator } from "../../../test/support/providers/apns.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { apnsSettings, appleToken, EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emailKinds, smsKinds } from "../../../test/support/providers/kinds.ts";
-import { providerService } from "../../../test/support/provider-service.ts";
+import { providerService } from "../../../test/support/services/providers.ts";
 
 // Whole sends, from the trigger over HTTP to the emulator of the provider's documented protocol.
 

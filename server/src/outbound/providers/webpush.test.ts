@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
 import { pushFor } from "../../../test/support/providers/push.ts";
 import { webpushEmulator } from "../../../test/support/providers/webpush.ts";
-import { hand, providerService } from "../../../test/support/provider-service.ts";
+import { hand, providerService } from "../../../test/support/services/providers.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";
 import { createFetcher } from "../../platform/outbound-http/index.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { transactionalsService } from "../../../test/support/transactionals.ts";
+import { transactionalsService } from "../../../test/support/services/transactionals.ts";
 import { until } from "../../../test/support/wait.ts";
 import { erasePerson } from "../../people/index.ts";
 import { linkKeyFrom, sealLink } from "../../platform/links.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { onAdmin, testDatabase } from "../../../test/support/database.ts";
-import { haveNats, natsCluster, type NatsServer } from "../../../test/support/nats.ts";
+import { haveNats, natsCluster, type NatsServer } from "../../../test/support/network/nats.ts";
 import { until } from "../../../test/support/wait.ts";
 import { readConfig } from "../config.ts";
 import { Buckets, openSignals, type Signals } from "./index.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { step } from "../../src/broadcasts/fanout.ts";
-import { createMissing } from "../../src/people/index.ts";
-import { sql } from "../../src/platform/db/index.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { step } from "../../../src/broadcasts/fanout.ts";
+import { createMissing } from "../../../src/people/index.ts";
+import { sql } from "../../../src/platform/db/index.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { inAppService } from "./in-app.ts";
 
 /** A service with in-app messages, and what the tests of broadcasts do again and again. */

@@ -1,5 +1,5 @@
-import { encodeId } from "../../src/platform/ids.ts";
-import type { TestService } from "./service.ts";
+import { encodeId } from "../../../src/platform/ids.ts";
+import type { TestService } from "../service.ts";
 
 /** Bodies for what a page calls `aud_...` and its like. Those that need another thing name it in the same way. */
 const bodies: Record<string, [path: string, body: object]> = {

@@ -1,12 +1,12 @@
 import { Metrics } from "@tidings/contract/activity";
-import { feedback, type Feedback } from "../../src/outbound/feedback.ts";
-import { endSuppressed } from "../../src/outbound/hold-back-store.ts";
-import type { Job } from "../../src/outbound/message.ts";
-import { settle } from "../../src/outbound/store.ts";
-import { type Queries, sql, type Tx } from "../../src/platform/db/index.ts";
-import { newId } from "../../src/platform/ids.ts";
-import { personKey } from "../../src/workspaces/index.ts";
-import type { TestClock, TestService } from "./service.ts";
+import { feedback, type Feedback } from "../../../src/outbound/feedback.ts";
+import { endSuppressed } from "../../../src/outbound/hold-back-store.ts";
+import type { Job } from "../../../src/outbound/message.ts";
+import { settle } from "../../../src/outbound/store.ts";
+import { type Queries, sql, type Tx } from "../../../src/platform/db/index.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { personKey } from "../../../src/workspaces/index.ts";
+import type { TestClock, TestService } from "../service.ts";
 
 /** A delivery that a worker has in hand, or that waits in an application's queue. */
 export interface Made {

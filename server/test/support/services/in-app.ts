@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { testClock, testService } from "./service.ts";
+import { testClock, testService } from "../service.ts";
 
 export const MESSAGES = "/data-gateway/v1/in-app/messages";
 

@@ -13,8 +13,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { freePort } from "./tidings.ts";
-import { until } from "./wait.ts";
+import { freePort } from "../tidings.ts";
+import { until } from "../wait.ts";
 
 const SMTPD = "/usr/sbin/smtpd";
 

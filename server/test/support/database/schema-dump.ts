@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { migrate } from "../../src/platform/db/index.ts";
-import { startEmbedded } from "../../src/platform/embedded/index.ts";
+import { migrate } from "../../../src/platform/db/index.ts";
+import { startEmbedded } from "../../../src/platform/embedded/index.ts";
 
 // server/schema.sql is the schema as the migrations leave it, in one file to read. `--write` writes it; without, it is
 // compared. Read from the catalogs, because the PostgreSQL that comes from npm has no pg_dump.
 
-const FILE = new URL("../../schema.sql", import.meta.url);
+const FILE = new URL("../../../schema.sql", import.meta.url);
 const HEAD = "-- The schema as the migrations leave it, for reading. Written by `npm run schema:dump`; do not edit.\n";
 
 interface Column {

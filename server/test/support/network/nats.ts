@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { connect } from "node:net";
-import { freePort } from "./tidings.ts";
-import { until } from "./wait.ts";
+import { freePort } from "../tidings.ts";
+import { until } from "../wait.ts";
 
 /** Whether nats-server is in PATH (Debian: apt-get install nats-server). Without it tests on NATS are skipped, loudly; CI must have it. */
 export const haveNats: boolean = looked();

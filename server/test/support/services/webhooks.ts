@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { type Call, type Receiver, receiver } from "./receiver.ts";
-import { testService } from "./service.ts";
+import { type Call, type Receiver, receiver } from "../network/receiver.ts";
+import { testService } from "../service.ts";
 
 export const HOOKS = "/api/v1/webhooks";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type TestService, testService } from "./service.ts";
+import { type TestService, testService } from "../service.ts";
 
 export const TEMPLATES = "/api/v1/email-templates";
 export const LAYOUTS = "/api/v1/email-layouts";

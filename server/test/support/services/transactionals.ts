@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { type TestService, type TestServiceOptions, testService } from "./service.ts";
-import { until } from "./wait.ts";
+import { type TestService, type TestServiceOptions, testService } from "../service.ts";
+import { until } from "../wait.ts";
 
 export const TRIGGER = "/data-gateway/transactionals/email";
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { atEnd } from "./wait.ts";
+import { atEnd } from "../wait.ts";
 
 export interface Received {
   from: string;

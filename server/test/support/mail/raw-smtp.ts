@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { atEnd } from "./wait.ts";
+import { atEnd } from "../wait.ts";
 
 /** Points of one SMTP conversation at which a test may step in. */
 export type Moment = "greeting" | "data" | "dot";

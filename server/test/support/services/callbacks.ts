@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { sql } from "../../src/platform/db/index.ts";
-import { decodeId } from "../../src/platform/ids.ts";
-import type { Call, Kind } from "./callbacks/call.ts";
-import { testClock, testService } from "./service.ts";
+import { sql } from "../../../src/platform/db/index.ts";
+import { decodeId } from "../../../src/platform/ids.ts";
+import type { Call, Kind } from "../callbacks/call.ts";
+import { testClock, testService } from "../service.ts";
 
 export const PUBLIC = "https://tidings.example.test";
 

@@ -14,8 +14,8 @@ import {
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./tidings.ts";
-import { until } from "./wait.ts";
+import { freePort } from "../tidings.ts";
+import { until } from "../wait.ts";
 
 const DOVECOT = "/usr/sbin/dovecot";
 const IMAP = "/usr/lib/dovecot/imap";

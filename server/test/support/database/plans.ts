@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Db, type Queries, type Statement, sql } from "../../src/platform/db/index.ts";
+import { type Db, type Queries, type Statement, sql } from "../../../src/platform/db/index.ts";
 
 /** The plan that PostgreSQL keeps for the one prepared statement that `run` runs, whatever its parameters. */
 export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>): Promise<string> {

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import type { Outcome } from "../../src/outbound/retry.ts";
-import { open } from "../../src/outbound/providers/index.ts";
-import type { Provider } from "../../src/outbound/providers/provider.ts";
-import type { Ground } from "../../src/platform/ground.ts";
-import { encodeId, newId } from "../../src/platform/ids.ts";
-import type { Setup } from "./providers/kinds.ts";
-import { type TestServiceOptions, testService } from "./service.ts";
-import { until } from "./wait.ts";
+import type { Outcome } from "../../../src/outbound/retry.ts";
+import { open } from "../../../src/outbound/providers/index.ts";
+import type { Provider } from "../../../src/outbound/providers/provider.ts";
+import type { Ground } from "../../../src/platform/ground.ts";
+import { encodeId, newId } from "../../../src/platform/ids.ts";
+import type { Setup } from "../providers/kinds.ts";
+import { type TestServiceOptions, testService } from "../service.ts";
+import { until } from "../wait.ts";
 
 type Channel = "email" | "push" | "sms";
 
