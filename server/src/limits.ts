@@ -1,7 +1,7 @@
 import type { RateLimits } from "@tidings/contract/workspaces";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHookHandler, RouteOptions } from "fastify";
 import { type App, Problem } from "./platform/http/index.ts";
-import { type Taken, windows } from "./platform/windows.ts";
+import { type Taken, windows } from "./platform/limits/windows.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -2,15 +2,15 @@ import * as activity from "./activity/index.ts";
 import * as analytics from "./analytics/index.ts";
 import * as broadcasts from "./broadcasts/index.ts";
 import * as events from "./events/index.ts";
-import * as ingest from "./ingest/index.ts";
 import * as inapp from "./inapp/index.ts";
+import * as ingest from "./ingest/index.ts";
 import * as outbound from "./outbound/index.ts";
-import type { Ground } from "./platform/ground.ts";
-import { forgetExpired } from "./platform/idempotency.ts";
-import { forgetImports } from "./platform/imports-store.ts";
-import { removeLeftUploads } from "./platform/upload.ts";
-import { type Job, type Jobs, startJobs } from "./platform/jobs.ts";
 import * as people from "./people/index.ts";
+import type { Ground } from "./platform/ground.ts";
+import { forgetExpired } from "./platform/resources/idempotency.ts";
+import { forgetImports } from "./platform/transfer/imports-store.ts";
+import { removeLeftUploads } from "./platform/transfer/upload.ts";
+import { type Job, type Jobs, startJobs } from "./platform/work/jobs.ts";
 import * as webhooks from "./webhooks/index.ts";
 
 /** Starts the background work of this process; `stop` finishes or releases what is under way. */

@@ -28,12 +28,68 @@ const STOREYS: Record<string, number> = {
   "": 8,
   cli: 9,
 };
+
+/**
+ * The rooms of a slice, from the bottom to the top: a file imports from its own room and from those below. "" stands for the files
+ * in the slice's own folder; a single file that has a place of its own is named.
+ */
+const ROOMS: Record<string, string[]> = {
+  platform: [
+    "",
+    "time",
+    "http",
+    "signals",
+    "db",
+    "limits",
+    "work",
+    "outbound-http",
+    "embedded",
+    "ground.ts",
+    "resources",
+    "transfer",
+  ],
+  workspaces: ["tenant", "keys", "identity", ""],
+  people: ["profile", "devices", "holdings", ""],
+  audiences: ["store.ts", "filter", "members", ""],
+  content: ["text.ts", "liquid", "html", "threads", ""],
+  subscriptions: ["suppression", "preferences", "pages", ""],
+  outbound: [
+    "message",
+    "feedback",
+    "tracking",
+    "queue",
+    "providers/protocol",
+    "providers/email",
+    "providers/push",
+    "providers/sms",
+    "providers",
+    "connection",
+    "sending",
+    "setup",
+    "bounces",
+    "callbacks",
+    "",
+  ],
+  inapp: ["rules", "definition", "delivery", "queue", "sync", "explain", "interact", "inbox", "stream", ""],
+  transactionals: ["channels", ""],
+  broadcasts: ["rules", ""],
+  compat: ["ignored.ts", "speak.ts", "segment", "customerio", ""],
+  cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
+};
 const SQL = ["sql", "prepared", "raw", "join", "empty"];
 const MOST_LINES = 300;
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const sliceOf = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : "");
+
+/** The place of a file among the rooms of its slice, -1 where its room is not listed. A slice without rooms is one room. */
+function placeOf(file: string): number {
+  const rooms = ROOMS[sliceOf(file)] ?? [""];
+  const inside = file.slice(sliceOf(file).length + 1);
+  const named = rooms.indexOf(inside);
+  return named >= 0 ? named : rooms.indexOf(inside.includes("/") ? dirname(inside) : "");
+}
 
 /** What is wrong with a file of src, as sentences. Tests stand beside their files and may use what they like. */
 function faults(file: string, text: string): string[] {
@@ -44,6 +100,7 @@ function faults(file: string, text: string): string[] {
   // Words in comments and strings are no code.
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, "");
   if (storey === undefined) found.push(`the folder ${slice} has no storey`);
+  if (placeOf(file) < 0) found.push(`the folder ${dirname(file)} is no room of ${slice}`);
   if (text.split("\n").length > MOST_LINES + 1) found.push(`is longer than ${MOST_LINES} lines`);
   if (/(^|\/)(utils?|helpers?|common|misc|shared|manager|types)(\.ts|\/)/.test(file))
     found.push("has a name that says nothing");
@@ -61,7 +118,9 @@ function faults(file: string, text: string): string[] {
     const target = normalize(join(dirname(file), from));
     const other = sliceOf(target);
     if (target.startsWith("..")) found.push(`leaves src for ${target}`);
-    else if (other !== slice) {
+    else if (other === slice) {
+      if (placeOf(target) > placeOf(file)) found.push(`imports ${target}, which is in a room above`);
+    } else {
       if ((STOREYS[other] ?? 99) >= (storey ?? -1)) found.push(`imports ${target}, which is not below`);
       if (other !== "platform" && other !== "" && target !== `${other}/index.ts`)
         found.push(`enters ${target} by another way than its door`);
@@ -95,6 +154,10 @@ test.each([
   ["inapp/sync.ts", 'import { until } from "../../test/support/wait.ts";', "leaves src"],
   ["inapp/utils.ts", "", "says nothing"],
   ["novelty/index.ts", "", "no storey"],
+  ["inapp/novelty/sync.ts", "", "no room"],
+  ["inapp/sync/sync.ts", 'import { QUEUED } from "../stream/stream.ts";', "in a room above"],
+  ["inapp/sync/sync.ts", 'import { routes } from "../gateway.ts";', "in a room above"],
+  ["platform/db/pool.ts", 'import type { Ground } from "../ground.ts";', "in a room above"],
   ["inapp/sync.ts", "\n".repeat(MOST_LINES + 1), "longer than"],
 ])("in %s, %j is found", (file, text, fault) => {
   expect(faults(file, text).join()).toContain(fault);

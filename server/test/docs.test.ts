@@ -84,7 +84,7 @@ describe("prose", () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target = ""]) =>
       fileURLToPath(new URL(target, `file://${root}${page}`)),
     );
-    // In a flow `people/find.ts` means server/src/people/find.ts; elsewhere the whole path is written.
+    // In a flow `people/profile/find.ts` means server/src/people/profile/find.ts; elsewhere the whole path is written.
     const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|sql|md|js|json))`/g)].map(([, path = ""]) => path);
     for (const file of links) expect(existsSync(file), file).toBe(true);
     for (const file of named)

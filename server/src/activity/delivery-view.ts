@@ -1,6 +1,6 @@
 import type { DeliveryExportQuery } from "@tidings/contract/activity";
-import { parseInstant } from "../platform/clock.ts";
 import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
 import type { DeliveryFilter, DeliveryRow } from "./store.ts";
 

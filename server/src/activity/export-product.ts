@@ -1,9 +1,9 @@
 import { ActivityExportQuery, DeliveryExportQuery, EventExportQuery } from "@tidings/contract/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
+import { sendFile } from "../platform/transfer/export-file.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf } from "./delivery-view.ts";
 import { entriesFilterOf } from "./entry-view.ts";

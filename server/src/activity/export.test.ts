@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../test/support/services/in-app.ts";
-import { csvRecords } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { sql } from "../platform/db/index.ts";
+import { csvRecords } from "../platform/transfer/csv.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf } from "./delivery-view.ts";
 import { deliveryLines } from "./export.ts";

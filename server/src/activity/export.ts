@@ -1,7 +1,7 @@
 import { Delivery } from "@tidings/contract/activity";
-import { csvLine } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { csvLine } from "../platform/transfer/csv.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { shape } from "./delivery-view.ts";
 import { entryView } from "./entry-view.ts";

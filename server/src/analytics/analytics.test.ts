@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { count, deliveriesOf, happenings, type Made } from "../../test/support/services/deliveries.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
-import type { Feedback } from "../outbound/feedback.ts";
+import type { Feedback } from "../outbound/feedback/feedback.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import { rollUp } from "./jobs.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wallOf } from "../platform/wall-clock.ts";
+import { wallOf } from "../platform/time/wall-clock.ts";
 import { type Bucket, boundsOf, MOST_BUCKETS } from "./buckets.ts";
 
 const bounds = (from: string, to: string, bucket: Bucket, zone: string) =>

@@ -1,4 +1,4 @@
-import { instantOfWall, wallOf } from "../platform/wall-clock.ts";
+import { instantOfWall, wallOf } from "../platform/time/wall-clock.ts";
 
 // Hours and days as the clocks of a zone show them. Offsets of this century are whole quarters of an hour, so every bound stands
 // between two of the quarters that are counted; that is why nothing before it can be asked for.

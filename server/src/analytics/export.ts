@@ -1,8 +1,8 @@
 import type { Metrics } from "@tidings/contract/activity";
 import type { BreakdownExportQuery, Series } from "@tidings/contract/analytics";
-import { csvLine } from "../platform/csv.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { decodeCursor } from "../platform/http/index.ts";
+import { csvLine } from "../platform/transfer/csv.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { METRICS } from "./counts-store.ts";
 

@@ -1,6 +1,6 @@
-import { inBatches, runTime } from "../platform/batches.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { Job } from "../platform/jobs.ts";
+import { inBatches, runTime } from "../platform/work/batches.ts";
+import type { Job } from "../platform/work/jobs.ts";
 import { addUp, dropEmpty, takeTurn } from "./roll-up-store.ts";
 
 /** Changes added up in one transaction: some 50 ms. What is not added up yet costs readers some 5 ms for 10,000. */

@@ -1,11 +1,11 @@
 import { Breakdown, BreakdownExportQuery, BreakdownQuery, Series, SeriesQuery } from "@tidings/contract/analytics";
-import { askBriefly } from "../platform/brief.ts";
-import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor } from "../platform/http/index.ts";
+import { askBriefly } from "../platform/resources/brief.ts";
+import { sendFile } from "../platform/transfer/export-file.ts";
+import type { Workspace } from "../workspaces/index.ts";
 import { breakdownOf, periodOf } from "./breakdown.ts";
 import { breakdownLines, seriesLines } from "./export.ts";
-import type { Workspace } from "../workspaces/index.ts";
 import { seriesOf } from "./series.ts";
 
 const tags = ["analytics"];

@@ -1,9 +1,9 @@
 import type { Metrics } from "@tidings/contract/activity";
 import type { Series, SeriesQuery } from "@tidings/contract/analytics";
 import { sourceOf } from "../activity/index.ts";
-import { parseInstant } from "../platform/clock.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badParameter } from "../platform/http/index.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { boundsOf, EARLIEST, MOST_BUCKETS } from "./buckets.ts";
 import { type Scope, type SeriesRow, series } from "./counts-store.ts";

@@ -1,10 +1,10 @@
 import type { AudienceInput, AudiencePatch, AudienceUser, Filter } from "@tidings/contract/audiences";
-import type { Write } from "../platform/crud.ts";
 import { type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
-import { readFilter } from "./filter.ts";
-import { ask, namedIn } from "./known.ts";
+import type { Write } from "../platform/resources/crud.ts";
+import { readFilter } from "./filter/filter.ts";
+import { ask, namedIn } from "./filter/known.ts";
 import {
   type AudienceRow,
   audienceById,

@@ -1,6 +1,6 @@
 // Storey 2, TO WHOM: filters over people and lists of them.
 export { topicUsers } from "./audience.ts";
-export { readFilter } from "./filter.ts";
-export { countOf, page, pageOfKeys } from "./members.ts";
+export { readFilter } from "./filter/filter.ts";
+export { countOf, page, pageOfKeys } from "./members/members.ts";
 export { product } from "./product.ts";
 export type { NameOf } from "./why.ts";

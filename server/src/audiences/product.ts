@@ -10,11 +10,11 @@ import {
   AudienceVerdict,
 } from "@tidings/contract/audiences";
 import { Type } from "typebox";
-import { askBriefly } from "../platform/brief.ts";
-import { crud } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { askBriefly } from "../platform/resources/brief.ts";
+import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import {
   changeAudience,
@@ -25,9 +25,9 @@ import {
   type Users,
   usersOf,
 } from "./audience.ts";
-import { readFilter } from "./filter.ts";
-import { listRoutes } from "./list-product.ts";
-import { countOf, page } from "./members.ts";
+import { readFilter } from "./filter/filter.ts";
+import { listRoutes } from "./members/list-product.ts";
+import { countOf, page } from "./members/members.ts";
 import { type AudienceRow, audienceById, audiencesOf } from "./store.ts";
 import { type NameOf, why } from "./why.ts";
 

@@ -3,12 +3,12 @@ import { findPeople } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { evaluate, type Facts } from "./evaluate.ts";
-import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
-import { type Asked, ask } from "./known.ts";
-import { isAmong } from "./members-store.ts";
+import { evaluate, type Facts } from "./filter/evaluate.ts";
+import { deliveriesOf, eventsOf, listsOf } from "./filter/facts-store.ts";
+import { type Asked, ask } from "./filter/known.ts";
+import { because } from "./filter/wording.ts";
+import { isAmong } from "./members/members-store.ts";
 import { type AudienceRow, topicsAmong } from "./store.ts";
-import { because } from "./wording.ts";
 
 /** Rows of one person that an explanation reads. Whoever has more is counted in full by the audience and explained by the newest. */
 const MOST_ROWS = 10_000;

@@ -1,6 +1,6 @@
-import { askBriefly } from "../platform/brief.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
+import { askBriefly } from "../platform/resources/brief.ts";
 import { keysFrom } from "./audience.ts";
 import type { BroadcastRow } from "./store.ts";
 

@@ -1,8 +1,8 @@
-import { atMost } from "../platform/at-most.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { encodeId, newId } from "../platform/ids.ts";
 import { Problem } from "../platform/http/index.ts";
+import { encodeId, newId } from "../platform/ids.ts";
+import { atMost } from "../platform/limits/at-most.ts";
 import { isLongSuspended, type Workspace, workspaceById } from "../workspaces/index.ts";
 import { chooseAmong, forgetChoices } from "./addresses.ts";
 import { keysFrom } from "./audience.ts";

@@ -1,5 +1,5 @@
-import { instantOfWall, wallOf } from "../platform/wall-clock.ts";
-import { isZone } from "../platform/zones.ts";
+import { instantOfWall, wallOf } from "../platform/time/wall-clock.ts";
+import { isZone } from "../platform/time/zones.ts";
 
 // "At nine, each in their own zone." `send_at` is an instant; what counts is what the clocks of the workspace's zone show
 // then, and each person is due when the clocks of their own zone show the same. Who has no zone that we know is due at

@@ -3,13 +3,13 @@ import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contra
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
-import { askBriefly } from "../platform/brief.ts";
-import { parseInstant } from "../platform/clock.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, notFound } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
+import { askBriefly } from "../platform/resources/brief.ts";
+import { creating } from "../platform/resources/idempotency.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { preflight } from "./preflight.ts";
 import { type BroadcastRow, byId } from "./store.ts";
 import { previewOf, type TryOut, testOf } from "./try-out.ts";

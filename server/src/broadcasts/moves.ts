@@ -1,10 +1,10 @@
 import type { BroadcastStatus, ScheduleInput } from "@tidings/contract/broadcasts";
 import { assertAllowed, recallAll } from "../inapp/index.ts";
-import { parseInstant } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
-import { inBatchTurns } from "../platform/shares.ts";
+import { inBatchTurns } from "../platform/limits/shares.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { forgetChoices } from "./addresses.ts";
 import { locked, messageFor } from "./broadcast.ts";

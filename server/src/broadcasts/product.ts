@@ -1,8 +1,8 @@
 import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/broadcasts";
-import { crud } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./broadcast.ts";
 import { lastDue } from "./local-time.ts";

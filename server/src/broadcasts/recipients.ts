@@ -1,10 +1,10 @@
 import { isPersonal, queue as queueInApp } from "../inapp/index.ts";
 import { type Content, type Message, queue as queuePushed, type Senders, sendersOf } from "../outbound/index.ts";
 import { type Person, tokensOf } from "../people/index.ts";
-import { atMost } from "../platform/at-most.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
+import { atMost } from "../platform/limits/at-most.ts";
 import { mayReceive, messageLinks, suppressed } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { doublesAmong } from "./addresses.ts";

@@ -4,8 +4,8 @@ import { testService } from "../../test/support/service.ts";
 import { tidings } from "../../test/support/tidings.ts";
 import { readConfig } from "../platform/config.ts";
 import { version } from "../platform/version.ts";
-import { announcement } from "./announce.ts";
 import { HELP, helpOf, isCommand } from "./help.ts";
+import { announcement } from "./start/announce.ts";
 
 const it = await testService();
 const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };

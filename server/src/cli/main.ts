@@ -6,17 +6,17 @@ type Command = (args: string[]) => Promise<void>;
 /** Each is read when it is asked for: `--version` and `--help` would else take the 1.4 s that reading the server takes. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => {
-    (await import("./announce.ts")).announce();
-    return (await import("./serve.ts")).serve;
+    (await import("./start/announce.ts")).announce();
+    return (await import("./start/serve.ts")).serve;
   },
   migrate: async () => (await import("./migrations.ts")).migrations,
-  keys: async () => (await import("./keys.ts")).keys,
-  workspaces: async () => (await import("./workspaces.ts")).workspaces,
+  keys: async () => (await import("./workspaces/keys.ts")).keys,
+  workspaces: async () => (await import("./workspaces/workspaces.ts")).workspaces,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo/index.ts")).demo,
   backup: async () => (await import("./backup/backup.ts")).backup,
   restore: async () => (await import("./backup/restore.ts")).restore,
-  types: async () => (await import("./write-types.ts")).types,
+  types: async () => (await import("./type-files/write-types.ts")).types,
 };
 
 /** The command `tidings`: the first word chooses, the rest belongs to the one chosen. */
@@ -30,7 +30,7 @@ export async function main(args: string[]): Promise<void> {
   try {
     await (await load())(rest);
   } catch (error) {
-    const { explain } = await import("./explain.ts");
+    const { explain } = await import("./terminal/explain.ts");
     for (const line of explain(error, name)) console.error(`tidings: ${line}`);
     process.exitCode = 1;
   }

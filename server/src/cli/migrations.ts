@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../platform/config.ts";
 import { migrate } from "../platform/db/index.ts";
-import { printJson } from "./columns.ts";
-import { withAddress } from "./database.ts";
+import { withAddress } from "./connect/database.ts";
+import { printJson } from "./terminal/columns.ts";
 
 /** `tidings migrate`: what a deploy runs before it replaces the processes. */
 export async function migrations(args: string[]): Promise<void> {

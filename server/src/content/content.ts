@@ -1,14 +1,14 @@
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
-import { compile, isDynamic, type Part, templateError } from "./compile.ts";
-import { INLINE } from "./engine.ts";
-import type { Field } from "./fields.ts";
-import { likelyOf } from "./likely.ts";
-import { fill } from "./plain.ts";
-import { LimitReached, renderHere } from "./render.ts";
-import { rootOf, type Scope } from "./scope.ts";
+import { compile, isDynamic, type Part, templateError } from "./liquid/compile.ts";
+import { INLINE } from "./liquid/engine.ts";
+import type { Field } from "./liquid/fields.ts";
+import { likelyOf } from "./liquid/likely.ts";
+import { fill } from "./liquid/plain.ts";
+import { LimitReached, renderHere } from "./liquid/render.ts";
+import { rootOf, type Scope } from "./liquid/scope.ts";
+import { fits, type Use } from "./liquid/uses.ts";
 import { textHere } from "./text.ts";
-import { inThread, type RenderTurn } from "./threads.ts";
-import { fits, type Use } from "./uses.ts";
+import { inThread, type RenderTurn } from "./threads/threads.ts";
 
 /**
  * Parses every part, and holds that each name in it is of something: one that nothing has would show as nothing, in the mail of

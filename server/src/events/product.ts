@@ -1,10 +1,10 @@
 import { PersonEventList, PersonEventsQuery } from "@tidings/contract/ingest";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
 import { type EventRow, isPerson, list } from "./store.ts";
 

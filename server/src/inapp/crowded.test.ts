@@ -5,8 +5,8 @@ import { findPeople, type Person } from "../people/index.ts";
 import type { Statement } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import { type Workspace, workspaceById } from "../workspaces/index.ts";
-import { queue } from "./queue.ts";
-import { syncer } from "./sync.ts";
+import { queue } from "./queue/queue.ts";
+import { syncer } from "./sync/sync.ts";
 
 // People with more than a page of live deliveries, of versions of which some show nothing here.
 

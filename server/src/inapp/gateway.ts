@@ -9,19 +9,19 @@ import {
   SyncQuery,
 } from "@tidings/contract/inapp";
 import { type Static, Type } from "typebox";
-import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, emptyIsNone } from "../platform/http/index.ts";
-import { keyOf } from "../platform/idempotency.ts";
 import { decodeId } from "../platform/ids.ts";
+import { keyOf } from "../platform/resources/idempotency.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
-import { notTheirs } from "./inbox.ts";
-import { inboxRoutes } from "./inbox-gateway.ts";
-import { type Interact, interactor } from "./interact.ts";
-import { readItem } from "./offline.ts";
-import type { Report } from "./report.ts";
-import { openStreams } from "./open-streams.ts";
-import { etagOf, matches, syncer } from "./sync.ts";
+import { notTheirs } from "./inbox/inbox.ts";
+import { inboxRoutes } from "./inbox/inbox-gateway.ts";
+import { type Interact, interactor } from "./interact/interact.ts";
+import { readItem } from "./interact/offline.ts";
+import type { Report } from "./interact/report.ts";
+import { openStreams } from "./stream/open-streams.ts";
+import { etagOf, matches, syncer } from "./sync/sync.ts";
 
 const PATH = "/v1/in-app/messages";
 const config = { access: "public", keyInAddress: true } as const;

@@ -1,9 +1,9 @@
 // Storey 3, HOW: in-app. We queue, the application pulls: sync decides what a person may see, streams say when to look again.
-export { nameOf } from "./define.ts";
-export { type MessageRow, messageById } from "./definition-store.ts";
+export { nameOf } from "./definition/define.ts";
+export { type MessageRow, messageById } from "./definition/definition-store.ts";
 export { gateway } from "./gateway.ts";
 export { jobs } from "./jobs.ts";
 export { product } from "./product.ts";
-export { assertAllowed, isPersonal, queue } from "./queue.ts";
-export { recallAll } from "./recall.ts";
-export { preview, testSend } from "./try-out.ts";
+export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
+export { recallAll } from "./queue/recall.ts";
+export { preview, testSend } from "./queue/try-out.ts";

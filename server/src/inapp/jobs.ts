@@ -1,8 +1,8 @@
 import { record } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { Job } from "../platform/jobs.ts";
-import { forgetIdleCaps, forgetIdleCounts, retire } from "./retention.ts";
-import { expireDue } from "./store.ts";
+import type { Job } from "../platform/work/jobs.ts";
+import { expireDue } from "./delivery/store.ts";
+import { forgetIdleCaps, forgetIdleCounts, retire } from "./queue/retention.ts";
 
 const BATCH = 500;
 

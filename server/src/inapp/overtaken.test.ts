@@ -3,8 +3,8 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { type Db, sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { interactor } from "./interact.ts";
-import { moveStates, type StateRow, statesOf } from "./store.ts";
+import { moveStates, type StateRow, statesOf } from "./delivery/store.ts";
+import { interactor } from "./interact/interact.ts";
 
 // A delivery that changes between the read that an interaction is decided on and the write of what was decided.
 

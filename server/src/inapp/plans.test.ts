@@ -5,12 +5,12 @@ import { keptPlan } from "../../test/support/database/plans.ts";
 import { testService } from "../../test/support/service.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { capsOf } from "./caps-store.ts";
-import { cards, markRead, unreadCards } from "./inbox-store.ts";
-import { firstLive, liveBehind, nextLive, versionsBehind } from "./live-store.ts";
-import { cancelOne, cancelPage, findDelivery } from "./recall-store.ts";
-import { moveAndLog, statesOf } from "./store.ts";
-import { noteTestSyncs, testDelivery } from "./trace-store.ts";
+import { capsOf } from "./delivery/caps-store.ts";
+import { firstLive, liveBehind, nextLive, versionsBehind } from "./delivery/live-store.ts";
+import { moveAndLog, statesOf } from "./delivery/store.ts";
+import { cards, markRead, unreadCards } from "./inbox/inbox-store.ts";
+import { cancelOne, cancelPage, findDelivery } from "./queue/recall-store.ts";
+import { noteTestSyncs, testDelivery } from "./sync/trace-store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;

@@ -12,20 +12,20 @@ import {
   TraceQuery,
 } from "@tidings/contract/inapp";
 import { Type } from "typebox";
-import { crud } from "../platform/crud.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, emptyIsNone, notFound } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
+import { creating } from "../platform/resources/idempotency.ts";
 import { workspaceOf } from "../workspaces/index.ts";
-import { define, redefine, undefine } from "./define.ts";
-import { explainRoutes } from "./explain-product.ts";
-import { recallRoutes } from "./recall-product.ts";
-import { type MessageRow, messageById, messages } from "./definition-store.ts";
-import { warningsOf } from "./near-screens.ts";
-import { trace } from "./trace.ts";
-import { preview, testSend } from "./try-out.ts";
+import { define, redefine, undefine } from "./definition/define.ts";
+import { type MessageRow, messageById, messages } from "./definition/definition-store.ts";
+import { warningsOf } from "./definition/near-screens.ts";
+import { explainRoutes } from "./explain/explain-product.ts";
+import { trace } from "./explain/trace.ts";
+import { recallRoutes } from "./queue/recall-product.ts";
+import { preview, testSend } from "./queue/try-out.ts";
 
 const PATH = "/in-app-messages";
 const Id = Type.Object({ id: Type.String() });

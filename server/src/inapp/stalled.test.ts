@@ -3,10 +3,10 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/wait.ts";
-import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import { createMetrics } from "../platform/metrics.ts";
-import { Streams } from "./stream.ts";
+import { systemClock } from "../platform/time/clock.ts";
+import { Streams } from "./stream/stream.ts";
 
 /** Streams on a bare server, the responses it holds, and sockets that never close of themselves. Gone with the test. */
 async function bareStreams() {

@@ -12,10 +12,10 @@ import {
   turnedAway,
 } from "../people/index.ts";
 import { isRefusal, type Tx } from "../platform/db/index.ts";
-import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
+import { gather } from "../platform/work/gather.ts";
 import { screenCatalog } from "../screens/index.ts";
 import type { Caller } from "../workspaces/index.ts";
 import type { Fact } from "./read.ts";

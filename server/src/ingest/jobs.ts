@@ -1,6 +1,6 @@
-import { BATCH, inBatches, runTime } from "../platform/batches.ts";
 import type { Ground } from "../platform/ground.ts";
-import type { Job } from "../platform/jobs.ts";
+import { BATCH, inBatches, runTime } from "../platform/work/batches.ts";
+import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { forgetCounts, forgetRejected } from "./rejections-store.ts";
 

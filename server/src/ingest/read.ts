@@ -1,9 +1,9 @@
-import { type Identify, Identify as IdentifySchema } from "@tidings/contract/people";
 import { type Track, Track as TrackSchema } from "@tidings/contract/ingest";
-import { type EventInput, checkProperties } from "../events/index.ts";
-import { parseInstant } from "../platform/clock.ts";
-import { badField, checkShape, Problem } from "../platform/http/index.ts";
+import { type Identify, Identify as IdentifySchema } from "@tidings/contract/people";
+import { checkProperties, type EventInput } from "../events/index.ts";
 import { attested, type Identity, readAttributes } from "../people/index.ts";
+import { badField, checkShape, Problem } from "../platform/http/index.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import type { Vouch, Workspace } from "../workspaces/index.ts";
 
 /** One fact on its way in, checked. */

@@ -2,9 +2,9 @@ import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/outbound";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { cancel, resend } from "./again.ts";
+import { creating } from "../platform/resources/idempotency.ts";
+import { cancel, resend } from "./queue/again.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];

@@ -1,8 +1,8 @@
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { testSmtp } from "../../test/support/mail/smtp.ts";
 import { emailKinds, smsKinds } from "../../test/support/providers/kinds.ts";
 import { testService } from "../../test/support/service.ts";
-import { testSmtp } from "../../test/support/mail/smtp.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 import { wayOut } from "../platform/outbound-http/index.ts";
 import { eachMail } from "./bounces/mailbox.ts";

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
-import { smsKinds } from "../../test/support/providers/kinds.ts";
-import { testService } from "../../test/support/service.ts";
-import { testSmtp } from "../../test/support/mail/smtp.ts";
-import { atEnd, until } from "../../test/support/wait.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { testSmtp } from "../../test/support/mail/smtp.ts";
+import { smsKinds } from "../../test/support/providers/kinds.ts";
+import { testService } from "../../test/support/service.ts";
+import { atEnd, until } from "../../test/support/wait.ts";
 
 // What a provider says to the message itself: that nothing will ever reach the address, or that nobody reaches the device.
 

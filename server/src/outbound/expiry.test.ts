@@ -4,7 +4,7 @@ import { providerService } from "../../test/support/services/providers.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { giveUp } from "./give-up.ts";
+import { giveUp } from "./sending/give-up.ts";
 
 // Messages that are worth nothing after a while: `expires_in` of a trigger.
 

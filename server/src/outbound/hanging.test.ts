@@ -4,8 +4,8 @@ import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { lookAtProviders } from "./registry.ts";
-import { STUCK_MS } from "./under-way.ts";
+import { lookAtProviders } from "./connection/registry.ts";
+import { STUCK_MS } from "./providers/protocol/under-way.ts";
 
 // A provider that takes messages and says nothing, and one that fails for a while: what operators see, and what becomes due.
 

@@ -1,28 +1,28 @@
 // Storey 3, HOW: the channels that we push. A delivery's row is its job: queued in the caller's transaction, leased, sent.
 export { callbacks } from "./callbacks/routes.ts";
-export { feedback } from "./feedback.ts";
-export { subjectsOf } from "./feedback-store.ts";
-export { startDispatcher } from "./dispatch.ts";
-export { heldBack, heldBackBy } from "./hold-back.ts";
+export { listProviders } from "./connection/provider-store.ts";
+export { restingProviders } from "./connection/registry.ts";
+export { type Senders, sendersOf } from "./connection/sender.ts";
+export { feedback } from "./feedback/feedback.ts";
+export { subjectsOf } from "./feedback/feedback-store.ts";
 export { jobs } from "./jobs.ts";
-export type { Content, EmailMessage, Message } from "./message.ts";
-export { product } from "./product.ts";
-export { queue } from "./queue.ts";
-export { checkContent, checkPushAddresses, partsOf } from "./parts.ts";
-export { tracking } from "./tracking/pages.ts";
-export { type Senders, sendersOf } from "./sender.ts";
-export { NO_REACH } from "./handover.ts";
-export { testProvider } from "./setup.ts";
-export { listProviders } from "./provider-store.ts";
-export { restingProviders } from "./registry.ts";
+export type { Content, EmailMessage, Message } from "./message/message.ts";
+export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export {
   emailOf,
   fitsPhone,
-  madeOf,
   MOST_PUSH_BYTES,
+  madeOf,
   oneClick,
   pushOf,
   smsOf,
   type Texts,
   usableSender,
-} from "./written.ts";
+} from "./message/written.ts";
+export { product } from "./product.ts";
+export { heldBack, heldBackBy } from "./queue/hold-back.ts";
+export { queue } from "./queue/queue.ts";
+export { startDispatcher } from "./sending/dispatch.ts";
+export { NO_REACH } from "./sending/handover.ts";
+export { testProvider } from "./setup/setup.ts";
+export { tracking } from "./tracking/pages.ts";

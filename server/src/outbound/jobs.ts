@@ -1,11 +1,11 @@
 import type { Ground } from "../platform/ground.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { collectBounces } from "./bounces/collect.ts";
 import { forgetSeen } from "./callbacks/callback-store.ts";
-import { giveUp } from "./give-up.ts";
-import { forgetCaptured } from "./outbox-store.ts";
-import { cancelHeld } from "./suspended.ts";
+import { forgetCaptured } from "./providers/outbox-store.ts";
+import { cancelHeld } from "./queue/suspended.ts";
+import { giveUp } from "./sending/give-up.ts";
 
 const BATCH = 1_000;
 

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "../../test/support/database.ts";
 import { keptPlan } from "../../test/support/database/plans.ts";
+import { testDatabase } from "../../test/support/database.ts";
 import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { failWaiting } from "./give-up-store.ts";
-import { claim, type Settlement, settle } from "./store.ts";
+import { claim, type Settlement, settle } from "./queue/store.ts";
+import { failWaiting } from "./sending/give-up-store.ts";
 
 const db = openDb({
   url: await testDatabase(),

@@ -5,9 +5,9 @@ import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
+import { slots } from "./connection/slots.ts";
 import { type Message, queue } from "./index.ts";
-import { slots } from "./slots.ts";
-import { claim } from "./store.ts";
+import { claim } from "./queue/store.ts";
 
 // What goes to many waits behind what somebody waits for.
 

@@ -12,13 +12,13 @@ import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { creating } from "../platform/resources/idempotency.ts";
 import { againRoutes } from "./again-product.ts";
-import { changeProvider, createProvider, removeProvider, testProvider } from "./setup.ts";
-import { type CapturedRow, captured } from "./outbox-store.ts";
-import { showWaiting } from "./waiting.ts";
-import { listProviders, type ProviderRow, providerById } from "./provider-store.ts";
+import { listProviders, type ProviderRow, providerById } from "./connection/provider-store.ts";
+import { type CapturedRow, captured } from "./providers/outbox-store.ts";
+import { showWaiting } from "./queue/waiting.ts";
+import { changeProvider, createProvider, removeProvider, testProvider } from "./setup/setup.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["providers"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testService } from "../../test/support/service.ts";
 import { testSmtp } from "../../test/support/mail/smtp.ts";
+import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";

@@ -4,9 +4,9 @@ import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { registerDevice } from "./devices.ts";
-import { makerOf } from "./newcomers.ts";
-import { deleteDevice } from "./devices-store.ts";
+import { registerDevice } from "./devices/devices.ts";
+import { deleteDevice } from "./devices/devices-store.ts";
+import { makerOf } from "./profile/newcomers.ts";
 
 /** PUT and DELETE /v1/devices. identify stands in `ingest`, beside track and batch. */
 export function gateway(app: App, ground: Ground): void {

@@ -1,10 +1,13 @@
 // Storey 1, FACTS: who the people are, what is known of them, and the devices they use.
 export { personKey } from "../workspaces/index.ts";
-export { normalEmail, normalPhone, readAttributes } from "./attributes.ts";
-export { ownerOfToken, registerDevice } from "./devices.ts";
-export { isPushEndpoint } from "./push-services.ts";
-export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices-store.ts";
-export { erasePerson, jobs, LOOK_AGAIN } from "./erase.ts";
+export { ownerOfToken, registerDevice } from "./devices/devices.ts";
+export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices/devices-store.ts";
+export { isPushEndpoint } from "./devices/push-services.ts";
+export { gateway } from "./gateway.ts";
+export { erasePerson, jobs, LOOK_AGAIN } from "./holdings/erase.ts";
+export { mergePeople, mergesSince } from "./holdings/merge.ts";
+export { describePerson, product } from "./product.ts";
+export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
 export {
   ambiguous,
   findNamed,
@@ -17,15 +20,12 @@ export {
   personView,
   type Shared,
   viewOf,
-} from "./find.ts";
-export { gateway } from "./gateway.ts";
-export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./identify.ts";
-export { isPersonId } from "./person-id.ts";
-export { mergePeople, mergesSince } from "./merge.ts";
-export { missingAttributes } from "./missing-store.ts";
-export { countMade, makerOf, mostNew, type Named, newPeopleWindows, turnedAway } from "./newcomers.ts";
-export { describePerson, product } from "./product.ts";
-export { type Choice, choose } from "./subscribe.ts";
-export type { Person, Profile } from "./store.ts";
-export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./sharing-store.ts";
-export { attested } from "./standing.ts";
+} from "./profile/find.ts";
+export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./profile/identify.ts";
+export { missingAttributes } from "./profile/missing-store.ts";
+export { countMade, makerOf, mostNew, type Named, newPeopleWindows, turnedAway } from "./profile/newcomers.ts";
+export { isPersonId } from "./profile/person-id.ts";
+export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sharing-store.ts";
+export { attested } from "./profile/standing.ts";
+export type { Person, Profile } from "./profile/store.ts";
+export { type Choice, choose } from "./profile/subscribe.ts";

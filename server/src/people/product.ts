@@ -2,15 +2,15 @@ import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tid
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
-import { sendFile } from "../platform/export-file.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { sendFile } from "../platform/transfer/export-file.ts";
 import { personKey } from "../workspaces/index.ts";
-import { devicesOf } from "./devices-store.ts";
-import { erasePerson } from "./erase.ts";
-import { exportPerson } from "./export.ts";
-import { list, type Profile, profileByKey } from "./store.ts";
+import { devicesOf } from "./devices/devices-store.ts";
+import { erasePerson } from "./holdings/erase.ts";
+import { exportPerson } from "./holdings/export.ts";
+import { list, type Profile, profileByKey } from "./profile/store.ts";
 
 const Params = Type.Object({ person_id: PersonId });
 

@@ -1,15 +1,15 @@
-import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/index.ts";
+import type { Shares } from "./limits/shares.ts";
+import type { Windows } from "./limits/windows.ts";
 import type { LinkKey } from "./links.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { FetchOut } from "./outbound-http/index.ts";
 import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
-import type { Shares } from "./shares.ts";
 import type { Signals } from "./signals/index.ts";
-import type { Windows } from "./windows.ts";
+import type { Clock } from "./time/clock.ts";
 
 /** What one process stands on. Made once by the roof and handed down as an argument; there is no global. */
 export interface Ground {

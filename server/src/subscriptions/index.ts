@@ -1,10 +1,10 @@
 // Storey 2, TO WHOM: what people want to receive (states, topics), addresses that get nothing, and the public pages for both.
-export { messageLinks, NO_LINKS } from "./links.ts";
-export { pages } from "./pages.ts";
+export { messageLinks, NO_LINKS } from "./pages/links.ts";
+export { pages } from "./pages/pages.ts";
+export { mayReceive } from "./preferences/receive.ts";
+export { unsubscribedSince } from "./preferences/recheck.ts";
+export { takeChoice } from "./preferences/states.ts";
+export { type TopicRow as Topic, topicsBy } from "./preferences/store.ts";
+export type { TopicUsedBy } from "./preferences/topic.ts";
 export { product } from "./product.ts";
-export { mayReceive } from "./receive.ts";
-export { unsubscribedSince } from "./recheck.ts";
-export { takeChoice } from "./states.ts";
-export { topicsBy, type TopicRow as Topic } from "./store.ts";
-export { type NewSuppression, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
-export type { TopicUsedBy } from "./topic.ts";
+export { type NewSuppression, suppress, suppressed, type Target, unsuppress } from "./suppression/suppression.ts";

@@ -10,12 +10,12 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { changeStates, statesOf } from "./states.ts";
-import { listTopics, type TopicRow, topicsBy } from "./store.ts";
-import { suppressionList } from "./suppression-product.ts";
-import { changeTopic, createTopic, discardTopic, type TopicUsedBy } from "./topic.ts";
+import { creating } from "../platform/resources/idempotency.ts";
+import { changeStates, statesOf } from "./preferences/states.ts";
+import { listTopics, type TopicRow, topicsBy } from "./preferences/store.ts";
+import { changeTopic, createTopic, discardTopic, type TopicUsedBy } from "./preferences/topic.ts";
+import { suppressionList } from "./suppression/suppression-product.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const PersonParams = Type.Object({ person_id: PersonId });

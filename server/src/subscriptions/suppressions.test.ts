@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
 import { erasePerson } from "../people/index.ts";
-import { addressHash, normalAddress, suppress, suppressed, unsuppress } from "./suppression.ts";
+import { addressHash, normalAddress, suppress, suppressed, unsuppress } from "./suppression/suppression.ts";
 
 const it = await testService();
 const { db } = it.service.ground;

@@ -1,5 +1,5 @@
 import type { Queries, Tx } from "../platform/db/index.ts";
-import { Stale } from "../platform/crud.ts";
+import { Stale } from "../platform/resources/crud.ts";
 import { type Source, snippetsIn } from "./assemble.ts";
 import type { Ingredients } from "./compile.ts";
 import { noLayout } from "./definition.ts";

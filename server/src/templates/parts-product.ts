@@ -8,10 +8,10 @@ import {
   SnippetList,
   SnippetPatch,
 } from "@tidings/contract/templates";
-import { crud } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
 import { layoutById, layouts, snippetById, snippets } from "./parts-store.ts";

@@ -1,8 +1,8 @@
 import type { EmailLayoutInput, EmailLayoutPatch, SnippetInput, SnippetPatch } from "@tidings/contract/templates";
-import type { Write } from "../platform/crud.ts";
 import { type Queries, violatedUnique } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
+import type { Write } from "../platform/resources/crud.ts";
 import { type Source, snippetsIn } from "./assemble.ts";
 import { tryLayout, trySnippet } from "./compile.ts";
 import { formatOf } from "./definition.ts";

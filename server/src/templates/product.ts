@@ -10,11 +10,11 @@ import {
   EmailTemplateVersionList,
 } from "@tidings/contract/templates";
 import { Type } from "typebox";
-import { crud, settled } from "../platform/crud.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
+import { crud, settled } from "../platform/resources/crud.ts";
+import { creating } from "../platform/resources/idempotency.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import type { Definition } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";

@@ -1,7 +1,7 @@
-import { Stale } from "../platform/crud.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { Stale } from "../platform/resources/crud.ts";
 import type { Pantry } from "./pantry.ts";
 import { addVersion, type TemplateRow, templatesWith, type Version } from "./store.ts";
 import { holdTemplates, theTemplate, versionFrom } from "./template.ts";

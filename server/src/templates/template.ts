@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EmailTemplateInput, EmailTemplatePatch } from "@tidings/contract/templates";
-import { Stale, type Write } from "../platform/crud.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
+import { Stale, type Write } from "../platform/resources/crud.ts";
 import { compileTemplate } from "./compile.ts";
 import { changed, type Definition, readDefinition } from "./definition.ts";
 import { openPantry, type Pantry } from "./pantry.ts";

@@ -1,8 +1,8 @@
 import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/transactionals";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
+import { type Answer, claim, earlier, type Keyed, keep } from "../platform/resources/idempotency.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
-import { type Answer, claim, earlier, type Keyed, keep } from "../platform/idempotency.ts";
 import { createPeople, queueMessages, type Written } from "./gathered.ts";
 import type { Prepared, TriggerCall } from "./prepare.ts";
 import type { Mark } from "./repeats.ts";

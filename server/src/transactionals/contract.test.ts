@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { transactionalsService } from "../../test/support/services/transactionals.ts";
 import { until } from "../../test/support/wait.ts";
-import { typesText } from "../cli/type-text.ts";
+import { typesText } from "../cli/type-files/type-text.ts";
 
 const { it, make, send, identify } = await transactionalsService();
 

@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../platform/http/index.ts";
-import { keyOf, replay } from "../platform/idempotency.ts";
+import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
 import type { TriggerCall } from "./prepare.ts";

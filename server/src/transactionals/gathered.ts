@@ -12,7 +12,7 @@ import {
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { type Answer, claim, keep } from "../platform/idempotency.ts";
+import { type Answer, claim, keep } from "../platform/resources/idempotency.ts";
 import { suppressed, type Topic, topicsBy } from "../subscriptions/index.ts";
 import type { Known, Prepared } from "./prepare.ts";
 import { definitions, type Ref, type TransactionalRow } from "./store.ts";

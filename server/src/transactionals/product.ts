@@ -11,12 +11,12 @@ import {
 } from "@tidings/contract/transactionals";
 import { Type } from "typebox";
 import { metricsOf } from "../analytics/index.ts";
-import { parseInstant } from "../platform/clock.ts";
-import { crud } from "../platform/crud.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
 import { byId, list, type TransactionalRow } from "./store.ts";

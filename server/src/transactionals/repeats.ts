@@ -1,8 +1,8 @@
 import { createHmac, hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../platform/ground.ts";
-import type { Answer } from "../platform/idempotency.ts";
 import { encodeId, newId } from "../platform/ids.ts";
+import type { Answer } from "../platform/resources/idempotency.ts";
 import { queuedSince } from "./repeats-store.ts";
 
 /**

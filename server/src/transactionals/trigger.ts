@@ -1,10 +1,10 @@
 import { heldBack, heldBackBy, type Message, sendersOf } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
-import { gather } from "../platform/gather.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { earlier, inProgress } from "../platform/idempotency.ts";
 import { decodeId } from "../platform/ids.ts";
+import { earlier, inProgress } from "../platform/resources/idempotency.ts";
+import { gather } from "../platform/work/gather.ts";
 import { type BatchCall, triggerBatch } from "./batch.ts";
 import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
 import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";

@@ -1,5 +1,5 @@
 import type { Ground } from "../platform/ground.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/work/jobs.ts";
 import { forgetOld } from "./delivery-store.ts";
 
 const BATCH = 1_000;

@@ -8,11 +8,11 @@ import {
   WebhookTested,
 } from "@tidings/contract/webhooks";
 import { Type } from "typebox";
-import { parseInstant } from "../platform/clock.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { creating } from "../platform/resources/idempotency.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { replayOne, replaySince } from "./define.ts";
 import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";

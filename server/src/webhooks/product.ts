@@ -11,8 +11,8 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { creating } from "../platform/idempotency.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { creating } from "../platform/resources/idempotency.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
 import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
 

@@ -1,17 +1,18 @@
 // Storey 0, WHERE: the workspace, its settings and its keys. Everything above is told its workspace by the caller's key.
-export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./authenticate.ts";
-export { identityGuard, VERIFIED, type Vouch } from "./identity.ts";
-export { personKey } from "./person-key.ts";
+
+export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
+export { liveSigners } from "./identity/secrets-store.ts";
+export { unverifiedCalls } from "./identity/unverified.ts";
+export { createKey, revokeKey, rollKey } from "./keys/api-keys.ts";
+export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./keys/authenticate.ts";
+export { keysOf, liveKeys } from "./keys/keys-store.ts";
 export { product } from "./product.ts";
-export { createKey, revokeKey, rollKey } from "./api-keys.ts";
-export { keysOf, liveKeys } from "./keys-store.ts";
+export { personKey } from "./tenant/person-key.ts";
+export { keptSince } from "./tenant/retention.ts";
 export {
   allWorkspaces,
   type WorkspaceRow as Workspace,
   workspaceById,
   workspaceOfKey,
-} from "./store.ts";
-export { bootstrap, createWorkspace, isLongSuspended, setSuspended, SUSPENSION_HOURS } from "./workspace.ts";
-export { keptSince } from "./retention.ts";
-export { liveSigners } from "./secrets-store.ts";
-export { unverifiedCalls } from "./unverified.ts";
+} from "./tenant/store.ts";
+export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspended } from "./workspace.ts";

@@ -1,3 +1,4 @@
+import { ListQuery } from "@tidings/contract/primitives";
 import {
   SigningSecretCreated,
   SigningSecretInput,
@@ -5,17 +6,16 @@ import {
   Workspace,
   WorkspacePatch,
 } from "@tidings/contract/workspaces";
-import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { apiKeys } from "./keys-product.ts";
-import { unverifiedCalls } from "./unverified.ts";
-import { creating } from "../platform/idempotency.ts";
 import { encodeId } from "../platform/ids.ts";
-import { type SecretRow, secretsOf } from "./secrets-store.ts";
-import { createSecret, isKid, revokeSecret } from "./signing.ts";
-import { type WorkspaceRow, workspaceById } from "./store.ts";
+import { creating } from "../platform/resources/idempotency.ts";
+import { type SecretRow, secretsOf } from "./identity/secrets-store.ts";
+import { createSecret, isKid, revokeSecret } from "./identity/signing.ts";
+import { unverifiedCalls } from "./identity/unverified.ts";
+import { apiKeys } from "./keys/keys-product.ts";
+import { type WorkspaceRow, workspaceById } from "./tenant/store.ts";
 import { changeSettings } from "./workspace.ts";
 
 /** GET/PATCH /workspace, the API keys and the signing secrets. */

@@ -3,9 +3,9 @@ import type { Db, Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
-import { isZone } from "../platform/zones.ts";
-import { addKey } from "./api-keys.ts";
-import { WORKSPACES_CHANGED } from "./authenticate.ts";
+import { isZone } from "../platform/time/zones.ts";
+import { addKey } from "./keys/api-keys.ts";
+import { WORKSPACES_CHANGED } from "./keys/authenticate.ts";
 import {
   allWorkspaces,
   insertWorkspace,
@@ -13,7 +13,7 @@ import {
   setStatus,
   updateWorkspace,
   type WorkspaceRow,
-} from "./store.ts";
+} from "./tenant/store.ts";
 
 /** A workspace with its first two keys. */
 export async function createWorkspace(

@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
+import { mimeOf } from "../../src/outbound/providers/email/mime.ts";
 import { isPersonId } from "../../src/people/index.ts";
-import { mimeOf } from "../../src/outbound/providers/mime.ts";
 import { testService } from "../support/service.ts";
 
 // Texts that are odd in a way that somebody's are: refused where they can't be, and else the same when they are read.

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { forget } from "../../src/activity/jobs.ts";
 import { forget as forgetEvents } from "../../src/events/jobs.ts";
-import { QUEUED } from "../../src/inapp/queue.ts";
-import { forgetIdleCaps, forgetIdleCounts, retire } from "../../src/inapp/retention.ts";
+import { QUEUED } from "../../src/inapp/queue/queue.ts";
+import { forgetIdleCaps, forgetIdleCounts, retire } from "../../src/inapp/queue/retention.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { personKey } from "../../src/workspaces/index.ts";
 import { inAppService } from "../support/services/in-app.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Outgoing } from "../../src/outbound/email.ts";
-import type { Job } from "../../src/outbound/message.ts";
+import type { Outgoing } from "../../src/outbound/message/email.ts";
+import type { Job } from "../../src/outbound/message/message.ts";
 import { kindOf } from "../../src/outbound/providers/index.ts";
 import { trackerOf } from "../../src/outbound/tracking/links.ts";
 import type { FetchOut } from "../../src/platform/outbound-http/index.ts";

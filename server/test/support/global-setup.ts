@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/platform/db/index.ts";
 import { startEmbedded } from "../../src/platform/embedded/index.ts";
-import { startJobs } from "../../src/platform/jobs.ts";
-import { pino } from "pino";
+import { startJobs } from "../../src/platform/work/jobs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

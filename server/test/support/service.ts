@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type DestinationStream, pino } from "pino";
 import { createService, type Service } from "../../src/main.ts";
-import type { Clock } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config.ts";
+import type { Clock } from "../../src/platform/time/clock.ts";
 import { createWorkspace } from "../../src/workspaces/index.ts";
 import { answersOf } from "./answers.ts";
 import { testDatabase } from "./database.ts";

@@ -8,7 +8,7 @@ import { testDatabase } from "../../../test/support/database.ts";
 import { fillEveryTable } from "../../../test/support/database/filled.ts";
 import { testService } from "../../../test/support/service.ts";
 import { dataDir, serve, tidings } from "../../../test/support/tidings.ts";
-import { tablesOf } from "../tables.ts";
+import { tablesOf } from "../connect/tables.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

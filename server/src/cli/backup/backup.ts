@@ -8,11 +8,11 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { version } from "../../platform/version.ts";
-import { printJson } from "../columns.ts";
-import { withAddress } from "../database.ts";
-import { encryptionKeyOf } from "../encryption-key.ts";
-import { Refused } from "../refused.ts";
-import { tablesOf } from "../tables.ts";
+import { withAddress } from "../connect/database.ts";
+import { encryptionKeyOf } from "../connect/encryption-key.ts";
+import { tablesOf } from "../connect/tables.ts";
+import { printJson } from "../terminal/columns.ts";
+import { Refused } from "../terminal/refused.ts";
 import { END_OF_ROWS, type Ending, type Header, keyCheck } from "./file.ts";
 import { copyOut, migrationsOf, sequencesOf } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { Refused } from "../refused.ts";
-import type { Table } from "../tables.ts";
+import type { Table } from "../connect/tables.ts";
+import { Refused } from "../terminal/refused.ts";
 
 /*
  * A backup is one gzipped text: a line of JSON about the whole; for each table a line of JSON and its rows as PostgreSQL's COPY

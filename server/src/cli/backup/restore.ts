@@ -9,11 +9,11 @@ import { from as copyFrom } from "pg-copy-streams";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate, migrationNames } from "../../platform/db/index.ts";
 import { keptSecret } from "../../platform/embedded/index.ts";
-import { printJson } from "../columns.ts";
-import { withOwnDatabase } from "../database.ts";
-import { keyFile } from "../encryption-key.ts";
-import { Refused } from "../refused.ts";
-import type { Table } from "../tables.ts";
+import { withOwnDatabase } from "../connect/database.ts";
+import { keyFile } from "../connect/encryption-key.ts";
+import type { Table } from "../connect/tables.ts";
+import { printJson } from "../terminal/columns.ts";
+import { Refused } from "../terminal/refused.ts";
 import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
 import { clear, copyIn, filledTable, servicesOn, setSequence, triggers, webhooksFromNow } from "./store.ts";
 

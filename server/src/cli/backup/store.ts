@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { quoted, type Table } from "../tables.ts";
+import { quoted, type Table } from "../connect/tables.ts";
 
 /** The numbers of transactions mean nothing in another PostgreSQL: they are 0 there, before all that it writes itself. */
 export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string =>

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { tidings } from "../../../test/support/tidings.ts";
-import { tablesOf } from "../tables.ts";
+import { tablesOf } from "../connect/tables.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Refused } from "../refused.ts";
-import { type Client, PATIENCE_MS } from "../client.ts";
+import { type Client, PATIENCE_MS } from "../connect/client.ts";
+import { Refused } from "../terminal/refused.ts";
 import { expectStatus, expectThat, type Steps } from "./steps.ts";
 
 const TRIGGER = "order_confirmation";

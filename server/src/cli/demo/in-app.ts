@@ -1,4 +1,4 @@
-import type { Client, EventStream } from "../client.ts";
+import type { Client, EventStream } from "../connect/client.ts";
 import type { DemoPerson } from "./email.ts";
 import { expectStatus, expectThat, type Steps } from "./steps.ts";
 

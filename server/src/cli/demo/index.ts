@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { newId } from "../../platform/ids.ts";
-import { addressOf } from "../address.ts";
-import { type Client, clientOf } from "../client.ts";
-import { explain } from "../explain.ts";
-import { Refused } from "../refused.ts";
-import { printJson } from "../columns.ts";
-import { withTemporaryWorkspace } from "../temporary-workspace.ts";
+import { addressOf } from "../connect/address.ts";
+import { type Client, clientOf } from "../connect/client.ts";
+import { printJson } from "../terminal/columns.ts";
+import { explain } from "../terminal/explain.ts";
+import { Refused } from "../terminal/refused.ts";
+import { withTemporaryWorkspace } from "../workspaces/temporary-workspace.ts";
 import { type DemoPerson, playEmail } from "./email.ts";
 import { playInApp } from "./in-app.ts";
 import { expectStatus, expectThat, type Steps, steps } from "./steps.ts";

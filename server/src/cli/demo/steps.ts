@@ -1,7 +1,7 @@
-import { columns } from "../columns.ts";
-import { explain } from "../explain.ts";
-import { Refused } from "../refused.ts";
-import type { Answer } from "../client.ts";
+import type { Answer } from "../connect/client.ts";
+import { columns } from "../terminal/columns.ts";
+import { explain } from "../terminal/explain.ts";
+import { Refused } from "../terminal/refused.ts";
 
 /** What a step came to: a word for the table, and what to show below its line. */
 export interface Outcome<T> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
-import { bodyHashOf, type Keyed, nameOfRepeats } from "../../platform/idempotency.ts";
+import { bodyHashOf, type Keyed, nameOfRepeats } from "../../platform/resources/idempotency.ts";
 
 /** The client waits at most 30 s between attempts that each time out after 10 s; a queue before it may wait longer. */
 const LIFE_MS = 10 * 60_000;

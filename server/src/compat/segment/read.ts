@@ -1,10 +1,10 @@
-import { Identify } from "@tidings/contract/people";
-import type { DeviceInput } from "@tidings/contract/people";
 import { Track } from "@tidings/contract/ingest";
+import type { DeviceInput } from "@tidings/contract/people";
+import { Identify } from "@tidings/contract/people";
 import { type Fact, identifyFact, trackFact } from "../../ingest/index.ts";
 import { readAttributes } from "../../people/index.ts";
-import { parseInstant } from "../../platform/clock.ts";
 import { checkShape, Problem } from "../../platform/http/index.ts";
+import { parseInstant } from "../../platform/time/clock.ts";
 import type { Vouch, Workspace } from "../../workspaces/index.ts";
 import type { Reason } from "../ignored.ts";
 

@@ -1,4 +1,4 @@
-import { isZone, minuteOfDay } from "../../platform/zones.ts";
+import { isZone, minuteOfDay } from "../../platform/time/zones.ts";
 
 const DAY = 1_440;
 const MINUTE_MS = 60_000;

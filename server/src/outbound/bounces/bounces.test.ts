@@ -1,12 +1,12 @@
-import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dovecot, haveDovecot } from "../../../test/support/mail/dovecot.ts";
-import { testService } from "../../../test/support/service.ts";
-import { testSmtp } from "../../../test/support/mail/smtp.ts";
-import { until } from "../../../test/support/wait.ts";
 import { dsn } from "../../../test/support/mail/dsn.ts";
+import { testSmtp } from "../../../test/support/mail/smtp.ts";
+import { testService } from "../../../test/support/service.ts";
+import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { collectBounces } from "./collect.ts";

@@ -2,11 +2,11 @@ import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { wayOut } from "../../platform/outbound-http/index.ts";
 import type { Scrub } from "../../platform/scrub.ts";
-import { type Feedback, feedback } from "../feedback.ts";
-import { type ProviderRow, providersWithMailbox } from "../provider-store.ts";
-import { credentialsOf, scrubberOf } from "../registry.ts";
+import { type ProviderRow, providersWithMailbox } from "../connection/provider-store.ts";
+import { credentialsOf, scrubberOf } from "../connection/registry.ts";
+import { type Feedback, feedback } from "../feedback/feedback.ts";
 import { eachMail, type Taken } from "./mailbox.ts";
-import { type Report, readReport, type Returned } from "./report.ts";
+import { type Report, type Returned, readReport } from "./report.ts";
 
 /** Mailboxes at once: a stuck one holds its own place for a minute and no other. */
 const AT_ONCE = 4;

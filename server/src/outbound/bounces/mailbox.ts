@@ -1,7 +1,7 @@
 import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
 import { ImapFlow } from "imapflow";
 import type { WayOut } from "../../platform/outbound-http/index.ts";
-import { mailboxAt } from "../providers/return-path.ts";
+import { mailboxAt } from "../providers/email/return-path.ts";
 
 /**
  * Of one mail. A report is about 5 KB, and what it needs stands in front of what it returns. The parser takes lines one by

@@ -1,9 +1,9 @@
-import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/providers";
 import type { IncomingHttpHeaders } from "node:http";
+import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/providers";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
-import type { Feedback } from "../feedback.ts";
+import type { Feedback } from "../feedback/feedback.ts";
 
 /** A call of a provider's, as it came. */
 export interface Received {

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 import { type Kind, type Said, standard } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
+import { kinds } from "../../../test/support/callbacks/kinds.ts";
+import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { kinds } from "../../../test/support/callbacks/kinds.ts";
 
 // Who may call, and what each kind of provider says.
 

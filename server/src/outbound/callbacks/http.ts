@@ -3,12 +3,12 @@ import {
   deliveryOf,
   type Fields,
   fieldsOf,
+  momentOf,
   notConfigured,
   type Reader,
   type Received,
   type Said,
   textOf,
-  momentOf,
   timeOf,
   type Word,
 } from "./callback.ts";

@@ -1,10 +1,10 @@
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { suppress, takeChoice, unsuppress } from "../../subscriptions/index.ts";
-import { feedback } from "../feedback.ts";
-import type { ProviderRow } from "../provider-store.ts";
-import { firstSeen } from "./callback-store.ts";
+import type { ProviderRow } from "../connection/provider-store.ts";
+import { feedback } from "../feedback/feedback.ts";
 import type { Told } from "./callback.ts";
+import { firstSeen } from "./callback-store.ts";
 
 /** A word that bears no time does nothing when it is sent again within 400 days. They are few: one a STOP. */
 const REMEMBERED_MS = 400 * 24 * 3_600_000;

@@ -1,5 +1,6 @@
 import { verify } from "node:crypto";
 import { badField, parseJson } from "../../platform/http/index.ts";
+import { ecPublicKey } from "../providers/protocol/keys.ts";
 import {
   checkAge,
   deliveryOf,
@@ -14,7 +15,6 @@ import {
   timeOf,
   unverified,
 } from "./callback.ts";
-import { ecPublicKey } from "../providers/keys.ts";
 import { headerOf } from "./signed.ts";
 
 /** SendGrid repeats a call for 24 hours. */

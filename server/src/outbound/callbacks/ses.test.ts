@@ -1,10 +1,10 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { testClock, testService } from "../../../test/support/service.ts";
 import { AMAZON_CERTIFICATE, AMAZON_KEY } from "../../../test/support/callbacks/certificate.ts";
+import { testClock, testService } from "../../../test/support/service.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { OutboundError, type FetchOut } from "../../platform/outbound-http/index.ts";
+import { type FetchOut, OutboundError } from "../../platform/outbound-http/index.ts";
 import { isAmazons } from "./sns.ts";
 
 const TOPIC = "arn:aws:sns:eu-west-1:123456789012:tidings";

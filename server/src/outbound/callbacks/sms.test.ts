@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 import type { Call } from "../../../test/support/callbacks/call.ts";
 import {
   http,
@@ -12,6 +11,7 @@ import {
   vonageCall,
   vonageGet,
 } from "../../../test/support/callbacks/sms.ts";
+import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 
 // Callbacks of text messages: Vonage's ways to sign, and the words STOP and START.
 

@@ -1,4 +1,4 @@
-import { verify, X509Certificate, type KeyObject } from "node:crypto";
+import { type KeyObject, verify, X509Certificate } from "node:crypto";
 import { Problem } from "../../platform/http/index.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
 import { type Fields, textOf, unverified } from "./callback.ts";

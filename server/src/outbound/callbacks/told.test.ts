@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { callbackService } from "../../../test/support/services/callbacks.ts";
 import type { Said } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
+import { callbackService } from "../../../test/support/services/callbacks.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 

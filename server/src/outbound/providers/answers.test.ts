@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { emailKinds, type Setup, smsKinds } from "../../../test/support/providers/kinds.ts";
 import type { Reply } from "../../../test/support/providers/emulator.ts";
+import { emailKinds, type Setup, smsKinds } from "../../../test/support/providers/kinds.ts";
 import { hand, providerService } from "../../../test/support/services/providers.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { providerService } from "../../../test/support/services/providers.ts";
 import { emulator } from "../../../test/support/providers/emulator.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
+import { providerService } from "../../../test/support/services/providers.ts";
 import { registerDevice } from "../../people/index.ts";
-import { newVapidPair } from "./keys.ts";
+import { newVapidPair } from "./protocol/keys.ts";
 
 // Pushes to people with many devices.
 

@@ -2,10 +2,10 @@ import { validateHeaderValue } from "node:http";
 import type { Ground } from "../../platform/ground.ts";
 import { badField } from "../../platform/http/index.ts";
 import { signed } from "../../platform/standard-webhooks.ts";
-import { segmentsOf } from "../segments.ts";
-import { callbackUrl } from "./callback.ts";
-import { CONCURRENCY, exchange, type Reading, reasonOf, type Said, textAt } from "./exchange.ts";
-import type { Kind, Opening, Provider } from "./provider.ts";
+import { segmentsOf } from "../message/segments.ts";
+import { callbackUrl } from "./protocol/callback.ts";
+import { CONCURRENCY, exchange, type Reading, reasonOf, type Said, textAt } from "./protocol/exchange.ts";
+import type { Kind, Opening, Provider } from "./protocol/provider.ts";
 
 /** Headers that the call writes itself. */
 const OURS =

@@ -1,20 +1,20 @@
 import type { ProviderKind } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
-import { apns } from "./apns.ts";
-import { fcm } from "./fcm.ts";
+import { mailgun } from "./email/mailgun.ts";
+import { postmark } from "./email/postmark.ts";
+import { resend } from "./email/resend.ts";
+import { sendgrid } from "./email/sendgrid.ts";
+import { ses } from "./email/ses.ts";
+import { smtp } from "./email/smtp.ts";
 import { http } from "./http.ts";
 import { local } from "./local.ts";
-import { mailgun } from "./mailgun.ts";
-import { postmark } from "./postmark.ts";
-import type { Kind, Opening, Provider } from "./provider.ts";
-import { resend } from "./resend.ts";
-import { sendgrid } from "./sendgrid.ts";
-import { ses } from "./ses.ts";
-import { smtp } from "./smtp.ts";
-import { twilio } from "./twilio.ts";
-import { vonage } from "./vonage.ts";
-import { webpush } from "./webpush.ts";
+import type { Kind, Opening, Provider } from "./protocol/provider.ts";
+import { apns } from "./push/apns.ts";
+import { fcm } from "./push/fcm.ts";
+import { webpush } from "./push/webpush.ts";
+import { twilio } from "./sms/twilio.ts";
+import { vonage } from "./sms/vonage.ts";
 
 /** One file a kind. */
 const kinds: { [K in ProviderKind]: Kind<K> } = {

@@ -1,10 +1,10 @@
-import type { Ground } from "../../platform/ground.ts";
-import { gather } from "../../platform/gather.ts";
 import { isRefusal } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";
-import { LOCAL_SENDER } from "../email.ts";
-import { type Capture, capture } from "../outbox-store.ts";
-import type { HandOff, Kind, OutgoingPush, Provider } from "./provider.ts";
+import { gather } from "../../platform/work/gather.ts";
+import { LOCAL_SENDER } from "../message/email.ts";
+import { type Capture, capture } from "./outbox-store.ts";
+import type { HandOff, Kind, OutgoingPush, Provider } from "./protocol/provider.ts";
 
 /** Captures instead of sending: the default of each channel until a real provider is set. See GET /api/v1/outbox. */
 export const local: Kind<"local"> = { credentialsGoTo: () => ({}), open: localProvider };

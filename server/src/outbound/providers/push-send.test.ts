@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { providerService } from "../../../test/support/services/providers.ts";
 import { apnsEmulator } from "../../../test/support/providers/apns.ts";
 import { fcmEmulator } from "../../../test/support/providers/fcm.ts";
 import { apnsSettings, appleToken, EMAIL, fcmSettings, keys } from "../../../test/support/providers/push.ts";
 import { webpushEmulator } from "../../../test/support/providers/webpush.ts";
+import { providerService } from "../../../test/support/services/providers.ts";
 import { registerDevice } from "../../people/index.ts";
 
 // Whole pushes, from the trigger over HTTP to the far ends of FCM, APNs and Web Push, to all of a person's devices.

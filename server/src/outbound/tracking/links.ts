@@ -1,6 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
 import { openLink, packId, sealLink, unpackId } from "../../platform/links.ts";
-import type { EmailMessage, Job } from "../message.ts";
+import type { EmailMessage, Job } from "../message/message.ts";
 import { rewritten } from "./rewrite.ts";
 
 /** The message that a pixel or a link stands in. */

@@ -1,6 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
 import { derivedId } from "../../platform/ids.ts";
-import { feedback } from "../feedback.ts";
+import { feedback } from "../feedback/feedback.ts";
 import type { Place } from "./links.ts";
 import { machinesOf, type Visit, WINDOW_MS } from "./machine.ts";
 import { handedOverAt } from "./store.ts";

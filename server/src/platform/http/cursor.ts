@@ -1,4 +1,4 @@
-import { parseInstant } from "../clock.ts";
+import { parseInstant } from "../time/clock.ts";
 import { badParameter } from "./problem.ts";
 
 /** What a part of a cursor must be: PostgreSQL would answer a forged one with an error, and we with a 500. */

@@ -7,7 +7,7 @@ import type {
   preValidationHookHandler,
 } from "fastify";
 import type { Static, TSchema } from "typebox";
-import { parseInstant } from "../clock.ts";
+import { parseInstant } from "../time/clock.ts";
 import { type Found, oneChoice } from "./choices.ts";
 import { badParameter, type FieldError, Problem } from "./problem.ts";
 

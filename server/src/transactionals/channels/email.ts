@@ -1,13 +1,13 @@
 import type { EmailTrigger } from "@tidings/contract/transactionals";
 import { type EmailMessage, emailOf, madeOf, oneClick, usableSender } from "../../outbound/index.ts";
 import { type Person, personView } from "../../people/index.ts";
-import { mailbox } from "../../platform/mailbox.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
+import { mailbox } from "../../platform/mailbox.ts";
 import { noTemplate } from "../../templates/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "../call.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
+import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "./call.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
 
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
 

@@ -1,8 +1,8 @@
 import { checkPushAddresses, fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
 import { personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
 
 const FROM_CALL = ["title", "message", "image_url", "link"];
 

@@ -1,9 +1,9 @@
 import { smsOf } from "../../outbound/index.ts";
 import { normalPhone, personView } from "../../people/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { invalidRecipient } from "../call.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "../render.ts";
+import { invalidRecipient } from "./call.ts";
 import type { Composed, Facts, ReadChannel } from "./channel.ts";
+import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
 
 /** A text message to the number of the call, of the content, or of the person, in this order. */
 export const readSms: ReadChannel<"sms"> = (workspace, input) => {

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { JSON_TYPE, type Kind, OTHER, one, SECRET, type Said, seconds, standard } from "./call.ts";
+import { JSON_TYPE, type Kind, OTHER, one, type Said, SECRET, seconds, standard } from "./call.ts";
 
 const EMAIL: Said["kind"][] = ["delivered", "hard", "soft", "complained", "opened", "clicked", "unknown"];
 

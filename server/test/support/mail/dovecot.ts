@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
-  chmodSync,
 } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { atEnd } from "../wait.ts";
 
 /** Points of one SMTP conversation at which a test may step in. */

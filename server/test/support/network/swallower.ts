@@ -1,5 +1,5 @@
-import { createServer, connect, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { atEnd } from "../wait.ts";
 
 /** A way to PostgreSQL that can lose what passes it, without closing anything: as a firewall or a dead machine does. */

@@ -1,8 +1,8 @@
 import { Metrics } from "@tidings/contract/activity";
-import { feedback, type Feedback } from "../../../src/outbound/feedback.ts";
-import { endSuppressed } from "../../../src/outbound/hold-back-store.ts";
-import type { Job } from "../../../src/outbound/message.ts";
-import { settle } from "../../../src/outbound/store.ts";
+import { type Feedback, feedback } from "../../../src/outbound/feedback/feedback.ts";
+import type { Job } from "../../../src/outbound/message/message.ts";
+import { endSuppressed } from "../../../src/outbound/queue/hold-back-store.ts";
+import { settle } from "../../../src/outbound/queue/store.ts";
 import { type Queries, sql, type Tx } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { personKey } from "../../../src/workspaces/index.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Outcome } from "../../../src/outbound/retry.ts";
 import { open } from "../../../src/outbound/providers/index.ts";
-import type { Provider } from "../../../src/outbound/providers/provider.ts";
+import type { Provider } from "../../../src/outbound/providers/protocol/provider.ts";
+import type { Outcome } from "../../../src/outbound/queue/retry.ts";
 import type { Ground } from "../../../src/platform/ground.ts";
 import { encodeId, newId } from "../../../src/platform/ids.ts";
 import type { Setup } from "../providers/kinds.ts";

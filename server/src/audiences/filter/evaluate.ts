@@ -1,0 +1,197 @@
+import type {
+  Comparison,
+  EventFilter,
+  Filter,
+  MessageFilter,
+  SubscribedFilter,
+  Verdict,
+} from "@tidings/contract/audiences";
+import type { Person } from "../../people/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import type { DeliveryFact, EventFact } from "./facts-store.ts";
+import { SOURCES } from "./filter.ts";
+import { before, instantOf } from "./instant.ts";
+import { type Asked, audienceOf, within, withOperand } from "./known.ts";
+import { askedOf, boundsOf, named, shown, spanOf } from "./wording.ts";
+
+/** All that a filter can ask about one person. */
+export interface Facts {
+  person: Person;
+  events: EventFact[];
+  deliveries: DeliveryFact[];
+  /** Lists that the person is on. */
+  lists: Set<string>;
+  /** Of what the filter names, by TypeID: sources of messages and topics. One that is gone has none. */
+  names: Map<string, string>;
+  /** What holds for a topic that the person never chose, by its TypeID. One that is not there is off. */
+  topics: Map<string, boolean>;
+}
+
+/**
+ * A filter over one person in plain TypeScript, with the verdict of each condition: the same as conditionOf in
+ * filter-store.ts, which a property test holds.
+ */
+export function evaluate(filter: Filter, facts: Facts, asked: Asked): Verdict {
+  const inner = (one: Filter): Verdict => evaluate(one, facts, asked);
+  if ("all" in filter) {
+    const of = filter.all.map(inner);
+    return { kind: "all", pass: of.every(({ pass }) => pass), detail: tally(of), of };
+  }
+  if ("any" in filter) {
+    const of = filter.any.map(inner);
+    return { kind: "any", pass: of.some(({ pass }) => pass), detail: tally(of), of };
+  }
+  if ("not" in filter) {
+    const of = inner(filter.not);
+    return {
+      kind: "not",
+      pass: !of.pass,
+      detail: `what must not hold ${of.pass ? "holds" : "does not hold"}`,
+      of: [of],
+    };
+  }
+  if ("attribute" in filter) {
+    const value = attribute(facts.person, filter.attribute);
+    const pass = compared(value, withOperand(filter.attribute, filter), asked.now);
+    return leaf("attribute", pass, `${filter.attribute} is ${shown(value)}, asked: ${askedOf(filter)}`);
+  }
+  if ("event" in filter) return performed(filter, facts, asked.now);
+  if ("subscribed" in filter) return subscribed(filter, facts);
+  if ("message" in filter) return behaved(filter, facts, asked.now);
+  const known = audienceOf(asked.audiences, filter.audience);
+  if (!known) return leaf("audience", false, "the audience is not there any more");
+  if (known.filter) {
+    const of = inner(known.filter);
+    return { kind: "audience", pass: of.pass, detail: `${of.pass ? "is" : "is not"} in ${known.name}`, of: [of] };
+  }
+  const pass = facts.lists.has(known.id);
+  return leaf("list", pass, `${pass ? "is" : "is not"} on the list ${known.name}`);
+}
+
+const leaf = (kind: Verdict["kind"], pass: boolean, detail: string): Verdict => ({ kind, pass, detail, of: [] });
+const tally = (of: Verdict[]): string => `${of.filter(({ pass }) => pass).length} of ${of.length} conditions hold`;
+
+const KNOWN = ["person_id", "email", "phone", "timezone", "locale", "subscribed"] as const;
+
+/** undefined where there is none. */
+function attribute(person: Person, name: string): unknown {
+  if (name === "created_at") return person.created_at.toISOString();
+  for (const known of KNOWN) if (known === name) return person[known] ?? undefined;
+  return valueAt(person.attributes, name);
+}
+
+function valueAt(object: Record<string, unknown>, name: string): unknown {
+  const own = (from: unknown, key: string): unknown =>
+    typeof from === "object" && from !== null && !Array.isArray(from) && Object.hasOwn(from, key)
+      ? (from as Record<string, unknown>)[key]
+      : undefined;
+  const whole = own(object, name);
+  const value = whole === undefined ? name.split(".").reduce<unknown>(own, object) : whole;
+  return value ?? undefined;
+}
+
+function compared(value: unknown, comparison: Comparison, now: Date): boolean {
+  switch (comparison.op) {
+    case "exists":
+      return (value !== undefined) === (comparison.value ?? true);
+    case "eq":
+      return value === comparison.value;
+    case "ne":
+      return value !== comparison.value;
+    case "in":
+      return comparison.value.some((one) => one === value);
+    case "gt":
+      return order(value, comparison.value) > 0;
+    case "gte":
+      return order(value, comparison.value) >= 0;
+    case "lt":
+      return order(value, comparison.value) < 0;
+    case "lte":
+      return order(value, comparison.value) <= 0;
+    case "contains":
+      return (typeof value === "string" || Array.isArray(value)) && value.includes(comparison.value);
+    case "starts_with":
+      return typeof value === "string" && value.startsWith(comparison.value);
+    case "before":
+      return instant(value) < instant(comparison.value);
+    case "after":
+      return instant(value) > instant(comparison.value);
+    case "within_last":
+      return instant(value) >= before(now, comparison.value).getTime() && instant(value) <= now.getTime();
+  }
+}
+
+/** NaN, which is neither before nor after anything, for what is no time. */
+const instant = (value: unknown): number => instantOf(value)?.getTime() ?? Number.NaN;
+
+/** NaN for what has no order: numbers go with numbers and texts, by their bytes, with texts. */
+function order(value: unknown, operand: number | string): number {
+  if (typeof value === "number" && typeof operand === "number") return value - operand;
+  if (typeof value === "string" && typeof operand === "string")
+    return Buffer.compare(Buffer.from(value), Buffer.from(operand));
+  return Number.NaN;
+}
+
+function performed(filter: EventFilter, { events }: Facts, now: Date): Verdict {
+  const since = filter.within && before(now, filter.within);
+  const count = events.filter(
+    ({ name, ts, properties }) =>
+      name === filter.event &&
+      (since === undefined || ts >= since) &&
+      (filter.where ?? []).every((one) => compared(valueAt(properties, one.property), one, now)),
+  ).length;
+  const did = within(count, filter.count ?? { gte: 1 });
+  const asked = `${filter.op === "performed" ? "" : "not "}${boundsOf(filter.count)}`;
+  const matching = filter.where?.length ? " matching" : "";
+  return leaf(
+    "event",
+    did === (filter.op === "performed"),
+    `${count}${matching} ${filter.event}${spanOf(filter.within)}, asked: ${asked}`,
+  );
+}
+
+function subscribed(
+  { subscribed: wanted, channel, topic }: SubscribedFilter,
+  { person, topics, names }: Facts,
+): Verdict {
+  const state =
+    person.subscribed &&
+    (channel === undefined || person.preferences[channel] !== false) &&
+    (topic === undefined || (person.preferences[topic] ?? topics.get(topic) ?? false));
+  const to = channel || topic ? ` to ${[channel, topic && named(names, topic)].filter(Boolean).join(" and ")}` : "";
+  return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`);
+}
+
+function behaved(filter: MessageFilter, { deliveries, names }: Facts, now: Date): Verdict {
+  const since = filter.within && before(now, filter.within);
+  const did = deliveries.some((delivery) => {
+    const at = happened(filter.message, delivery);
+    return (
+      at !== null &&
+      (since === undefined || at >= since) &&
+      (filter.channel === undefined || filter.channel === delivery.channel) &&
+      (filter.source_id === undefined || isFrom(delivery, filter.source_id))
+    );
+  });
+  const source = filter.source_id ? ` of ${named(names, filter.source_id)}` : "";
+  const channel = filter.channel ? ` by ${filter.channel}` : "";
+  const detail = `${did ? "a" : "no"} message${source}${channel} was ${filter.message}${spanOf(filter.within)}`;
+  return leaf("message", did === (filter.op === "performed"), detail);
+}
+
+/** As BEHAVIOURS in filter-store.ts. */
+function happened(message: MessageFilter["message"], delivery: DeliveryFact): Date | null {
+  const { channel, status, queued_at, sent_at } = delivery;
+  if (message === "failed") return ["failed", "suppressed"].includes(status) ? queued_at : null;
+  if (message === "delivered") return delivery.delivered_at ?? delivery.shown_at;
+  if (message !== "sent") return delivery[`${message}_at`];
+  return channel !== "in_app" ? sent_at : status === "failed" ? null : queued_at;
+}
+
+function isFrom(delivery: DeliveryFact, id: string): boolean {
+  const prefix = id.slice(0, id.indexOf("_")) as keyof typeof SOURCES;
+  const uuid = decodeId(prefix, id);
+  return prefix === "msg"
+    ? delivery.message_id === uuid
+    : delivery.source === SOURCES[prefix] && delivery.source_id === uuid;
+}

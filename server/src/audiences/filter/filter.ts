@@ -1,0 +1,241 @@
+import {
+  audienceChannels,
+  type Comparison,
+  type Count,
+  comparisonOps,
+  countBounds,
+  type Filter,
+  filterLimits,
+  messageBehaviours,
+  type PropertyFilter,
+  performing,
+  type Within,
+} from "@tidings/contract/audiences";
+import { badField } from "../../platform/http/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { instantOf } from "./instant.ts";
+
+/** A filter that nobody can read any more, and far more than the editor shows. Each costs up to 30 parameters of 65,535. */
+const MOST_CONDITIONS = 200;
+/** As many as the door takes in JSON; for filters that come by another way. */
+const MOST_DEPTH = 32;
+/** 180,000 of them, which a body can hold, took 90 ms to be read and made a statement of. */
+const MOST_IN_ALL = 50_000;
+const MOST_LEVELS = 8;
+const UNITS = ["minutes", "hours", "days"] as const;
+
+/** What can be the source of a message, by the prefix of its id. */
+export const SOURCES = { bc: "broadcast", cmp: "campaign", tx: "transactional", msg: "in_app_message" } as const;
+
+type Fields = Record<string, unknown>;
+interface Reading {
+  conditions: number;
+  /** In all lists of `in`. */
+  values: number;
+}
+
+/** Reads a filter as it came. @throws Problem invalid_request with a pointer to the condition that is wrong */
+export const readFilter = (value: unknown, pointer: string): Filter =>
+  read(value, pointer, 0, { conditions: 0, values: 0 });
+
+function read(value: unknown, pointer: string, depth: number, reading: Reading): Filter {
+  if (depth === MOST_DEPTH) throw badField(pointer, `is nested deeper than ${MOST_DEPTH} levels`);
+  const fields = objectAt(value, pointer);
+  const kinds = (Object.keys(READERS) as (keyof typeof READERS)[]).filter((kind) => kind in fields);
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1)
+    throw badField(pointer, `must have exactly one of ${Object.keys(READERS).join(", ")}`);
+  if (kind !== "all" && kind !== "any" && kind !== "not") counted(reading, pointer);
+  return READERS[kind](fields, pointer, depth, reading);
+}
+
+type Reader = (fields: Fields, pointer: string, depth: number, reading: Reading) => Filter;
+
+const READERS = {
+  all: (fields, pointer, depth, reading) => ({ all: branches("all", fields, pointer, depth, reading) }),
+  any(fields, pointer, depth, reading) {
+    const any = branches("any", fields, pointer, depth, reading);
+    if (any.length === 0) throw badField(`${pointer}/any`, "must name at least one condition");
+    return { any };
+  },
+  not(fields, pointer, depth, reading) {
+    only(fields, pointer, ["not"]);
+    return { not: read(fields.not, `${pointer}/not`, depth + 1, reading) };
+  },
+  attribute(fields, pointer, _depth, reading) {
+    only(fields, pointer, ["attribute", "op", "value"]);
+    return { attribute: nameAt(fields.attribute, `${pointer}/attribute`), ...comparison(fields, pointer, reading) };
+  },
+  event(fields, pointer, _depth, reading) {
+    only(fields, pointer, ["event", "op", "count", "within", "where"]);
+    const event = textAt(fields.event, `${pointer}/event`, filterLimits.names);
+    return {
+      event,
+      op: oneOf(performing, fields.op, `${pointer}/op`),
+      ...optional("count", fields, (count) => countAt(count, `${pointer}/count`)),
+      ...optional("within", fields, (within) => withinAt(within, `${pointer}/within`)),
+      ...optional("where", fields, (where) => whereAt(where, `${pointer}/where`, reading)),
+    };
+  },
+  subscribed(fields, pointer) {
+    only(fields, pointer, ["subscribed", "channel", "topic"]);
+    if (typeof fields.subscribed !== "boolean") throw badField(`${pointer}/subscribed`, "must be true or false");
+    return {
+      subscribed: fields.subscribed,
+      ...optional("channel", fields, (channel) => oneOf(audienceChannels, channel, `${pointer}/channel`)),
+      ...optional("topic", fields, (topic) => idAt("top", topic, `${pointer}/topic`)),
+    };
+  },
+  message(fields, pointer) {
+    only(fields, pointer, ["message", "op", "source_id", "channel", "within"]);
+    return {
+      message: oneOf(messageBehaviours, fields.message, `${pointer}/message`),
+      op: oneOf(performing, fields.op, `${pointer}/op`),
+      ...optional("source_id", fields, (id) => sourceAt(id, `${pointer}/source_id`)),
+      ...optional("channel", fields, (channel) => oneOf(audienceChannels, channel, `${pointer}/channel`)),
+      ...optional("within", fields, (within) => withinAt(within, `${pointer}/within`)),
+    };
+  },
+  audience(fields, pointer) {
+    only(fields, pointer, ["audience"]);
+    return { audience: idAt("aud", fields.audience, `${pointer}/audience`) };
+  },
+} satisfies Record<string, Reader>;
+
+function branches(kind: "all" | "any", fields: Fields, pointer: string, depth: number, reading: Reading): Filter[] {
+  only(fields, pointer, [kind]);
+  return listAt(fields[kind], `${pointer}/${kind}`).map((one, i) =>
+    read(one, `${pointer}/${kind}/${i}`, depth + 1, reading),
+  );
+}
+
+function whereAt(value: unknown, pointer: string, reading: Reading): PropertyFilter[] {
+  return listAt(value, pointer).map((one, i) => {
+    const at = `${pointer}/${i}`;
+    counted(reading, at);
+    const fields = objectAt(one, at);
+    only(fields, at, ["property", "op", "value"]);
+    return { property: nameAt(fields.property, `${at}/property`), ...comparison(fields, at, reading) };
+  });
+}
+
+function comparison(fields: Fields, pointer: string, reading: Reading): Comparison {
+  const op = oneOf(comparisonOps, fields.op, `${pointer}/op`);
+  const { value } = fields;
+  const at = `${pointer}/value`;
+  switch (op) {
+    case "eq":
+    case "ne":
+      return { op, value: scalarAt(value, at) };
+    case "in": {
+      const values = listAt(value, at);
+      if (values.length < 1 || values.length > filterLimits.values)
+        throw badField(at, `must have 1 to ${filterLimits.values} values`);
+      reading.values += values.length;
+      if (reading.values > MOST_IN_ALL)
+        throw badField(at, `takes the filter over ${MOST_IN_ALL} values in all: make a list of these people`);
+      return { op, value: values.map((one, i) => scalarAt(one, `${at}/${i}`)) };
+    }
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      if (typeof value === "number") return { op, value };
+      if (typeof value === "string") return { op, value: textAt(value, at, filterLimits.texts) };
+      throw badField(at, "must be a number or a text");
+    case "contains":
+    case "starts_with":
+      return { op, value: textAt(value, at, filterLimits.texts) };
+    case "exists":
+      if (value === undefined) return { op };
+      if (typeof value !== "boolean") throw badField(at, "must be true or false, or be left out");
+      return { op, value };
+    case "before":
+    case "after":
+      if (instantOf(value) === undefined)
+        throw badField(at, "must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or a date such as 2026-01-31");
+      return { op, value: value as string };
+    case "within_last":
+      return { op, value: withinAt(value, at) };
+  }
+}
+
+function countAt(value: unknown, pointer: string): Count {
+  const fields = objectAt(value, pointer);
+  only(fields, pointer, countBounds);
+  const bounds = Object.entries(fields);
+  if (bounds.length === 0) throw badField(pointer, `must have at least one of ${countBounds.join(", ")}`);
+  for (const [bound, number] of bounds) {
+    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 1_000_000)
+      throw badField(`${pointer}/${bound}`, "must be a whole number from 0 to 1000000");
+  }
+  return fields as Count;
+}
+
+function withinAt(value: unknown, pointer: string): Within {
+  const fields = objectAt(value, pointer);
+  only(fields, pointer, ["amount", "unit"]);
+  const { amount } = fields;
+  if (!Number.isInteger(amount) || (amount as number) < 1 || (amount as number) > 100_000)
+    throw badField(`${pointer}/amount`, "must be a whole number from 1 to 100000");
+  return { amount: amount as number, unit: oneOf(UNITS, fields.unit, `${pointer}/unit`) };
+}
+
+function sourceAt(value: unknown, pointer: string): string {
+  for (const prefix of Object.keys(SOURCES) as (keyof typeof SOURCES)[])
+    if (typeof value === "string" && decodeId(prefix, value)) return value;
+  throw badField(pointer, "must be the id of a broadcast, campaign, transactional or in-app message");
+}
+
+function counted(reading: Reading, pointer: string): void {
+  if (++reading.conditions > MOST_CONDITIONS)
+    throw badField(pointer, `is one condition too many: a filter has at most ${MOST_CONDITIONS}`);
+}
+
+function objectAt(value: unknown, pointer: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw badField(pointer, "must be an object");
+  return value as Fields;
+}
+
+function listAt(value: unknown, pointer: string): unknown[] {
+  if (!Array.isArray(value)) throw badField(pointer, "must be a list");
+  return value;
+}
+
+function only(fields: Fields, pointer: string, names: readonly string[]): void {
+  for (const name of Object.keys(fields))
+    if (!names.includes(name)) throw badField(`${pointer}/${name}`, "is not a known field here");
+}
+
+function textAt(value: unknown, pointer: string, most: number): string {
+  if (typeof value !== "string" || value.length < 1 || value.length > most)
+    throw badField(pointer, `must be a text of 1 to ${most} characters`);
+  return value;
+}
+
+function nameAt(value: unknown, pointer: string): string {
+  const name = textAt(value, pointer, filterLimits.names);
+  if (name.split(".").length > MOST_LEVELS) throw badField(pointer, `must have at most ${MOST_LEVELS} levels`);
+  return name;
+}
+
+function scalarAt(value: unknown, pointer: string): string | number | boolean {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string" && value.length <= filterLimits.texts) return value;
+  throw badField(pointer, `must be a text of at most ${filterLimits.texts} characters, a number, true or false`);
+}
+
+function oneOf<const T extends readonly string[]>(values: T, value: unknown, pointer: string): T[number] {
+  if (typeof value !== "string" || !values.includes(value))
+    throw badField(pointer, `must be one of ${values.join(", ")}`);
+  return value;
+}
+
+function idAt(prefix: "aud" | "top", value: unknown, pointer: string): string {
+  if (typeof value !== "string" || !decodeId(prefix, value))
+    throw badField(pointer, `must be the id of ${prefix === "aud" ? "an audience" : "a topic"} of this workspace`);
+  return value;
+}
+
+const optional = <K extends string, T>(name: K, fields: Fields, reader: (value: unknown) => T): { [P in K]?: T } =>
+  (fields[name] === undefined ? {} : { [name]: reader(fields[name]) }) as { [P in K]?: T };

@@ -1,0 +1,106 @@
+import type { Comparison, Filter } from "@tidings/contract/audiences";
+import type { Queries } from "../../platform/db/index.ts";
+import { badField, Problem } from "../../platform/http/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { type KnownAudience, reachable } from "../store.ts";
+
+// Filters name other audiences. What they reach is read at once, and held to a size before anything is made of it: twenty
+// audiences that each name the next one twice would be a million conditions.
+
+/** A filter as it is asked: its instant, and what the audiences in it are. */
+export interface Asked {
+  workspaceId: string;
+  now: Date;
+  /** By UUID. One that is not there has nobody in it. */
+  audiences: Map<string, KnownAudience>;
+}
+
+const MOST_CONDITIONS = 1_000;
+/** PostgreSQL's parser recurses: at some thousand levels it ends the statement with an error. */
+const MOST_DEPTH = 100;
+
+/** UUIDs of the audiences that a filter names itself, each once. */
+export function namedIn(filter: Filter): string[] {
+  const found = new Set<string>();
+  const walk = (node: Filter): void => {
+    if ("all" in node) node.all.forEach(walk);
+    else if ("any" in node) node.any.forEach(walk);
+    else if ("not" in node) walk(node.not);
+    else if ("audience" in node) found.add(decodeId("aud", node.audience) ?? node.audience);
+  };
+  walk(filter);
+  return [...found];
+}
+
+/**
+ * Reads what a filter reaches. `self` is the audience whose filter it becomes.
+ * @throws Problem invalid_request for an audience that the workspace does not have; audience_circle; audience_too_complex
+ */
+export async function ask(q: Queries, workspaceId: string, filter: Filter, now: Date, self?: string): Promise<Asked> {
+  const named = namedIn(filter);
+  const found = named.length === 0 ? [] : await reachable(q, workspaceId, named);
+  const audiences = new Map(found.map((audience) => [audience.id, audience]));
+  if (named.some((id) => !audiences.has(id)))
+    throw badField("/filter", "names an audience that this workspace does not have");
+  if (self !== undefined && (audiences.has(self) || named.includes(self)))
+    throw new Problem(
+      "audience_circle",
+      "The filter names this audience itself, by way of the audiences in it. Take one of them out.",
+    );
+  const { conditions, depth } = sizes(audiences)(filter);
+  if (conditions > MOST_CONDITIONS || depth > MOST_DEPTH)
+    throw new Problem(
+      "audience_too_complex",
+      `With the audiences in it the filter has ${conditions} conditions, ${depth} deep. At most ${MOST_CONDITIONS} and ${MOST_DEPTH} are possible.`,
+    );
+  return { workspaceId, now, audiences };
+}
+
+interface Size {
+  conditions: number;
+  depth: number;
+}
+
+/** How large a filter is with all that it names. Each audience is measured once, so that this itself stays small. */
+function sizes(audiences: Map<string, KnownAudience>): (filter: Filter) => Size {
+  const measured = new Map<string, Size>();
+  const together = (nodes: Filter[]): Size => {
+    const inner = nodes.map(size);
+    return {
+      conditions: inner.reduce((sum, { conditions }) => sum + conditions, 0),
+      depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    };
+  };
+  const size = (node: Filter): Size => {
+    if ("all" in node) return together(node.all);
+    if ("any" in node) return together(node.any);
+    if ("not" in node) return together([node.not]);
+    if ("event" in node) return { conditions: 1 + (node.where?.length ?? 0), depth: 1 };
+    const known = "audience" in node ? audienceOf(audiences, node.audience) : undefined;
+    if (!known?.filter) return { conditions: 1, depth: 1 };
+    const before = measured.get(known.id);
+    if (before) return before;
+    const found = together([known.filter]);
+    measured.set(known.id, found);
+    return found;
+  };
+  return size;
+}
+
+export const audienceOf = (audiences: Map<string, KnownAudience>, id: string): KnownAudience | undefined =>
+  audiences.get(decodeId("aud", id) ?? "");
+
+/** Addresses are kept in lower case: what is compared with one is, too. */
+export function withOperand(name: string, comparison: Comparison): Comparison {
+  if (name !== "email") return comparison;
+  const { value } = comparison;
+  if (typeof value === "string") return { ...comparison, value: value.toLowerCase() } as Comparison;
+  if (!Array.isArray(value)) return comparison;
+  return { op: "in", value: value.map((one) => (typeof one === "string" ? one.toLowerCase() : one)) };
+}
+
+/** Whether a number of events is within the bounds; without bounds, whether there is one. */
+export function within(count: number, bounds: Partial<Record<"eq" | "gt" | "gte" | "lt" | "lte", number>>): boolean {
+  const { eq = count, gt = -1, gte = 0, lt = Number.POSITIVE_INFINITY, lte = Number.POSITIVE_INFINITY } = bounds;
+  return count === eq && count > gt && count >= gte && count < lt && count <= lte;
+}

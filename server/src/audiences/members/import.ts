@@ -1,0 +1,60 @@
+import { findNamed, isPersonId, isShared, type Lookup, normalEmail } from "../../people/index.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import type { Destination } from "../../platform/transfer/imports.ts";
+import { lockAudience } from "../store.ts";
+import { mustBeList } from "./members.ts";
+import { addMembers } from "./members-store.ts";
+
+export const MOST_IMPORT_BYTES = 200 * 1024 * 1024;
+
+interface Column {
+  name: "person_id" | "email";
+  at: number;
+}
+
+/** A list, for the people of a CSV file. The first line names the columns, of which `person_id` or else `email` is read. */
+export const listFor = (workspaceId: string, list: string): Destination<Column, Lookup> => ({
+  scope: workspaceId,
+  kind: "audience",
+  target: encodeId("aud", list),
+  columnsOf,
+  read: (column, cells) => read(workspaceId, column, cells),
+  async write(tx, lookups, now) {
+    // A list that is removed meanwhile must not get members that nobody sees and nothing removes.
+    mustBeList(await lockAudience(tx, workspaceId, list));
+    const keys: string[] = [];
+    const refused = new Map<number, string>();
+    for (const [i, person] of (await findNamed(tx, lookups)).entries()) {
+      if (!person) refused.set(i, "names a person that this workspace does not know");
+      else if (isShared(person))
+        refused.set(i, "has an address that several people have, and not exactly one verified");
+      else keys.push(person.person_key);
+    }
+    return { added: await addMembers(tx, workspaceId, list, keys, now), refused };
+  },
+});
+
+function columnsOf(names: string[]): Column {
+  for (const name of ["person_id", "email"] as const) {
+    const at = names.indexOf(name);
+    if (at !== -1) return { name, at };
+  }
+  throw new Problem(
+    "invalid_request",
+    "The first line must name the columns: `person_id` or `email` must be one of them.",
+  );
+}
+
+/** Whom a line names, or what is wrong with it. */
+function read(workspaceId: string, { name, at }: Column, cells: string[]): Lookup | string {
+  const text = cells[at] ?? "";
+  if (name === "email") {
+    const email = normalEmail(text);
+    return email === undefined ? "has no email address in its column" : { workspaceId, email };
+  }
+  if (text.trim() === "") return "has no person_id";
+  // A NUL would end the whole batch with an error.
+  if (!isPersonId(text)) return "has a person_id that can't be one";
+  return { workspaceId, id: text };
+}

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { pino } from "pino";
+import type { Config } from "../../platform/config.ts";
+import { type Db, migrate, openDb } from "../../platform/db/index.ts";
+import { ownFolder, runningEmbedded, startEmbedded } from "../../platform/embedded/index.ts";
+import { openSignals } from "../../platform/signals/index.ts";
+import { Refused } from "../terminal/refused.ts";
+
+/** PostgreSQL 15 is the oldest that the tests run on. */
+const OLDEST = 150_000;
+
+/**
+ * Gives `work` the address of the database: DATABASE_URL, else that of the embedded PostgreSQL of the service that runs
+ * over DATA_DIR, else of the same one started for the moment.
+ */
+export async function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) {
+    await reachable(config.databaseUrl, 0);
+    return work(config.databaseUrl);
+  }
+  const running = await runningEmbedded(config.dataDir);
+  if (running) return work(running);
+  if (!existsSync(join(config.dataDir, "postgres"))) {
+    throw new Refused(
+      `there is no database in ${config.dataDir} yet: start the service once (npm start), or set DATA_DIR or DATABASE_URL`,
+    );
+  }
+  return withOwnDatabase(config, work);
+}
+
+/**
+ * The same with nobody beside us: the embedded PostgreSQL is started for the moment, and made where there is none yet.
+ * @throws Error where a service runs over DATA_DIR. Who uses an external database is for `work` to find out.
+ */
+export async function withOwnDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) {
+    await reachable(config.databaseUrl, 0);
+    return work(config.databaseUrl);
+  }
+  const release = ownFolder(config.dataDir);
+  try {
+    const embedded = await startEmbedded(config.dataDir);
+    try {
+      return await work(embedded.url);
+    } finally {
+      await embedded.stop();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** The same as a pool. What `work` signals reaches the running service before this returns. */
+export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  return withAddress(config, async (url) => {
+    await migrate(url);
+    const log = pino({ level: "silent" });
+    const signals = openSignals(config, url, log);
+    const db = openDb({ url, connections: 2, signals, log });
+    try {
+      return await work(db);
+    } finally {
+      for (let i = 0; i < 50 && !signals.healthy(); i++) await sleep(20);
+      await signals.close();
+      await db.close();
+    }
+  });
+}
+
+/**
+ * Waits until an external database answers: it may be starting beside us.
+ * @throws Refused saying what is wrong with DATABASE_URL, without repeating it: it holds a password
+ */
+export async function reachable(url: string, patienceMs: number, waiting?: (why: string) => void): Promise<void> {
+  let told = false;
+  for (const until = Date.now() + patienceMs; ; await sleep(250)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ number: number; text: string }>(
+        "select current_setting('server_version_num')::int as number, current_setting('server_version') as text",
+      );
+      const version = rows[0];
+      if (version && version.number < OLDEST)
+        throw new Refused(`DATABASE_URL leads to PostgreSQL ${version.text}, and 15 is the oldest that works`);
+      return;
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      const why = reason(error);
+      if (Date.now() >= until || !mayPass(error))
+        throw new Refused(`the database of DATABASE_URL does not answer: ${why}`);
+      if (!told) waiting?.(why);
+      told = true;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+const mayPass = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "57P03"].includes((error as { code?: string }).code ?? "");
+
+/** Node gives an AggregateError without words where a name has several addresses. */
+const reason = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map((one) => (one as Error).message).join(", ")
+    : (error as Error).message;

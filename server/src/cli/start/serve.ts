@@ -1,0 +1,133 @@
+import { parseArgs } from "node:util";
+import { createService, type Service } from "../../main.ts";
+import { type Config, readConfig } from "../../platform/config.ts";
+import { migrate } from "../../platform/db/index.ts";
+import { folderLetGo, ownFolder, startEmbedded } from "../../platform/embedded/index.ts";
+import { createLog, type Log } from "../../platform/log.ts";
+import { allWorkspaces, bootstrap, unverifiedCalls } from "../../workspaces/index.ts";
+import { reachable } from "../connect/database.ts";
+import { encryptionKeyOf } from "../connect/encryption-key.ts";
+import { explain } from "../terminal/explain.ts";
+import { unprovenIn } from "../workspaces/unproven.ts";
+import { assertFree, listenRefused } from "./listening.ts";
+import { onSignals, type Shutdown } from "./shutdown.ts";
+import { firstWelcome, keysOnly, laterWelcome } from "./welcome.ts";
+
+/** Hand-offs under way get this long; what is left of the 10 s is for PostgreSQL, which is stopped last. */
+const SERVICE_STOP_MS = 6_500;
+/** Workspaces that the start tells of; `tidings doctor` tells of all. */
+const MOST_TOLD = 5;
+const LET_GO_MS = 3_000;
+const PARENT_LOOK_MS = 250;
+/** An external database may be starting beside us, as in a compose file. */
+const DATABASE_PATIENCE_MS = 20_000;
+
+/** `tidings serve`, which is `npm start`: the service in the foreground, until a signal. */
+export async function serve(args: string[]): Promise<void> {
+  parseArgs({ args, options: {} });
+  const config = readConfig();
+  const log = createLog(config);
+  const shutdown = onSignals((sentence) => log.info(sentence));
+  process.on("unhandledRejection", (error) =>
+    log.error({ err: error }, "a promise was rejected and nobody was waiting"),
+  );
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "an unexpected error: stopping, a fresh process is safer than this one");
+    void shutdown.stop(1);
+  });
+  if (config.startedByNpm) stopWithParent(log, shutdown);
+  const starting = start(config, log, shutdown);
+  shutdown.waitFor(starting);
+  try {
+    await starting;
+  } catch (error) {
+    // Asked to stop while starting: the signal's own stop is under way and ends the process.
+    if (shutdown.signal.aborted) return;
+    for (const line of explain(error)) console.error(`tidings: ${line}`);
+    await shutdown.stop(1);
+  }
+}
+
+/**
+ * npm hands SIGTERM to its shell and not beyond it, and a kill -9 of npm reaches nobody: what was begun by `npm start` would
+ * run on unseen and hold its port.
+ */
+function stopWithParent(log: Log, shutdown: Shutdown): void {
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    log.info("npm, which started this, has ended: stopping");
+    void shutdown.stop(0);
+  }, PARENT_LOOK_MS).unref();
+}
+
+async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void> {
+  // Whoever restarts quickly meets the service before, still stopping: over the same folder, and mostly on the same port.
+  if (!config.databaseUrl) await folderLetGo(config.dataDir, LET_GO_MS);
+  await assertFree(config);
+  const databaseUrl = config.databaseUrl
+    ? await external(config.databaseUrl, log)
+    : await embedded(config, log, shutdown);
+  shutdown.signal.throwIfAborted();
+  const encryptionKey = await encryptionKeyOf(config);
+  for (const name of await migrate(databaseUrl)) log.info({ migration: name }, "migrated");
+  shutdown.signal.throwIfAborted();
+
+  const service = await createService(config, { databaseUrl, encryptionKey, log });
+  shutdown.add(() => within(SERVICE_STOP_MS, service.stop(), log));
+  // Before it listens, so that who finds it ready finds its keys working.
+  const keys = { secret: config.bootstrapSecretKey, public: config.bootstrapPublicKey };
+  const made = await bootstrap(service.ground.db, keys);
+  const given = { secretKey: keys.secret, publicKey: keys.public };
+  // Where the log is JSON it owns stdout: the keys go to the terminal beside it and never into a log store.
+  const print = config.logFormat === "json" ? console.error : console.log;
+  let address: string;
+  try {
+    address = await service.listen();
+    shutdown.signal.throwIfAborted();
+  } catch (error) {
+    // They exist now, and nobody can ask for them again.
+    if (made) print(keysOnly(made, given));
+    throw listenRefused(error, config);
+  }
+  log.info({ address, roles: [...config.roles] }, "listening");
+  const reached = config.port === 0 ? address : config.publicUrl;
+  print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
+}
+
+/** For each of the first workspaces where there is any: what its applications said lately and did not prove. */
+async function unproven(ground: Service["ground"]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { id, name, identity_verification: mode } of (await allWorkspaces(ground.db)).slice(0, MOST_TOLD)) {
+    const found = mode === "off" ? undefined : unprovenIn(await unverifiedCalls(ground, id), mode);
+    if (found !== undefined) lines.push(`${name}: ${found}.`);
+  }
+  return lines;
+}
+
+async function external(url: string, log: Log): Promise<string> {
+  await reachable(url, DATABASE_PATIENCE_MS, (why) => log.warn({ err: why }, "waiting for the database"));
+  return url;
+}
+
+async function embedded(config: Config, log: Log, shutdown: Shutdown): Promise<string> {
+  shutdown.add(ownFolder(config.dataDir));
+  const database = await startEmbedded(config.dataDir, {
+    signal: shutdown.signal,
+    onCrash: (how) => log.error({ how }, "the embedded PostgreSQL ended by itself: starting it again"),
+    onLost: (error) => {
+      log.fatal({ err: error.message }, "the embedded PostgreSQL can't be started again: stopping");
+      void shutdown.stop(1);
+    },
+  });
+  shutdown.add(database.stop, database.kill);
+  return database.url;
+}
+
+async function within(ms: number, work: Promise<void>, log: Log): Promise<void> {
+  const late = AbortSignal.timeout(ms);
+  const timeout = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
+  await Promise.race([work, timeout]);
+  if (late.aborted) log.warn(`the service did not stop within ${ms} ms: what it held is released by its leases`);
+}

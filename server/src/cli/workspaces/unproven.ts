@@ -1,0 +1,24 @@
+import type { unverifiedCalls, Workspace } from "../../workspaces/index.ts";
+
+type Unverified = Awaited<ReturnType<typeof unverifiedCalls>>;
+
+/** What `required` would refuse of what applications said in 7 days, and which addresses are used for nothing; undefined where all is proved. */
+export function unprovenIn(
+  { unsigned, invalid, claimed }: Unverified,
+  mode: Workspace["identity_verification"],
+): string | undefined {
+  const calls = unsigned + invalid;
+  const parts = [
+    ...(mode === "monitor" && calls > 0
+      ? [
+          `${calls} calls of applications in 7 days proved no person: anybody with the public key can read anybody's messages, and \`identity_verification: required\` would refuse them`,
+        ]
+      : []),
+    ...(mode !== "off" && claimed > 0
+      ? [
+          `${claimed} times an application said an address that no token proved: it is kept as a claim, and nothing is sent there`,
+        ]
+      : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}

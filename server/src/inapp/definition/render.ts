@@ -1,0 +1,32 @@
+import { isDeepLink, isImageAddress, type RenderTurn, renderParts, type Scope } from "../../content/index.ts";
+import type { Rendered, Version } from "./version.ts";
+
+export interface Result {
+  content: Rendered;
+  /** Fields whose address came out unusable for this person, and so were left out. */
+  leftOut: string[];
+}
+
+/** The content of a version for one person. @throws Problem template_error */
+export async function render({ definition, dynamic }: Version, scope: Scope & { turn: RenderTurn }): Promise<Result> {
+  const { title, body, image_url } = definition;
+  const content: Rendered = { title, body, image_url };
+  const leftOut: string[] = [];
+  const texts = await renderParts(dynamic, scope);
+  dynamic.forEach((part, i) => {
+    // A value that holds half of a surrogate pair can't be stored as JSON by PostgreSQL.
+    const text = (texts[i] as string).toWellFormed().replaceAll("\0", "");
+    if (part.name === "title") content.title = text;
+    else if (part.name === "body") content.body = text;
+    else if (part.name === "image_url") {
+      const address = text.trim();
+      content.image_url = isImageAddress(address) ? address : null;
+      if (content.image_url === null) leftOut.push("image_url");
+    } else {
+      const address = text.trim();
+      content.cta_value = isDeepLink(address) ? address : null;
+      if (content.cta_value === null) leftOut.push("cta");
+    }
+  });
+  return { content, leftOut };
+}

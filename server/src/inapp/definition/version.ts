@@ -1,0 +1,136 @@
+import type { InAppDefinition } from "@tidings/contract/inapp";
+import { isDynamic, type Part } from "../../content/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { type Rules, rulesOf } from "../rules/gates.ts";
+import { durationMs } from "../rules/persistence.ts";
+import { versionsOf } from "./definition-store.ts";
+
+/** Text as it came out for one person, or for all where the definition has no Liquid. */
+export interface Rendered {
+  title: string | null;
+  body: string;
+  image_url: string | null;
+  /** Only where the call to action's address has Liquid; null: it came out unusable and the button is left out. */
+  cta_value?: string | null;
+}
+
+/** One immutable version of a definition, with everything that sync needs worked out. */
+export interface Version extends Rules {
+  messageId: string;
+  version: number;
+  /** Parts with Liquid; empty: the content is the same for everyone and is kept here only. */
+  dynamic: Part[];
+  wire: Wire;
+}
+
+/** The pieces of a sync message's JSON around what belongs to the delivery, stringified once a version. */
+interface Wire {
+  head: string;
+  /** head + content + ctas, for content that is the same for everyone. */
+  shared: string;
+  /** From behind the content up to the value of expires_at. */
+  middle: string;
+  tail: string;
+  /** The button's address is in the delivery, so its JSON can't be spliced as text. */
+  ctaInDelivery: boolean;
+}
+
+const CTA_ID = "primary";
+
+/** The parts that may carry Liquid, under their field's name. In-app content is text for the application: nothing is escaped. */
+export function partsOf(definition: InAppDefinition): Part[] {
+  const { title, body, image_url, cta } = definition;
+  const parts: Part[] = [{ name: "body", source: body, html: false }];
+  if (title !== null) parts.push({ name: "title", source: title, html: false });
+  if (image_url !== null) parts.push({ name: "image_url", source: image_url, html: false });
+  if (cta?.action === "deep_link") parts.push({ name: "cta/value", source: cta.value ?? "", html: false });
+  return parts;
+}
+
+/** Works a version out, once for ever. */
+export function compileVersion(messageId: string, version: number, definition: InAppDefinition): Version {
+  const dynamic = partsOf(definition).filter((part) => isDynamic(part.source));
+  const head = `","message_id":"${encodeId("msg", messageId)}","render_type":"${definition.render_type}","priority":${definition.priority},"content":`;
+  const middle = `,"ctas":${JSON.stringify(ctasOf(definition))},"expires_at":`;
+  return {
+    ...rulesOf(definition),
+    messageId,
+    version,
+    dynamic,
+    wire: {
+      head,
+      shared: head + JSON.stringify(contentOf(definition)) + middle,
+      middle,
+      tail: `,"persistence":${JSON.stringify(persistenceOf(definition))}}`,
+      ctaInDelivery: dynamic.some((part) => part.name === "cta/value"),
+    },
+  };
+}
+
+export const contentOf = ({ title, body, image_url }: Rendered) => ({ title, body, image_url });
+
+/** The buttons as clients see them. `value` is what the address came out as; null leaves the button out. */
+export function ctasOf({ cta }: InAppDefinition, value: string | null = cta?.value ?? "") {
+  if (cta === null || value === null) return [];
+  return [{ id: CTA_ID, label: cta.label, action: cta.action, ...(cta.action !== "dismiss" && { value }) }];
+}
+
+export function persistenceOf({ persistence }: InAppDefinition) {
+  const { mode, max_impressions: most, min_interval: pause } = persistence;
+  return {
+    mode,
+    ...(most && { max_impressions_total: most }),
+    ...(pause && { min_interval_seconds: durationMs(pause) / 1_000 }),
+  };
+}
+
+/** Whether this click is on a button that closes the message; a client that names no button means the only one. */
+export const closesOnClick = ({ cta }: InAppDefinition, actionId: string | null | undefined): boolean =>
+  cta?.action === "dismiss" && (actionId ?? CTA_ID) === CTA_ID;
+
+/** The JSON of one sync message. `content` is the delivery's own as PostgreSQL wrote it, null where it is shared. */
+export function messageJson(
+  { wire, definition }: Version,
+  deliveryId: string,
+  content: string | null,
+  expiresAt: number | null,
+): string {
+  const start = `{"delivery_id":"${encodeId("dlv", deliveryId)}`;
+  const end = expiresAt === null ? `null${wire.tail}` : `"${new Date(expiresAt).toISOString()}"${wire.tail}`;
+  if (content === null) return start + wire.shared + end;
+  if (!wire.ctaInDelivery) return start + wire.head + content + wire.middle + end;
+  const rendered = JSON.parse(content) as Rendered;
+  const ctas = JSON.stringify(ctasOf(definition, rendered.cta_value));
+  return `${start}${wire.head}${JSON.stringify(contentOf(rendered))},"ctas":${ctas},"expires_at":${end}`;
+}
+
+/** Definitions kept compiled in a process, about 2 KB each. Beyond it all go: they are one statement away. */
+const MOST = 20_000;
+
+// Shared by all that runs in this process and never invalidated, because a version never changes.
+const known = new Map<string, Map<number, Version>>();
+let size = 0;
+
+/** A version that this process has loaded before. */
+export const knownVersion = (messageId: string, version: number): Version | undefined =>
+  known.get(messageId)?.get(version);
+
+/** Loads the versions that are not known yet. What the database does not have stays unknown. */
+export async function loadVersions(
+  q: Queries,
+  workspaceId: string,
+  wanted: { message_id: string; message_version: number }[],
+): Promise<void> {
+  const missing = wanted.filter((row) => !knownVersion(row.message_id, row.message_version));
+  if (missing.length === 0) return;
+  for (const row of await versionsOf(q, workspaceId, missing)) {
+    if (size >= MOST) {
+      known.clear();
+      size = 0;
+    }
+    const versions = known.get(row.id) ?? new Map<number, Version>();
+    if (!versions.has(row.version)) size++;
+    known.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
+  }
+}

@@ -1,0 +1,42 @@
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+
+// When people were shown messages, kept only where the workspace caps that.
+
+/** One person's impressions that count, as milliseconds, oldest first. */
+export interface CapRow {
+  person_key: string;
+  times: number[];
+  revision: number;
+}
+
+/** Those who were never shown anything that counts are absent. */
+export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<string, CapRow>> {
+  const rows = await q.query<{ person_key: string; impressions: Date[]; revision: number }>(
+    prepared(
+      "inapp.capsOf",
+      sql`select person_key, impressions, revision from in_app_caps where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[])`,
+    ),
+  );
+  return new Map(
+    rows.map(({ impressions, ...row }) => [row.person_key, { ...row, times: impressions.map((at) => at.getTime()) }]),
+  );
+}
+
+/** Writes records, each only if nobody else did since it was read. Gives the people whose record was written. */
+export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>> {
+  const lists = caps.map(({ times }) => `{${times.map((at) => new Date(at).toISOString()).join()}}`);
+  const rows = await tx.query<{ person_key: string }>(
+    prepared(
+      "inapp.moveCaps",
+      sql`
+      insert into in_app_caps as c (person_key, impressions, revision)
+      select t.person_key, t.impressions::timestamptz[], t.revision
+      from unnest(${caps.map((cap) => cap.person_key)}::uuid[], ${lists}::text[],
+        ${caps.map((cap) => cap.revision + 1)}::integer[]) as t (person_key, impressions, revision)
+      on conflict (person_key) do update set impressions = excluded.impressions, revision = excluded.revision
+        where c.revision = excluded.revision - 1
+      returning c.person_key`,
+    ),
+  );
+  return new Set(rows.map((row) => row.person_key));
+}

@@ -1,0 +1,194 @@
+import { type Happening, logged, recordedOf } from "../../activity/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { State, Status } from "./delivery.ts";
+import { COUNTED } from "./live-store.ts";
+
+// Deliveries: the live queue.
+
+type Sql = ReturnType<typeof sql>;
+
+export interface NewDelivery {
+  personKey: string;
+  id: string;
+  /** Why it failed; null where it is queued. */
+  reason: string | null;
+  /** JSON, null where it is shared by reference to the version. */
+  content: string | null;
+  /** What its entry in the log has beyond the source. */
+  note: Record<string, unknown> | null;
+}
+
+export interface NewBatch {
+  workspaceId: string;
+  source: "broadcast" | "campaign" | "test";
+  sourceId: string | null;
+  variant: string | null;
+  messageId: string;
+  version: number;
+  priority: number;
+  /** Whether it is listed in the inbox. */
+  inbox: boolean;
+  /** Whether its limits hold over all that a person has of the message. */
+  sharedLimits: boolean;
+  expiresAt: Date | null;
+  now: Date;
+}
+
+/**
+ * Inserts for many people at once, with an entry in the log for each. Gives the ids that are new: an id that exists belongs to a
+ * page that is repeated.
+ */
+export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
+  const source = { source: batch.source };
+  const notes = Object.fromEntries(rows.flatMap(({ id, note }) => (note ? [[id, { ...source, ...note }]] : [])));
+  const made = await tx.query<{ id: string }>(
+    prepared(
+      "inapp.insertDeliveries",
+      sql`
+      with made as (
+        insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content,
+          message_id, message_version, live, inbox, priority, shared_limits, expires_at)
+        select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
+          case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid,
+          ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean, ${batch.expiresAt}::timestamptz
+        from unnest((select ${unquoted(rows.map((row) => row.personKey))}::uuid[]), (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
+          (select ${rows.map((row) => row.reason)}::text[]), (select ${rows.map((row) => row.content)}::jsonb[])) as t (person_key, id, reason, content)
+        on conflict (person_key, id) do nothing
+        returning person_key, id, status),
+      log as (${logged(
+        sql`select person_key, id, 'in_app.' || status as type,
+          coalesce(${JSON.stringify(notes)}::jsonb -> id::text, ${JSON.stringify(source)}::jsonb) as data from made`,
+        { workspaceId: batch.workspaceId, at: batch.now },
+      )})
+      select id from made`,
+    ),
+  );
+  return new Set(made.map((row) => row.id));
+}
+
+// Deliveries: interactions.
+
+/**
+ * Always true of a row's number. It lets PostgreSQL expect one row of a list and not ten, and so look them up one by one already
+ * where it plans on an empty table: it would keep "read the whole table" until the first autovacuum after a broadcast filled it.
+ */
+const expectOne = (n: Sql): Sql => sql`${n} between 1 and 2147483647`;
+
+export interface StateRow extends State {
+  message_id: string;
+  message_version: number;
+  /** Whether limits hold over all that the person has of the message. */
+  shared_limits: boolean;
+  /** How often the person was shown the message then; null where nobody counted yet. */
+  counted: number | null;
+  counted_revision: number | null;
+  /** Where this version of the row lies (ctid), and the transaction that wrote it (xmin): both together are this version and no other. */
+  place: string;
+  writer: string;
+}
+
+/** For each key, in order, the in-app delivery with it; undefined where there is none, also where it is another person's. */
+export async function statesOf(
+  q: Queries,
+  keys: { personKey: string; id: string }[],
+): Promise<(StateRow | undefined)[]> {
+  const found: (StateRow | undefined)[] = keys.map(() => undefined);
+  const rows = await q.query<StateRow & { n: number }>(
+    prepared(
+      "inapp.statesOf",
+      sql`
+      select k.n, d.ctid as place, d.xmin as writer, d.message_id, d.message_version, d.status, d.live, d.impressions,
+        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed, d.shared_limits, c.impressions as counted, c.revision as counted_revision,
+        round(date_part('epoch', coalesce(d.first_seen_at,
+          case when d.impressions > 0 and d.first_acted_at is null then '-infinity'::timestamptz else 'infinity' end)) * 1000) as "seenAt",
+        round(date_part('epoch', coalesce(d.first_acted_at, 'infinity')) * 1000) as "actedAt"
+      from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[]))
+        with ordinality as k (person_key, id, n)
+      join deliveries d on d.person_key = k.person_key and d.id = k.id
+      ${COUNTED}
+      where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
+    ),
+  );
+  for (const row of rows) found[row.n - 1] = row;
+  return found;
+}
+
+export interface Move {
+  id: string;
+  from: StateRow;
+  to: State;
+}
+
+/**
+ * Moves deliveries to the states that were decided on, each only if its row is still the version that was read; it is found by
+ * its place, without a second way down the index. Whatever was written to it since, also a mark that it was read, makes it one
+ * that did not move, and is decided again. Gives those that moved. Only the end of a life touches an indexed column, so an
+ * impression stays a HOT update.
+ */
+export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<Move>> {
+  return movedOf(moves, await tx.query(prepared("inapp.moveStates", sql`${moving(moves, now)} returning t.n`)));
+}
+
+/** The same, and the log of those that moved, in one statement: it needs no transaction around it, which is two round trips less. */
+export async function moveAndLog(
+  q: Queries,
+  moves: (Move & { entries: Happening[] })[],
+  now: Date,
+): Promise<Set<Move>> {
+  const entries = moves.flatMap((move) => move.entries);
+  const numbers = moves.flatMap((move, i) => move.entries.map(() => i + 1));
+  return movedOf(
+    moves,
+    await q.query(
+      prepared(
+        "inapp.moveAndLog",
+        sql`
+      with moved as (${moving(moves, now)} returning t.n, d.person_key, d.id, d.workspace_id),
+      log as (${recordedOf(entries, numbers, sql`select * from moved`)})
+      select n from moved`,
+      ),
+    ),
+  );
+}
+
+const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
+
+// On a distributed database, where a place means nothing beyond its shard, this is the place to find rows by key and to compare
+// states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
+function moving(moves: Move[], now: Date): Sql {
+  const column = (pick: (move: Move) => string | number | boolean | null) => unquoted(moves.map(pick));
+  return sql`
+      update deliveries d set
+        status = t.status, live = t.live, impressions = t.impressions,
+        last_impression_at = case when t.impressions > d.impressions then ${now}::timestamptz else d.last_impression_at end,
+        shown_at = coalesce(d.shown_at, ${now}::timestamptz),
+        clicked_at = coalesce(d.clicked_at, case when t.clicked then ${now}::timestamptz end),
+        dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end),
+        first_seen_at = t.seen_at, first_acted_at = t.acted_at
+      from unnest((select ${column((m) => m.id)}::uuid[]), (select ${column((m) => `"${m.from.place}"`)}::tid[]), (select ${column((m) => m.from.writer)}::xid[]),
+        (select ${column((m) => m.to.status)}::text[]), (select ${column((m) => m.to.live)}::boolean[]), (select ${column((m) => m.to.impressions)}::integer[]),
+        (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]),
+        (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]), (select ${column((m) => instant(m.to.actedAt))}::timestamptz[]))
+        with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
+      where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
+        and ${expectOne(sql`t.n`)}`;
+}
+
+function instant(at: number): string | null {
+  if (at === Number.POSITIVE_INFINITY) return null;
+  return at === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(at).toISOString();
+}
+
+/** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */
+export const expireDue = (
+  tx: Queries,
+  now: Date,
+  limit: number,
+): Promise<{ person_key: string; id: string; workspace_id: string }[]> =>
+  tx.query(sql`
+    with due as (
+      select person_key, id from deliveries where live and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked)
+    update deliveries d set status = ${"expired" satisfies Status}, live = false
+    from due where d.person_key = due.person_key and d.id = due.id
+    returning d.person_key, d.id, d.workspace_id`);

@@ -1,0 +1,39 @@
+import { ExplainQuery, Explanations, NearMisses } from "@tidings/contract/inapp";
+import { PersonId } from "@tidings/contract/primitives";
+import { Type } from "typebox";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, emptyIsNone } from "../../platform/http/index.ts";
+import { nearMissesOf } from "../sync/near-misses.ts";
+import { explain, shapeMiss } from "./explain.ts";
+
+const tags = ["in-app"];
+
+/** For support: why a message shows or does not show. */
+export function explainRoutes(app: App, ground: Ground): void {
+  app.get(
+    "/people/:person_id/in-app",
+    {
+      preValidation: emptyIsNone("tz_offset_minutes"),
+      schema: {
+        summary: "Why each live in-app message of a person shows here and now, or does not",
+        tags,
+        params: Type.Object({ person_id: PersonId }),
+        querystring: ExplainQuery,
+        response: { 200: Explanations },
+      },
+    },
+    (request) => explain(ground, request.caller.workspace, request.params.person_id, request.query),
+  );
+
+  app.get(
+    "/in-app/near-misses",
+    {
+      schema: {
+        summary: "Ids that devices synced with in the last hour and that nobody has, the latest first; of this process",
+        tags,
+        response: { 200: NearMisses },
+      },
+    },
+    async (request) => ({ data: (await nearMissesOf(ground).of(request.caller.workspace.id)).map(shapeMiss) }),
+  );
+}

@@ -1,0 +1,101 @@
+import type { ExplainQuery, Gate } from "@tidings/contract/inapp";
+import { findPeople } from "../../people/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { type Clock, parseInstant } from "../../platform/time/clock.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import { loadVersions } from "../definition/version.ts";
+import { capsOf } from "../delivery/caps-store.ts";
+import { firstLive, liveBehind } from "../delivery/live-store.ts";
+import { statesOf } from "../delivery/store.ts";
+import { heldUntil } from "../rules/cap.ts";
+import { type NearMiss, nearMissesOf } from "../sync/near-misses.ts";
+import { gatesOf, type LookAt, opensAt, type Standing } from "../sync/standing.ts";
+import { lookOf, type Place } from "../sync/sync.ts";
+
+/** As many of the near misses as a person can look through. */
+const SHOWN_MISSES = 20;
+
+/**
+ * Why a person's messages show or do not show: each live delivery in sync's order, with the verdict of each gate. It reads
+ * the same rows as sync and asks the same rules, so what is eligible here is what sync returns, up to its `limit`.
+ * @throws Problem person_not_found, with the ids that devices really used; invalid_request
+ */
+export async function explain(ground: Ground, workspace: Workspace, personId: string, query: ExplainQuery) {
+  const { db, clock } = ground;
+  const after = decodeCursor(query.cursor, "uuid")?.[0];
+  const [person] = await findPeople(db, [{ workspaceId: workspace.id, id: personId }]);
+  if (!person) throw await unknownPerson(ground, workspace.id);
+  const { limit = 50 } = query;
+  const first = { personKey: person.person_key, want: limit + 1 };
+  const rows =
+    after === undefined ? ((await firstLive(db, [first]))[0] ?? []) : await liveBehind(db, { ...first, after });
+  const [states] = await Promise.all([
+    statesOf(
+      db,
+      rows.map(({ id }) => ({ personKey: person.person_key, id })),
+    ),
+    loadVersions(db, workspace.id, rows),
+  ]);
+  const statuses = new Map(rows.map(({ id }, i) => [id, states[i]]));
+  const lookAt = await looking(db, workspace, person.person_key, query);
+  const now = whenOf(query, clock);
+  return page(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => explained({ ...row, status: statuses.get(row.id)?.status ?? "queued" }, lookAt, now.getTime()),
+  );
+}
+
+/** Where a person looks from, with what the workspace's cap holds back at any time. */
+export async function looking(q: Queries, workspace: Workspace, personKey: string, place: Place): Promise<LookAt> {
+  const cap = workspace.in_app_cap;
+  const times = cap ? ((await capsOf(q, [personKey])).get(personKey)?.times ?? []) : [];
+  return (at) => {
+    const look = lookOf(workspace, place, new Date(at));
+    if (cap) look.cappedUntil = heldUntil(cap, times, at);
+    return look;
+  };
+}
+
+/** The time that is asked about. */
+export const whenOf = ({ at }: { at?: string }, clock: Clock): Date =>
+  (at === undefined ? undefined : parseInstant(at)) ?? clock.now();
+
+async function unknownPerson(ground: Ground, workspaceId: string): Promise<Problem> {
+  const misses = (await nearMissesOf(ground).of(workspaceId)).slice(0, SHOWN_MISSES);
+  return new Problem(
+    "person_not_found",
+    "The workspace knows no person with this person_id. near_misses are ids that devices synced with in the last hour.",
+    { extra: { near_misses: misses.map(shapeMiss) } },
+  );
+}
+
+export const shapeMiss = (miss: NearMiss) => ({ ...miss, last_seen: miss.last_seen.toISOString() });
+
+/** Each gate as a sentence that begins with what is wrong; the detail follows. */
+const WRONG: Record<Gate, string> = {
+  screen: "It is not for this screen",
+  quiet_hours: "It is quiet time",
+  expiry: "It has expired",
+  impressions: "It was shown as often as it may be",
+  interval: "It was shown not long enough ago",
+  cap: "This person was shown as much as the workspace allows",
+  status: "It can't be shown",
+};
+
+function explained(row: Standing, lookAt: LookAt, now: number) {
+  const gates = gatesOf(row, lookAt(now));
+  const failing = gates.find((verdict) => !verdict.pass);
+  return {
+    delivery_id: encodeId("dlv", row.id),
+    message_id: encodeId("msg", row.message_id),
+    eligible: failing === undefined,
+    reason: failing ? `${WRONG[failing.gate]}: ${failing.detail}.` : null,
+    gates: gates.map(({ gate, pass, detail }) => ({ gate, pass, detail })),
+    next_eligible_at: failing ? (opensAt(row, lookAt, gates)?.toISOString() ?? null) : null,
+  };
+}

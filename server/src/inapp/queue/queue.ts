@@ -1,0 +1,163 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { RECORDED } from "../../activity/index.ts";
+import { type Person, personView } from "../../people/index.ts";
+import type { Queries, Tx } from "../../platform/db/index.ts";
+import { notFound, Problem } from "../../platform/http/index.ts";
+import { atMost } from "../../platform/limits/at-most.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import { render } from "../definition/render.ts";
+import { knownVersion, loadVersions, type Version } from "../definition/version.ts";
+import { countEarlier } from "../delivery/counts-store.ts";
+import { insertDeliveries, type NewDelivery } from "../delivery/store.ts";
+import { expiryOf } from "../rules/persistence.ts";
+
+/** Signal that carries "person_key:delivery_id" of what was just queued, taken back, or marked as read or unread. */
+export const QUEUED = "inapp.queued";
+
+/** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
+const RENDERS = 8;
+/** Rendered without a pause, some 3 ms: a page at once would hold up every request of this process. */
+const IN_A_TURN = 100;
+
+export interface Recipient {
+  /** Derived from the cause (broadcast or campaign run and step, and the person), or a fresh id for a test. */
+  deliveryId: string;
+  person: Person;
+  /** What `{{trigger.*}}` sees. */
+  trigger?: Record<string, unknown>;
+  /** Why this person gets nothing: the delivery is there, failed with this reason, so that every recipient is accounted for. */
+  refused?: string | undefined;
+}
+
+/** Those of a page who get the same: one version of one message. A page with several of them is as many statements. */
+export interface Batch {
+  source: "broadcast" | "campaign" | "test";
+  sourceId: string | null;
+  /** Of a source that sends several, which of them this is. */
+  variant?: string | null;
+  messageId: string;
+  version: number;
+  recipients: Recipient[];
+  now: Date;
+}
+
+export interface Queued {
+  deliveryId: string;
+  status: "queued" | "failed";
+  reason: string | null;
+  /** False where the delivery was there before: a page that is repeated after a crash. */
+  fresh: boolean;
+}
+
+/** @throws Problem in_app_disabled while the workspace's allow_in_app is off */
+export function assertAllowed(workspace: Workspace): void {
+  if (workspace.allow_in_app) return;
+  throw new Problem(
+    "in_app_disabled",
+    "In-app is switched off for this workspace. Switch allow_in_app on in its settings.",
+  );
+}
+
+/**
+ * Queues a message for many people in the caller's transaction: one statement, which logs each, and one signal for all, which
+ * open streams hear only after the commit. A person whose content can't be rendered gets a delivery that failed with its
+ * reason, and the others go on. Gives the outcomes in the order of the recipients.
+ * @throws Problem in_app_disabled, not_found
+ */
+export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise<Queued[]> {
+  assertAllowed(workspace);
+  const { recipients, now } = batch;
+  const version = await versionOf(tx, workspace, batch);
+  const rows = await rowsOf(version, recipients);
+  const fresh = await insertDeliveries(
+    tx,
+    {
+      workspaceId: workspace.id,
+      source: batch.source,
+      sourceId: batch.sourceId,
+      variant: batch.variant ?? null,
+      messageId: version.messageId,
+      version: version.version,
+      priority: version.definition.priority,
+      inbox: version.definition.render_type === "inbox_card",
+      expiresAt: expiryOf(version.definition.expiry, now),
+      sharedLimits: version.shared,
+      now,
+    },
+    rows,
+  );
+  if (version.shared && version.version > 1)
+    await countEarlier(
+      tx,
+      workspace.id,
+      version.messageId,
+      rows.map((row) => row.personKey),
+    );
+  const live = rows.filter((row) => row.reason === null && fresh.has(row.id));
+  if (fresh.size > 0) tx.signal(RECORDED, [workspace.id]);
+  if (live.length > 0)
+    tx.signal(
+      QUEUED,
+      live.map((row) => `${row.personKey}:${row.id}`),
+    );
+  return rows.map(({ id, reason }) => ({
+    deliveryId: id,
+    status: reason === null ? "queued" : "failed",
+    reason,
+    fresh: fresh.has(id),
+  }));
+}
+
+/** Whether what a message says differs from person to person, so that their attributes are needed. @throws Problem not_found */
+export const isPersonal = async (
+  q: Queries,
+  workspace: Workspace,
+  message: Pick<Batch, "messageId" | "version">,
+): Promise<boolean> => (await versionOf(q, workspace, message)).dynamic.length > 0;
+
+async function versionOf(
+  q: Queries,
+  workspace: Workspace,
+  { messageId, version: number }: Pick<Batch, "messageId" | "version">,
+): Promise<Version> {
+  await loadVersions(q, workspace.id, [{ message_id: messageId, message_version: number }]);
+  const version = knownVersion(messageId, number);
+  if (!version) throw notFound("in-app message");
+  return version;
+}
+
+async function rowsOf(version: Version, recipients: Recipient[]): Promise<NewDelivery[]> {
+  if (version.dynamic.length === 0) return recipients.map((recipient) => rowOf(recipient));
+  const rows: NewDelivery[] = [];
+  for (let i = 0; i < recipients.length; i += IN_A_TURN) {
+    if (i > 0) await turn();
+    rows.push(...(await atMost(RENDERS, recipients.slice(i, i + IN_A_TURN), (one) => renderedFor(version, one))));
+  }
+  return rows;
+}
+
+/** The delivery, with the content that it shares with all others. */
+const rowOf = ({ person, deliveryId, refused }: Recipient): NewDelivery => ({
+  personKey: person.person_key,
+  id: deliveryId,
+  reason: refused ?? null,
+  content: null,
+  note: refused === undefined ? null : { reason: refused },
+});
+
+async function renderedFor(version: Version, recipient: Recipient): Promise<NewDelivery> {
+  const row = rowOf(recipient);
+  if (row.reason !== null) return row;
+  const { person, trigger = {} } = recipient;
+  try {
+    const { content, leftOut } = await render(version, {
+      person: personView(person),
+      trigger,
+      turn: { workspaceId: person.workspace_id, kind: "bulk" },
+    });
+    return { ...row, content: JSON.stringify(content), note: leftOut.length > 0 ? { left_out: leftOut } : null };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "template_error") throw error;
+    return rowOf({ ...recipient, refused: error.message });
+  }
+}

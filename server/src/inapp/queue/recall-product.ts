@@ -1,0 +1,48 @@
+import { DeliveryRecalled, MessageRecalled } from "@tidings/contract/inapp";
+import { Type } from "typebox";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, notFound } from "../../platform/http/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { inBatchTurns } from "../../platform/limits/shares.ts";
+import { recallDelivery, recallMessage } from "./recall.ts";
+
+const Id = Type.Object({ id: Type.String() });
+const tags = ["in-app"];
+
+/** Recall: of all that is not over of a definition, and of one delivery. Safe to repeat. */
+export function recallRoutes(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+  app.post(
+    "/in-app-messages/:id/recall",
+    {
+      config: { needs: "send" },
+      schema: {
+        summary: "Take back what is not yet dismissed of it; open applications drop it at once",
+        tags,
+        params: Id,
+        response: { 200: MessageRecalled },
+      },
+    },
+    (request) => {
+      const id = decodeId("msg", request.params.id);
+      if (!id) throw notFound("in-app message");
+      const { workspace } = request.caller;
+      return recallMessage(inBatchTurns(ground, workspace.id), workspace.id, id, clock.now());
+    },
+  );
+
+  app.post(
+    "/deliveries/:id/recall",
+    {
+      config: { needs: "send" },
+      schema: { summary: "Take back one in-app delivery", tags, params: Id, response: { 200: DeliveryRecalled } },
+    },
+    async (request) => {
+      const id = decodeId("dlv", request.params.id);
+      if (!id) throw notFound("delivery");
+      const { workspace } = request.caller;
+      const outcome = await db.transaction((tx) => recallDelivery(tx, workspace.id, id, clock.now()));
+      return { delivery_id: request.params.id, ...outcome };
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { record } from "../../activity/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { BATCH, inBatches, runTime } from "../../platform/work/batches.ts";
+import { allWorkspaces, keptSince } from "../../workspaces/index.ts";
+import { durationMs } from "../rules/persistence.ts";
+import { QUEUED } from "./queue.ts";
+import { forgetCaps, forgetCounts, retireOld } from "./retention-store.ts";
+
+const NONE = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Ends in-app messages that are live and older than their workspace keeps deliveries: expired, for the reason `retention`.
+ * Open applications are told, as for a recall, and no longer find them.
+ */
+export async function retire({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  const time = runTime();
+  const now = clock.now();
+  for (const workspace of await allWorkspaces(workDb)) {
+    const before = keptSince(workspace, "deliveries", now);
+    await inBatches(workDb, time, async (tx) => {
+      const rows = await retireOld(tx, workspace.id, before, BATCH);
+      if (rows.length === 0) return false;
+      await record(
+        tx,
+        rows.map((row) => ({
+          workspaceId: workspace.id,
+          personKey: row.person_key,
+          deliveryId: row.id,
+          type: "in_app.expired",
+          at: now,
+          data: { reason: "retention" },
+        })),
+      );
+      tx.signal(
+        QUEUED,
+        rows.map((row) => `${row.person_key}:${row.id}`),
+      );
+      return rows.length === BATCH;
+    });
+  }
+}
+
+/**
+ * Forgets the cap records that no cap asks for any more. They know no workspace, so the longest `activity` and the longest
+ * `min_interval` of all decide.
+ */
+export async function forgetIdleCaps({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  const now = clock.now();
+  const since = (await allWorkspaces(workDb)).map((workspace) => {
+    const interval = workspace.in_app_cap?.min_interval;
+    const kept = keptSince(workspace, "activity", now).getTime();
+    return interval ? Math.min(kept, now.getTime() - durationMs(interval)) : kept;
+  });
+  const before = new Date(Math.min(...since, now.getTime()));
+  let after: string | undefined = NONE;
+  await inBatches(workDb, runTime(), async (tx) => {
+    after = await forgetCaps(tx, before, after ?? NONE, BATCH);
+    return after !== undefined;
+  });
+}
+
+/**
+ * Forgets how often people were shown messages of which they have nothing left that is not over, once no workspace keeps
+ * deliveries that are as old as the last impression. Like the caps' records, the counts know no workspace.
+ */
+export async function forgetIdleCounts({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+  const now = clock.now();
+  const since = (await allWorkspaces(workDb)).map((workspace) => keptSince(workspace, "deliveries", now).getTime());
+  const before = new Date(Math.min(...since, now.getTime()));
+  let after: [string, string] | undefined = [NONE, NONE];
+  await inBatches(workDb, runTime(), async (tx) => {
+    after = await forgetCounts(tx, before, after ?? [NONE, NONE], BATCH);
+    return after !== undefined;
+  });
+}

@@ -1,0 +1,121 @@
+import { findPeople } from "../../people/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+
+export interface NearMiss {
+  person_id: string;
+  screen: string | null;
+  last_seen: Date;
+  count: number;
+}
+
+type Noted = NearMiss & { workspaceId: string; key: string };
+
+const KEPT_MS = 3_600_000;
+const MOST_OF_A_WORKSPACE = 1_000;
+/** One look-up a person and minute; the people who were looked up are remembered, about 150 bytes each. */
+const AGAIN_MS = 60_000;
+const MOST_LOOKED_UP = 50_000;
+/** One statement a round, of so many people; whoever finds no place comes again with their next sync. */
+const ROUND_MS = 500;
+const MOST_A_ROUND = 500;
+const LONGEST_SCREEN = 200;
+
+/**
+ * Syncs of people whom the workspace does not know, kept in this process for an hour: so support sees which id a device
+ * really used. Only a sync that found nothing is noted, and whether the person exists is asked behind its back: the answer
+ * never waits.
+ */
+export class NearMisses {
+  readonly #ground: Pick<Ground, "db" | "clock" | "log">;
+  readonly #missed = new Map<string, Map<string, Noted>>();
+  readonly #lookedUp = new Map<string, number>();
+  #waiting = new Map<string, Noted>();
+  /** Those of the look-up under way. */
+  #asked = new Map<string, Noted>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ground: Pick<Ground, "db" | "clock" | "log">) {
+    this.#ground = ground;
+  }
+
+  /** A sync that found nothing. `key` is the person's. */
+  note(workspaceId: string, personId: string, key: string, screen: string | undefined): void {
+    const now = this.#ground.clock.now();
+    const known = this.#missed.get(workspaceId)?.get(personId) ?? this.#waiting.get(key) ?? this.#asked.get(key);
+    if (known) {
+      known.count++;
+      known.last_seen = now;
+      known.screen = screen?.slice(0, LONGEST_SCREEN) ?? null;
+      return;
+    }
+    const last = this.#lookedUp.get(key);
+    if ((last !== undefined && now.getTime() - last < AGAIN_MS) || this.#waiting.size >= MOST_A_ROUND) return;
+    if (this.#lookedUp.size >= MOST_LOOKED_UP) this.#lookedUp.clear();
+    this.#lookedUp.set(key, now.getTime());
+    const kept = screen?.slice(0, LONGEST_SCREEN) ?? null;
+    this.#waiting.set(key, { workspaceId, key, person_id: personId, screen: kept, last_seen: now, count: 1 });
+    this.#timer ??= setTimeout(() => void this.#lookUp(), ROUND_MS).unref();
+  }
+
+  /** Those of the last hour whom the workspace still does not know, the latest first. */
+  async of(workspaceId: string): Promise<NearMiss[]> {
+    const missed = this.#missed.get(workspaceId);
+    if (!missed) return [];
+    this.#drop(missed);
+    const people = await findPeople(
+      this.#ground.db,
+      [...missed.values()].map((one) => ({ workspaceId, id: one.person_id })),
+    );
+    for (const person of people) if (person) missed.delete(person.person_id);
+    if (missed.size === 0) this.#missed.delete(workspaceId);
+    return [...missed.values()]
+      .sort((a, b) => b.last_seen.getTime() - a.last_seen.getTime())
+      .map(({ person_id, screen, last_seen, count }) => ({ person_id, screen, last_seen, count }));
+  }
+
+  async #lookUp(): Promise<void> {
+    this.#timer = undefined;
+    const round = this.#waiting;
+    const asked = [...round.values()];
+    this.#asked = round;
+    this.#waiting = new Map();
+    try {
+      const people = await findPeople(
+        this.#ground.db,
+        asked.map((one) => ({ workspaceId: one.workspaceId, id: one.person_id })),
+      );
+      asked.forEach((one, i) => {
+        if (!people[i]) this.#keep(one);
+      });
+    } catch (error) {
+      this.#ground.log.debug({ err: (error as Error).message }, "whether people are known could not be asked");
+    } finally {
+      if (this.#asked === round) this.#asked = new Map();
+    }
+  }
+
+  #keep(one: Noted): void {
+    const missed = this.#missed.get(one.workspaceId) ?? new Map<string, Noted>();
+    this.#missed.set(one.workspaceId, missed.set(one.person_id, one));
+    if (missed.size <= MOST_OF_A_WORKSPACE) return;
+    this.#drop(missed);
+    for (const id of missed.keys()) {
+      if (missed.size <= MOST_OF_A_WORKSPACE) break;
+      missed.delete(id);
+    }
+  }
+
+  #drop(missed: Map<string, Noted>): void {
+    const since = this.#ground.clock.now().getTime() - KEPT_MS;
+    for (const [id, one] of missed) if (one.last_seen.getTime() < since) missed.delete(id);
+  }
+}
+
+const byGround = new WeakMap<Ground, NearMisses>();
+
+/** The near misses of this process: sync, which is of one API, writes what the explainer, which is of the other, reads. */
+export function nearMissesOf(ground: Ground): NearMisses {
+  const made = byGround.get(ground) ?? new NearMisses(ground);
+  byGround.set(ground, made);
+  return made;
+}

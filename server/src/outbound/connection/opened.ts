@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Provider } from "../providers/protocol/provider.ts";
+import { UnderWay } from "../providers/protocol/under-way.ts";
+import type { Outcome } from "../queue/retry.ts";
+import { admission, type Fault, type Health, judged, WELL } from "./breaker.ts";
+import { type Pace, turn } from "./pace.ts";
+import { type Slots, slots } from "./slots.ts";
+
+/** A turn that is further away than this is waited for in the table: memory is for what goes out soon. */
+const LONGEST_TURN_MS = 30_000;
+/** How often a hand-off that waits for its turn looks whether it is still ours; a stop must not wait for it. */
+const LOOK_MS = 250;
+
+/**
+ * Deliveries whose end is not written yet, for each hand-off at once. With 1 a hand-off would wait for the commit of the
+ * one before it; without a bound a database that stands still would let the whole memory be sent, and sent again.
+ */
+const OPEN = 2;
+
+/** A provider that is open in this process, with its share of hand-offs, its rate and how it is. */
+export interface Opened {
+  id: string;
+  name: string;
+  provider: Provider;
+  /** Hand-offs under way. */
+  slots: Slots;
+  /** Deliveries from before their hand-off until their end is written: what a kill may leave to be sent again. */
+  open: Slots;
+  /** Hand-offs a second; null for no limit. It may change while it is open. */
+  rate: number | null;
+  pace: Pace;
+  health: Health;
+  /** Hand-offs that have begun, to see those that take too long. */
+  underWay: UnderWay;
+  /** Told when it begins to rest, with the milliseconds and why, and when it is well again. */
+  changed(rest: Rest | undefined): void;
+}
+
+export interface Rest extends Fault {
+  ms: number;
+  reason: string;
+}
+
+export function opened(id: string, name: string, provider: Provider, rate: number | null = null): Opened {
+  const share = { slots: slots(provider.concurrency), open: slots(provider.concurrency * OPEN) };
+  return {
+    id,
+    name,
+    provider,
+    ...share,
+    rate,
+    pace: 0,
+    health: WELL,
+    underWay: new UnderWay(provider.concurrency),
+    changed() {},
+  };
+}
+
+/** Nothing was handed over: the provider rests, or its rate leaves no turn soon. That is no attempt. */
+export interface Wait {
+  waitMs: number;
+  why: "resting" | "rate";
+  by: Opened;
+}
+
+/** The delivery's side of a hand-off. */
+export interface Hold {
+  /** One of many: those that are not have their turn before it. */
+  bulk: boolean;
+  /** Whether the lease is surely ours. */
+  holds(): boolean;
+  /**
+   * Takes a place among the open ones of the provider, to be left once its end is written; resolves at once where it has one,
+   * at whichever provider. One is enough: two could wait for each other's.
+   */
+  enter(open: Slots): Promise<void>;
+  /** Gives the place among the open ones back before its end: it takes too long. */
+  leave(): void;
+  /** Called right before the provider is given it; false where it must not be. */
+  begin(): Promise<boolean>;
+}
+
+/**
+ * One hand-off in its turn: within the provider's share, at its rate, and only while it does not rest.
+ * @param work hands over; what it gives says how the provider is
+ * @returns undefined where the lease was lost meanwhile
+ */
+export async function inTurn(
+  by: Opened,
+  hold: Hold,
+  work: () => Promise<Outcome | undefined>,
+): Promise<Outcome | Wait | undefined> {
+  const asked = performance.now();
+  const rest = admission(by.health, asked);
+  if (typeof rest === "number") return { waitMs: rest, why: "resting", by };
+  if (by.rate !== null) {
+    const waitMs = by.pace - asked + ((by.open.waiting(hold.bulk) + by.slots.waiting(hold.bulk)) * 1_000) / by.rate;
+    if (waitMs > LONGEST_TURN_MS) return { waitMs, why: "rate", by };
+  }
+  await hold.enter(by.open);
+  await by.slots.enter(hold.bulk);
+  let holding = true;
+  const leave = () => {
+    if (holding) by.slots.leave();
+    holding = false;
+  };
+  try {
+    if (!(await itsTurn(by, hold))) return undefined;
+    // Those before us in the queue may have found out that it does not work.
+    const admitted = admission(by.health, performance.now());
+    if (typeof admitted === "number") return { waitMs: admitted, why: "resting", by };
+    const probe = admitted === "probe";
+    if (probe) by.health = { ...by.health, probing: true };
+    const passage = by.underWay.begin(performance.now(), () => {
+      leave();
+      hold.leave();
+    });
+    let answered = false;
+    try {
+      const outcome = await work();
+      answered = outcome !== undefined && !("unasked" in outcome) && faultOf(outcome) === undefined;
+      if (outcome && !("unasked" in outcome || "blameless" in outcome)) note(by, probe, outcome);
+      return outcome;
+    } finally {
+      by.underWay.end(passage, performance.now(), answered);
+      // Where it was not asked after all, or we failed ourselves, the next one is the probe.
+      if (probe && by.health.probing) by.health = { ...by.health, probing: false };
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function itsTurn(by: Opened, hold: Hold): Promise<boolean> {
+  if (!hold.holds()) return false;
+  if (by.rate === null) return true;
+  const { wait, pace } = turn(by.pace, by.rate, performance.now());
+  by.pace = pace;
+  for (let left = wait; left > 0; left -= LOOK_MS) {
+    await sleep(Math.min(left, LOOK_MS));
+    if (!hold.holds()) return false;
+  }
+  return true;
+}
+
+function note(by: Opened, probe: boolean, outcome: Outcome): void {
+  const now = performance.now();
+  const before = by.health;
+  const after = judged(before, faultOf(outcome), probe, now);
+  by.health = after;
+  if (after.until !== undefined && after.rests > before.rests) {
+    const { cause = "provider" } = faultOf(outcome) ?? {};
+    by.changed({ cause, ms: after.until - now, reason: "reason" in outcome ? outcome.reason : "" });
+  } else if (before.until !== undefined && after.until === undefined) by.changed(undefined);
+}
+
+/** A server that did not answer is a fault like one that says so. */
+function faultOf(outcome: Outcome): Fault | undefined {
+  if (outcome.kind === "unknown") return outcome.blameless ? undefined : { cause: "provider" };
+  if (outcome.kind !== "retry" || !outcome.fault) return undefined;
+  return { cause: outcome.fault, ...(outcome.afterMs !== undefined && { afterMs: outcome.afterMs }) };
+}

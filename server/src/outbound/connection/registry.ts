@@ -1,0 +1,216 @@
+import type { Ground } from "../../platform/ground.ts";
+import { type Scrub, scrubber } from "../../platform/scrub.ts";
+import { storable } from "../message/storable.ts";
+import { open as openKind } from "../providers/index.ts";
+import type { Provider } from "../providers/protocol/provider.ts";
+import type { ChannelOf } from "../queue/lane.ts";
+import { type Opened, opened as openedAs, type Rest } from "./opened.ts";
+import { dueAgain, keepRest, keepSlow, type ProviderRow, providersFor } from "./provider-store.ts";
+
+/** Signal that carries workspace ids whose providers changed. */
+export const PROVIDERS_CHANGED = "providers.changed";
+/** Also without the signal a change counts after this time at the latest. */
+const FRESH_MS = 4_000;
+const MOST = 10_000;
+/** Deliveries that are put forward in one statement. */
+const BATCH = 1_000;
+
+export interface Registry {
+  /** The providers of a channel in the order in which they are tried: the local one where none is set. */
+  of(lane: ChannelOf): Promise<Opened[]>;
+  /** Providers that this process hands nothing to for now, as `name (kind, channel)`. */
+  resting(): number;
+  /** Looks for hand-offs that take too long. @param now performance.now() */
+  look(now: number): void;
+  /** Ends all providers. Hand-offs under way come back as retries. */
+  close(): void;
+}
+
+/** Opens a provider with its credentials. */
+export function openProvider(ground: Ground, row: ProviderRow): Provider {
+  const { id, workspace_id: workspaceId, settings } = row;
+  const credentials = credentialsOf(ground, row) as never;
+  return openKind(ground, row.kind, { id, workspaceId, settings: settings as never, credentials });
+}
+
+/** What is sealed in the row. It goes to the provider's own file and to nobody else. */
+export const credentialsOf = (ground: Ground, row: ProviderRow): object =>
+  row.credentials === null ? {} : JSON.parse(ground.seal.open(row.credentials, `provider ${row.id}`));
+
+/** Takes what is sealed in the row out of what others say of it: its callbacks, the mails in its mailbox. */
+export const scrubberOf = (ground: Ground, row: ProviderRow): Scrub =>
+  scrubber(credentialsOf(ground, row), row.settings);
+
+// The registry of a process, for what asks how its providers are. Under the ground, because that is what a process stands on.
+const registries = new WeakMap<Ground, Registry>();
+
+/** How many providers this process lets rest, for GET /readyz. */
+export const restingProviders = (ground: Ground): number => registries.get(ground)?.resting() ?? 0;
+
+const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`;
+
+/** Keeps the providers of this process open for as long as their rows stay as they are. */
+export function createRegistry(ground: Ground): Registry {
+  const providers = openProviders(ground);
+  const lists = new Map<string, { at: number; list: Promise<Opened[]> }>();
+  const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
+  const resting = () => providers.all().filter(({ health }) => health.until !== undefined);
+
+  const registry: Registry = {
+    of(lane) {
+      const key = keyOf(lane);
+      const known = lists.get(key);
+      if (known && performance.now() - known.at < FRESH_MS) return known.list;
+      if (lists.size >= MOST) lists.clear();
+      const list = providersFor(ground.workDb, lane).then((rows) => providers.ofLane(key, rows));
+      lists.set(key, { at: performance.now(), list });
+      list.catch(() => lists.delete(key));
+      return list;
+    },
+    resting: () => resting().length,
+    look: (now) => lookAt(ground, providers.all(), now),
+    close() {
+      unsubscribe();
+      clearInterval(look);
+      registries.delete(ground);
+      providers.close();
+    },
+  };
+  const look = setInterval(() => registry.look(performance.now()), LOOK_MS);
+  ground.metrics.providers(() =>
+    providers
+      .all()
+      .flatMap((one) => statesOf(one).map((state) => ({ channel: one.channel, provider: one.provider.kind, state }))),
+  );
+  registries.set(ground, registry);
+  return registry;
+}
+
+/** What is open in a process. */
+interface OpenProviders {
+  /** Those of a lane as its rows are now: the same ones where nothing changed, and those that went are closed. */
+  ofLane(lane: string, rows: ProviderRow[]): Opened[];
+  all(): Known[];
+  close(): void;
+}
+
+function openProviders(ground: Ground): OpenProviders {
+  const nobody = { id: null, workspaceId: "", settings: {}, credentials: {} };
+  const local: Opened = openedAs("local", "local", openKind(ground, "local", nobody));
+  const opened = new Map<string, Known>();
+  const retired = new Set<Opened>();
+
+  function kept(row: ProviderRow): Opened {
+    const known = opened.get(row.id);
+    const version = JSON.stringify([row.kind, row.settings, row.credentials]);
+    if (known?.version === version) return Object.assign(known, { name: row.name, rate: row.rate_per_second });
+    const fresh: Known = Object.assign(openedAs(row.id, row.name, openProvider(ground, row), row.rate_per_second), {
+      version,
+      workspaceId: row.workspace_id,
+      slow: false,
+      channel: row.channel,
+      lane: keyOf({ workspaceId: row.workspace_id, channel: row.channel }),
+    });
+    fresh.changed = (rest) => changed(ground, row, rest);
+    opened.set(row.id, fresh);
+    // Mended by a change of it, or while no process ran: what it put off is not to wait for hours.
+    void putForward(ground, row);
+    if (known) retire(known);
+    return fresh;
+  }
+
+  /** Hand-offs through it finish: their places are held until they do. */
+  function retire(old: Opened): void {
+    retired.add(old);
+    old.changed = () => {};
+    void Promise.all([old.open.drained(), old.underWay.drained()]).then(() => {
+      retired.delete(old);
+      old.provider.close();
+    });
+  }
+
+  return {
+    ofLane(lane, rows) {
+      for (const [id, old] of opened) {
+        if (old.lane !== lane || rows.some((row) => row.id === id)) continue;
+        opened.delete(id);
+        retire(old);
+      }
+      return rows.length === 0 ? [local] : rows.map(kept);
+    },
+    all: () => [...opened.values()],
+    close() {
+      for (const one of [...opened.values(), ...retired]) {
+        one.changed = () => {};
+        one.provider.close();
+      }
+    },
+  };
+}
+
+interface Known extends Opened {
+  workspaceId: string;
+  /** It was so when it was last looked at. */
+  slow: boolean;
+  version: string;
+  channel: ChannelOf["channel"];
+  lane: string;
+}
+
+const statesOf = ({ health, underWay }: Known): ("resting" | "slow")[] => [
+  ...(health.until === undefined ? [] : ["resting" as const]),
+  ...(underWay.slowFor(performance.now()) === undefined ? [] : ["slow" as const]),
+];
+
+/** How often it is looked for hand-offs that take too long, and how long the row says so without being told again. */
+const LOOK_MS = 5_000;
+const SLOW_KEPT_MS = 20_000;
+
+/** Looks for hand-offs of this process that take too long, as it does every few seconds. @param now performance.now() */
+export const lookAtProviders = (ground: Ground, now: number): void => registries.get(ground)?.look(now);
+
+/** Lets others pass what takes too long, and tells operators. */
+function lookAt(ground: Ground, providers: Known[], now: number): void {
+  for (const one of providers) {
+    one.underWay.look(now);
+    const ms = one.underWay.slowFor(now);
+    const before = one.slow;
+    one.slow = ms !== undefined;
+    if (one.slow === before && !one.slow) continue;
+    const said = { provider: one.name, kind: one.provider.kind, channel: one.channel };
+    if (one.slow && !before) ground.log.warn(said, "a provider is slow: it was given messages and does not answer");
+    if (!one.slow) ground.log.info(said, "a provider answers in time again");
+    const kept = ms === undefined ? undefined : { ms: SLOW_KEPT_MS, reason: slowReason(ms) };
+    keepSlow(ground.workDb, one.workspaceId, one.id, kept).catch((error) =>
+      ground.log.debug({ err: String(error) }, "how a provider is could not be written"),
+    );
+  }
+}
+
+const slowReason = (ms: number): string =>
+  `slow: a message that it was given ${Math.round(ms / 1_000)} s ago has no answer yet`;
+
+/** Tells operators: the log, the metrics, and the row that the API shows, which is of whichever process said so last. */
+function changed(ground: Ground, row: ProviderRow, rest: Rest | undefined): void {
+  const said = { provider: row.name, kind: row.kind, channel: row.channel };
+  if (rest) {
+    ground.metrics.rests.inc({ channel: row.channel, provider: row.kind, cause: rest.cause });
+    ground.log.warn({ ...said, cause: rest.cause, seconds: Math.round(rest.ms / 1_000) }, "a provider rests");
+  } else {
+    ground.log.info(said, "a provider works again");
+    void putForward(ground, row);
+  }
+  const kept = rest && { ms: rest.ms, reason: `${rest.cause}: ${storable(rest.reason)}` };
+  keepRest(ground.workDb, row.workspace_id, row.id, kept).catch((error) =>
+    ground.log.debug({ err: String(error) }, "how a provider is could not be written"),
+  );
+}
+
+/** What was put off because of a provider is due again soon, and not in the hours that its repeats would take. */
+async function putForward({ workDb, log }: Ground, row: ProviderRow): Promise<void> {
+  try {
+    while ((await dueAgain(workDb, row.id, BATCH)) === BATCH);
+  } catch (error) {
+    log.warn({ provider: row.name, err: String(error) }, "what a provider's fault put off could not be put forward");
+  }
+}

@@ -1,0 +1,50 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import type { ProviderKind } from "@tidings/contract/providers";
+import type { Ground } from "../../platform/ground.ts";
+import { kindOf } from "../providers/index.ts";
+import type { Reachable } from "../providers/protocol/provider.ts";
+import { providersFor } from "./provider-store.ts";
+import { PROVIDERS_CHANGED } from "./registry.ts";
+
+const FRESH_MS = 4_000;
+const MOST = 10_000;
+
+/** What a call needs to know of a workspace's providers before it is answered. */
+export interface Senders {
+  /** Whether its emails need a sender of their own, because a real provider takes them: only the local one has one to fall back on. */
+  needsSender(workspaceId: string): Promise<boolean>;
+  /** Whether any provider reaches one of these devices. Without one the local takes all. */
+  reaches(workspaceId: string, devices: Reachable[]): Promise<boolean>;
+}
+
+/**
+ * What is known of the providers is kept for 4 s, and dropped at once when one changes; in between, a delivery that can't be sent
+ * fails with its reason.
+ */
+export function sendersOf(ground: Ground): Senders {
+  const known = new Map<string, { at: number; kinds: Promise<ProviderKind[]> }>();
+  ground.signals.subscribe(PROVIDERS_CHANGED, () => known.clear());
+
+  function kindsOf(workspaceId: string, channel: PushedChannel): Promise<ProviderKind[]> {
+    const key = `${workspaceId} ${channel}`;
+    let entry = known.get(key);
+    if (!entry || performance.now() - entry.at > FRESH_MS) {
+      if (known.size >= MOST) known.clear();
+      const kinds = providersFor(ground.db, { workspaceId, channel }).then((rows) => rows.map((row) => row.kind));
+      entry = { at: performance.now(), kinds };
+      known.set(key, entry);
+      kinds.catch(() => known.delete(key));
+    }
+    return entry.kinds;
+  }
+
+  return {
+    needsSender: async (workspaceId) => (await kindsOf(workspaceId, "email")).some((kind) => kind !== "local"),
+    async reaches(workspaceId, devices) {
+      const kinds = await kindsOf(workspaceId, "push");
+      return (
+        kinds.length === 0 || devices.some((device) => kinds.some((kind) => kindOf(kind)?.reaches?.(device) ?? true))
+      );
+    },
+  };
+}

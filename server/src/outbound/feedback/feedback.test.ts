@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { testClock, testService } from "../../../test/support/service.ts";
+import { sql } from "../../platform/db/index.ts";
+import { decodeId, newId } from "../../platform/ids.ts";
+import type { Job } from "../message/message.ts";
+import { type Settlement, settle } from "../queue/store.ts";
+import { type Feedback, feedback } from "./feedback.ts";
+
+const clock = testClock("2026-05-01T12:00:00Z");
+const it = await testService({ clock });
+const { ground } = it.service;
+const { db } = ground;
+
+interface Row extends Job {
+  person_key: string;
+  workspace_id: string;
+}
+
+/** A delivery that a worker has in hand, with its lease. */
+async function inHand() {
+  const content = { to: "ada@example.test", from: "hello@acme.test", subject: "Hi", body: "<p>Hi</p>" };
+  const body = { identifiers: { id: "ada" }, ...content };
+  const { delivery_id } = (await it.call("POST", "/data-gateway/transactionals/email", { body })).body;
+  const deliveryId = decodeId("dlv", delivery_id) as string;
+  const leaseId = newId();
+  const [row] = await db.query<Row>(sql`
+    update deliveries set status = 'sending', lease_id = ${leaseId}, due_at = now() + interval '1 minute'
+    where id = ${deliveryId} returning person_key, workspace_id`);
+  const { person_key: personKey, workspace_id: workspaceId } = row as Row;
+  const tell = (kind: Feedback["kind"], extra: Partial<Feedback> = {}) =>
+    db.transaction((tx) => feedback(tx, ground, [{ workspaceId, deliveryId, kind, at: clock.now(), ...extra }]));
+  const end = (status: Settlement["status"], waitMs: number | null = null) => {
+    const job = { personKey, deliveryId, leaseId } as Job;
+    const rest = {
+      reason: status === "sent" ? null : "a reason",
+      provider: "smtp",
+      providerMessageId: "id",
+      note: {},
+      dead: [],
+    };
+    return settle(db, [{ job, status, waitMs, ...rest }], clock.now());
+  };
+  const row_ = async () => (await it.call("GET", `/api/v1/deliveries/${delivery_id}`)).body;
+  return { tell, end, row: row_, deliveryId };
+}
+
+test.each<[Feedback["kind"], Settlement["status"], string]>([
+  ["delivered", "sent", "delivered"],
+  ["delivered", "queued", "delivered"],
+  ["delivered", "failed", "delivered"],
+  ["bounced", "sent", "bounced"],
+  ["complained", "queued", "complained"],
+  ["failed", "sent", "failed"],
+  ["failed", "queued", "queued"],
+  ["opened", "sent", "sent"],
+])("told %s before the hand-off ends as %s: the delivery is %s", async (kind, ending, status) => {
+  const { tell, end, row } = await inHand();
+  await tell(kind, { permanent: true });
+  expect((await row()).status).not.toBe("queued");
+  expect(await end(ending, ending === "queued" ? 60_000 : null)).toHaveProperty("size", 1);
+  const after = await row();
+  expect(after).toMatchObject({ status, provider: "smtp", provider_message_id: "id", attempts: 1 });
+  expect(after.due_at === null).toBe(status !== "queued");
+});
+
+test("a lease that has run out holds nothing: what arrived is over", async () => {
+  const { tell, end, row, deliveryId } = await inHand();
+  await db.execute(sql`update deliveries set due_at = now() - interval '1 second' where id = ${deliveryId}`);
+  await tell("delivered");
+  expect(await row()).toMatchObject({ status: "delivered", due_at: null });
+  expect(await end("sent")).toHaveProperty("size", 0);
+});
+
+test("the words of a failure are kept, on one line, whatever a stranger writes", async () => {
+  const { tell, end, row } = await inHand();
+  await end("sent");
+  await tell("failed", { reason: `no\r\nroute\0 ${"x".repeat(400)}\ud800` });
+  const { status, reason } = await row();
+  expect(status).toBe("failed");
+  expect(reason).toMatch(/^no route x{100,}$/);
+});
+
+test("a time ahead of ours counts as now", async () => {
+  const { tell, end, row } = await inHand();
+  await end("sent");
+  await tell("opened", { at: new Date("2999-01-01") });
+  expect((await row()).opened_at).toBe(clock.now().toISOString());
+});
+
+test("each open counts, and the same one told again does not", async () => {
+  const { tell, end, row } = await inHand();
+  await end("sent");
+  for (const eventId of ["a", "b", "a"]) await tell("opened", { eventId });
+  const { events } = await row();
+  expect(events.filter(({ type }: { type: string }) => type === "email.opened")).toHaveLength(2);
+});
+
+test("what is told without naming the recipient and with it is the same", async () => {
+  const { tell, end, row } = await inHand();
+  await end("sent");
+  await tell("delivered");
+  await tell("delivered", { recipient: "Ada@Example.test" });
+  const { events } = await row();
+  expect(events.filter(({ type }: { type: string }) => type === "email.delivered")).toHaveLength(1);
+});

@@ -1,0 +1,56 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+
+export interface Capture {
+  id: string;
+  workspaceId: string;
+  deliveryId: string;
+  channel: string;
+  recipient: string;
+  message: Record<string, unknown>;
+  at: Date;
+}
+
+/** Captures, once for each delivery and recipient: a repeat after a crash changes nothing. */
+export const capture = (q: Queries, captures: Capture[]): Promise<number> =>
+  q.execute(
+    prepared(
+      "outbound.capture",
+      sql`
+      insert into outbox (workspace_id, id, delivery_id, channel, recipient, message, captured_at)
+      select * from unnest(${captures.map((c) => c.workspaceId)}::uuid[], ${captures.map((c) => c.id)}::uuid[],
+        ${captures.map((c) => c.deliveryId)}::uuid[], ${captures.map((c) => c.channel)}::text[], ${captures.map((c) => c.recipient)}::text[],
+        ${captures.map((c) => JSON.stringify(c.message))}::jsonb[], ${captures.map((c) => c.at)}::timestamptz[])
+      on conflict (workspace_id, delivery_id, recipient) do nothing`,
+    ),
+  );
+
+export interface CapturedRow {
+  id: string;
+  delivery_id: string;
+  channel: PushedChannel;
+  recipient: string;
+  message: Record<string, unknown>;
+  captured_at: Date;
+}
+
+export const captured = (
+  q: Queries,
+  workspaceId: string,
+  filter: { channel?: string; recipient?: string },
+  before: string[] | undefined,
+  limit: number,
+): Promise<CapturedRow[]> =>
+  q.query(sql`
+    select id, delivery_id, channel, recipient, message, captured_at from outbox
+    where workspace_id = ${workspaceId}
+      ${filter.channel === undefined ? empty : sql`and channel = ${filter.channel}`}
+      ${filter.recipient === undefined ? empty : sql`and lower(recipient) = lower(${filter.recipient})`}
+      ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+/** Forgets the oldest of a workspace, at most `batch`. Ids are in time order, so the key finds them. Gives how many. */
+export const forgetCaptured = (q: Queries, workspaceId: string, before: Date, batch: number): Promise<number> =>
+  q.execute(sql`
+    delete from outbox where workspace_id = ${workspaceId} and captured_at < ${before} and id in (
+      select id from outbox where workspace_id = ${workspaceId} order by id limit ${batch})`);

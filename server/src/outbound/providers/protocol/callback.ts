@@ -1,0 +1,25 @@
+import type { Ground } from "../../../platform/ground.ts";
+import { encodeId } from "../../../platform/ids.ts";
+import { isPublicAddress, literalAddress } from "../../../platform/outbound-http/index.ts";
+import type { HandOff, Opening } from "./provider.ts";
+
+/**
+ * Where a provider tells what became of one delivery, for APIs that are told with each message. Undefined where
+ * PUBLIC_URL is not reachable from outside: Twilio refuses such a message (21609).
+ */
+export function callbackUrl(
+  ground: Ground,
+  kind: "twilio" | "vonage" | "http",
+  { id }: Pick<Opening<typeof kind>, "id">,
+  { deliveryId }: Pick<HandOff, "deliveryId">,
+): string | undefined {
+  if (id === null) return undefined;
+  const url = new URL(ground.config.publicUrl);
+  const literal = literalAddress(url);
+  const outside = literal === undefined ? url.hostname.includes(".") : isPublicAddress(literal);
+  if (!outside) return undefined;
+  const base = ground.config.publicUrl.replace(/\/$/, "");
+  const address = `${base}/callbacks/${kind}/${encodeId("prv", id)}`;
+  // Vonage takes 100 characters, and says the delivery in `client-ref` itself.
+  return kind === "vonage" ? address : `${address}?delivery=${deliveryId}`;
+}

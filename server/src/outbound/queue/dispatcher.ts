@@ -1,0 +1,29 @@
+import type { Ground } from "../../platform/ground.ts";
+import type { Job, Message } from "../message/message.ts";
+
+// What the queue knows of who sends: the rooms above it send, so they come to it.
+
+/** Signal that something became due, with the names of its lanes. The table is the truth: a lost one costs a poll's time. */
+export const DUE = "outbound.due";
+
+export interface Dispatcher {
+  /** Leases for messages that this process may send at once, undefined for those that go through the table. */
+  accept(batch: Message[]): (string | undefined)[];
+  /** Takes over deliveries that were queued with such a lease, asked for at `since` by performance.now(). */
+  take(jobs: Job[], since: number): void;
+  /** Nobody knows whether what was queued with this lease is there. Where it is, it is sent as soon as the database answers. */
+  lost(lease: string): void;
+  /** Finishes or releases what is claimed. */
+  stop(): Promise<void>;
+}
+
+const dispatchers = new WeakMap<Ground, Dispatcher>();
+
+/** The dispatcher of this process, undefined where it does not send. */
+export const dispatcherOf = (ground: Ground): Dispatcher | undefined => dispatchers.get(ground);
+
+/** Makes `dispatcher` the one of this process; undefined when it stops. */
+export function setDispatcher(ground: Ground, dispatcher: Dispatcher | undefined): void {
+  if (dispatcher) dispatchers.set(ground, dispatcher);
+  else dispatchers.delete(ground);
+}

@@ -1,0 +1,159 @@
+import { record } from "../../activity/index.ts";
+import type { Db, Queries } from "../../platform/db/index.ts";
+import { mailbox } from "../../platform/mailbox.ts";
+import { suppressed, type Target, unsubscribedSince } from "../../subscriptions/index.ts";
+import type { Content, Job, Message } from "../message/message.ts";
+import { endSuppressed } from "./hold-back-store.ts";
+
+// Who gets nothing is asked twice: when a message is queued, and again before one that waited (for its time, for its next
+// attempt, for a place) is handed over. Suppressed copies are left out, and the message goes on without them.
+
+/** An address that gets no copy, for the log. */
+interface LeftOut {
+  address: string;
+  reason: string;
+}
+
+interface Addressed {
+  workspaceId: string;
+  channel: Message["channel"];
+  recipient: string | null;
+  content: Content | null;
+}
+
+/** What the suppression list says of a message. */
+interface Verdict {
+  /** Of the recipient. */
+  reason?: string;
+  leftOut: LeftOut[];
+}
+
+/** An address that the list is asked about. */
+interface Ask extends Target {
+  copy: boolean;
+}
+
+/** What has to be asked about a message: its recipient, and the bare addresses of those who get a copy. */
+function asksOf({ workspaceId, channel, recipient, content }: Addressed): Ask[] {
+  if (channel === "push") return [];
+  const copies = content && "subject" in content ? [...(content.cc ?? []), ...(content.bcc ?? [])].map(bare) : [];
+  const asks = copies.map((address): Ask => ({ workspaceId, channel, address, copy: true }));
+  return recipient === null ? asks : [{ workspaceId, channel, address: recipient, copy: false }, ...asks];
+}
+
+/** Of the reasons for which the addresses are on the list, if they are. */
+function verdictOf(asks: Ask[], reasons: (string | undefined)[]): Verdict {
+  const verdict: Verdict = { leftOut: [] };
+  asks.forEach(({ address, copy }, i) => {
+    const reason = reasons[i];
+    if (reason === undefined) return;
+    if (copy) verdict.leftOut.push({ address, reason });
+    else verdict.reason = reason;
+  });
+  return verdict;
+}
+
+async function judged(q: Queries, list: Addressed[]): Promise<Verdict[]> {
+  const asks = list.map(asksOf);
+  const reasons = (await suppressed(q, asks.flat())).map((row) => row?.reason);
+  let at = 0;
+  return asks.map((those) => {
+    const from = at;
+    at += those.length;
+    return verdictOf(those, reasons.slice(from, at));
+  });
+}
+
+const bare = (text: string): string => mailbox(text)?.address ?? text;
+
+function without<C extends Content>(content: C, leftOut: LeftOut[]): C {
+  const gone = new Set(leftOut.map(({ address }) => address));
+  const copies = content as { cc?: string[]; bcc?: string[] };
+  const kept = (list: string[] | undefined) => list?.filter((text) => !gone.has(bare(text)));
+  return { ...content, ...(copies.cc && { cc: kept(copies.cc) }), ...(copies.bcc && { bcc: kept(copies.bcc) }) };
+}
+
+/** The messages as they may be queued: one to a suppressed address is `suppressed`, with the list's reason. */
+export async function heldBack(tx: Queries, batch: Message[]): Promise<Message[]> {
+  const asked = batch.filter((message) => message.status === "queued");
+  const verdicts = await judged(tx, asked);
+  const found = new Map(asked.map((message, i) => [message, verdicts[i] as Verdict]));
+  return batch.map((message) => judgedBy(message, found.get(message) ?? { leftOut: [] }));
+}
+
+/**
+ * The same of what the list was asked before: for each address the reason for which it is on it, if it is. Undefined where
+ * the message has an address that was not asked about.
+ */
+export function heldBackBy(message: Message, listed: ReadonlyMap<string, string | undefined>): Message | undefined {
+  if (message.status !== "queued") return message;
+  const asks = asksOf(message);
+  if (!asks.every(({ address }) => listed.has(address))) return undefined;
+  return judgedBy(
+    message,
+    verdictOf(
+      asks,
+      asks.map(({ address }) => listed.get(address)),
+    ),
+  );
+}
+
+function judgedBy(message: Message, { reason, leftOut }: Verdict): Message {
+  if (reason !== undefined) return { ...message, status: "suppressed", reason };
+  if (leftOut.length === 0) return message;
+  return { ...message, content: without(message.content, leftOut), note: { ...message.note, left_out: leftOut } };
+}
+
+/**
+ * The jobs that may still be handed over. The others end as `suppressed` here, fenced by their lease: their address came
+ * onto the list since they were queued, or their person unsubscribed from what they respect. What a provider may have
+ * already (`undetermined`) is let through to its own end.
+ */
+export async function stillWanted(db: Db, claimed: Job[], now: Date): Promise<Job[]> {
+  const jobs = claimed.filter((job) => !job.undetermined);
+  if (jobs.length === 0) return claimed;
+  const respecting = jobs.flatMap((job) => (job.respects ? [{ ...job, topicId: job.respects.topicId }] : []));
+  const [verdicts, unsubscribed] = await Promise.all([judged(db, jobs), unsubscribedSince(db, respecting)]);
+  const unwanted = new Map(respecting.map((job, i) => [job.deliveryId, unsubscribed[i]]));
+  const kept = claimed.filter((job) => job.undetermined);
+  const ended: { job: Job; reason: string }[] = [];
+  jobs.forEach((job, i) => {
+    const { reason = unwanted.get(job.deliveryId), leftOut = [] } = verdicts[i] ?? {};
+    if (reason !== undefined) ended.push({ job, reason });
+    else kept.push(leftOut.length === 0 ? job : withoutCopies(job, job.content, leftOut));
+  });
+  if (ended.length > 0) await end(db, ended, now);
+  return kept;
+}
+
+/** The same for content that was too big to come with its claim: without the copies that are suppressed by now. */
+export async function loadedWith(q: Queries, job: Job, content: Content | null): Promise<Job> {
+  const loaded = { ...job, content };
+  const [verdict] = await judged(q, [{ ...loaded, recipient: null }]);
+  return verdict && verdict.leftOut.length > 0 ? withoutCopies(job, content, verdict.leftOut) : loaded;
+}
+
+const withoutCopies = (job: Job, content: Content | null, leftOut: LeftOut[]): Job => ({
+  ...job,
+  content: content && without(content, leftOut),
+  note: { left_out: leftOut },
+});
+
+function end(db: Db, ended: { job: Job; reason: string }[], now: Date): Promise<void> {
+  return db.transaction(async (tx) => {
+    const ours = await endSuppressed(tx, ended, now);
+    await record(
+      tx,
+      ended
+        .filter(({ job }) => ours.has(job.deliveryId))
+        .map(({ job, reason }) => ({
+          workspaceId: job.workspaceId,
+          personKey: job.personKey,
+          deliveryId: job.deliveryId,
+          type: `${job.channel}.suppressed`,
+          at: now,
+          data: { reason },
+        })),
+    );
+  });
+}

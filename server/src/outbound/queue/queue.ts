@@ -1,0 +1,81 @@
+import { type Entry, record } from "../../activity/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import type { Job, Message } from "../message/message.ts";
+import { DUE, dispatcherOf } from "./dispatcher.ts";
+import { heldBack } from "./hold-back.ts";
+import { isBulk, nameOf } from "./lane.ts";
+import { insertDeliveries, type Queued } from "./store.ts";
+
+/**
+ * Queues messages inside the caller's transaction: the row is the job. Where this process sends, and is not behind, the
+ * rows are born with its lease and handed over in memory after the commit, which saves a claim and its round trips; should
+ * the process die, the lease lapses and another comes. A delivery id that exists already is left alone, so a repeated page
+ * of recipients is harmless. An address on the suppression list gets nothing: such a message ends as
+ * `suppressed`. Gives the new ones, as they were queued.
+ * @param options asked: the caller has asked the list a moment ago, by `heldBack` or `heldBackBy`
+ */
+export async function queue(
+  tx: Tx,
+  ground: Ground,
+  wanted: Message[],
+  options: { asked?: boolean } = {},
+): Promise<Message[]> {
+  if (wanted.length === 0) return [];
+  const batch = options.asked ? wanted : await heldBack(tx, wanted);
+  const dispatcher = dispatcherOf(ground);
+  const leases = dispatcher?.accept(batch) ?? [];
+  const rows: Queued[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
+  const since = performance.now();
+  const lease = leases.find((one) => one !== undefined);
+  if (lease !== undefined) tx.ifUnknown(() => dispatcher?.lost(lease));
+  const made = await insert(tx, rows);
+
+  const handed = made.filter((row) => row.leaseId !== null).map(jobOf);
+  const left = made.filter((row) => row.status === "queued" && row.leaseId === null && row.dueAt === undefined);
+  tx.afterCommit(() => {
+    for (const [channel, rows] of Map.groupBy(made, (row) => row.channel))
+      ground.metrics.queued.inc({ channel }, rows.length);
+    if (handed.length > 0) dispatcher?.take(handed, since);
+  });
+  if (left.length > 0) tx.signal(DUE, [...new Set(left.map((row) => nameOf({ ...row, bulk: isBulk(row.source) })))]);
+  return made;
+}
+
+async function insert(tx: Tx, rows: Queued[]): Promise<Queued[]> {
+  // A trigger's ids are made a moment before: none can exist, so the log need not wait for the rows' answer.
+  if (rows.every((row) => row.source === "transactional")) {
+    await Promise.all([insertDeliveries(tx, rows, true), record(tx, rows.map(entryOf))]);
+    return rows;
+  }
+  const fresh = await insertDeliveries(tx, rows, false);
+  const made = rows.filter((row) => fresh.has(row.deliveryId));
+  await record(tx, made.map(entryOf));
+  return made;
+}
+
+const entryOf = (row: Queued): Entry => ({
+  workspaceId: row.workspaceId,
+  personKey: row.personKey,
+  deliveryId: row.deliveryId,
+  type: `${row.channel}.${row.status}`,
+  at: row.queuedAt,
+  data: { ...row.note, ...(row.reason !== undefined && { reason: row.reason }) },
+});
+
+const jobOf = (row: Queued): Job => ({
+  workspaceId: row.workspaceId,
+  personKey: row.personKey,
+  deliveryId: row.deliveryId,
+  channel: row.channel,
+  bulk: isBulk(row.source),
+  recipient: row.recipient ?? "",
+  content: row.content,
+  attempts: 0,
+  leaseId: row.leaseId as string,
+  atMostOnce: row.atMostOnce ?? false,
+  retainContent: row.retainContent,
+  undetermined: false,
+  overdue: false,
+  ...(row.expiresInMs !== undefined && { expiresBy: performance.now() + row.expiresInMs }),
+});

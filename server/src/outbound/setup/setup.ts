@@ -1,0 +1,170 @@
+import type { ProviderInput, ProviderPatch, PushedChannel } from "@tidings/contract/outbound";
+import { Closed } from "@tidings/contract/primitives";
+import { type ProviderKind, providerKinds } from "@tidings/contract/providers";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { badField, checkShape, notFound, Problem } from "../../platform/http/index.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Seal } from "../../platform/seal.ts";
+import { opened } from "../connection/opened.ts";
+import {
+  deleteProvider,
+  insertProvider,
+  type ProviderRow,
+  providerById,
+  updateProvider,
+} from "../connection/provider-store.ts";
+import { credentialsOf, openProvider, PROVIDERS_CHANGED } from "../connection/registry.ts";
+import { kindOf } from "../providers/index.ts";
+import { weakKey } from "../providers/protocol/keys.ts";
+import { type Handed, handOver } from "../sending/handover.ts";
+import { testJob } from "./try-out.ts";
+
+const sealed = (seal: Seal, id: string, credentials: object): string =>
+  seal.seal(JSON.stringify(credentials), `provider ${id}`);
+
+/** Wrapped, so that an error names /settings/host and not /host. */
+const shapes = Object.fromEntries(
+  Object.entries(providerKinds).map(([kind, { settings, credentials }]) => [
+    kind,
+    { settings: checkShape(Closed({ settings })), credentials: checkShape(Closed({ credentials })) },
+  ]),
+) as unknown as Record<ProviderKind, { settings(value: unknown): void; credentials(value: unknown): void }>;
+
+/** @throws Problem invalid_request naming the field that the kind lacks or does not know */
+function check(kind: ProviderKind, channel: PushedChannel, settings: object, credentials: object | undefined): void {
+  const channels: readonly string[] = providerKinds[kind].channels;
+  if (!channels.includes(channel)) throw badField("/kind", `${kind} sends ${channels.join(", ")} only`);
+  shapes[kind].settings({ settings });
+  if (credentials) shapes[kind].credentials({ credentials });
+  kindOf(kind)?.check?.(settings as never, (credentials ?? {}) as never);
+  const weak = weakKey(kind, credentials ?? {});
+  if (weak) throw badField(`/credentials/${weak.name}`, `must be ${weak.must}`);
+}
+
+/** @throws Problem credentials_missing where the kept credentials would go elsewhere, or less well hidden, than so far */
+function checkStay({ kind, settings }: ProviderRow, next: object, kept: object | undefined): void {
+  if (Object.keys(kept ?? {}).length === 0) return;
+  const [before, after] = [settings, next].map((one) => kindOf(kind)?.credentialsGoTo(one as never) ?? {});
+  const changed = Object.keys(after ?? {}).filter((name) => before?.[name] !== after?.[name]);
+  if (changed.length === 0) return;
+  const names = changed.map((name) => `settings.${name.replace("/", ".")}`).join(", ");
+  throw new Problem("credentials_missing", `Give the credentials again: ${names} decides where they go.`, {
+    errors: [
+      { pointer: "/credentials", message: `must be given again, because ${names} decides where they go` },
+      ...changed.map((name) => ({
+        pointer: `/settings/${name}`,
+        message: "decides where the credentials go, which must be given again with it",
+      })),
+    ],
+  });
+}
+
+/** Adds a provider; from now on, on every node within 5 s, its channel sends through it. */
+export async function createProvider(
+  tx: Tx,
+  ground: Ground,
+  workspaceId: string,
+  input: ProviderInput,
+): Promise<ProviderRow> {
+  const { priority = 0, rate_per_second = null, ...rest } = input;
+  const given = { settings: input.settings ?? {}, credentials: input.credentials };
+  const { settings, credentials } = kindOf(input.kind)?.complete?.(given.settings, given.credentials) ?? given;
+  check(input.kind, input.channel, settings, credentials ?? {});
+  const id = newId();
+  const row = await insertProvider(
+    tx,
+    {
+      ...rest,
+      id,
+      workspace_id: workspaceId,
+      priority,
+      rate_per_second,
+      settings,
+      credentials: credentials ? sealed(ground.seal, id, credentials) : null,
+    },
+    ground.clock.now(),
+  );
+  tx.signal(PROVIDERS_CHANGED, [workspaceId]);
+  return row;
+}
+
+/**
+ * Changes a provider. Settings are replaced as a whole; credentials stay unless new ones are given, which must be where a
+ * setting changes that decides where they go. @throws Problem not_found, credentials_missing
+ */
+export async function changeProvider(
+  tx: Tx,
+  ground: Ground,
+  workspaceId: string,
+  id: string,
+  patch: ProviderPatch,
+): Promise<ProviderRow> {
+  const before = await providerById(tx, workspaceId, id);
+  if (!before) throw notFound("provider");
+  if (patch.settings || patch.credentials) {
+    // The two may belong together, as the halves of a key pair do.
+    const credentials = patch.credentials ?? (before.credentials === null ? undefined : credentialsOf(ground, before));
+    check(before.kind, before.channel, patch.settings ?? before.settings, credentials);
+    if (patch.settings && !patch.credentials) checkStay(before, patch.settings, credentials);
+  }
+  const { credentials, ...rest } = patch;
+  const row = await updateProvider(
+    tx,
+    workspaceId,
+    id,
+    { ...rest, ...(credentials && { credentials: sealed(ground.seal, id, credentials) }) },
+    ground.clock.now(),
+  );
+  if (!row) throw notFound("provider");
+  tx.signal(PROVIDERS_CHANGED, [workspaceId]);
+  return row;
+}
+
+/** Removes a provider. What it has under way is finished. @throws Problem not_found */
+export async function removeProvider(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  if ((await deleteProvider(tx, workspaceId, id)) === 0) throw notFound("provider");
+  tx.signal(PROVIDERS_CHANGED, [workspaceId]);
+}
+
+/** A wait for a server that answers nothing; the caller's own request ends after 30 s. */
+const TEST_MS = 20_000;
+
+/**
+ * Tries connection and credentials, or sends a small message where `to` says so.
+ * @throws Problem not_found, recipient_invalid, provider_refused with the server's own words
+ */
+export async function testProvider(
+  ground: Ground,
+  workspace: { id: string; sender_defaults: { email_from?: string } },
+  id: string,
+  to: string | undefined,
+): Promise<{ ok: boolean; detail: string }> {
+  const row = await providerById(ground.db, workspace.id, id);
+  if (!row) throw notFound("provider");
+  const job = to === undefined ? undefined : await testJob(ground.db, workspace, row.channel, to);
+  const { name } = row;
+  const provider = openProvider(ground, row);
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(`no answer within ${TEST_MS / 1_000} s`), TEST_MS);
+  try {
+    const reason = await Promise.race([late.promise, job ? sendTest() : provider.check()]);
+    if (reason !== undefined) throw new Problem("provider_refused", `The provider did not accept the test: ${reason}`);
+    return {
+      ok: true,
+      detail: to === undefined ? "Connection and credentials work." : "The provider took the test message.",
+    };
+  } finally {
+    clearTimeout(timer);
+    provider.close();
+  }
+
+  async function sendTest(): Promise<string | undefined> {
+    if (!job) return undefined;
+    // Opened for itself: a provider that rests for the deliveries can be tried all the same.
+    const itself = opened(id, name, provider);
+    const hold = { bulk: false, holds: () => true, enter: async () => {}, leave() {}, begin: async () => true };
+    const { outcome } = (await handOver(ground, [itself], job, job.content, hold)) as Handed;
+    return outcome.kind === "sent" ? undefined : outcome.reason;
+  }
+}

@@ -1,0 +1,46 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import { normalPhone, ownerOfToken } from "../../people/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { mailbox } from "../../platform/mailbox.ts";
+import { LOCAL_SENDER } from "../message/email.ts";
+import type { Content, Job } from "../message/message.ts";
+
+type Workspace = { id: string; sender_defaults: { email_from?: string; country?: string } };
+
+const TEXT = "This provider works.";
+
+/** A small message by which a provider is tried. It is no delivery: nothing is kept. @throws Problem recipient_invalid */
+export async function testJob(
+  q: Queries,
+  workspace: Workspace,
+  channel: PushedChannel,
+  to: string,
+): Promise<Job & { content: Content }> {
+  const { email_from: from = LOCAL_SENDER, country } = workspace.sender_defaults;
+  const base = {
+    workspaceId: workspace.id,
+    personKey: newId(),
+    deliveryId: newId(),
+    channel,
+    bulk: false,
+    attempts: 0,
+    leaseId: newId(),
+    atMostOnce: false,
+    undetermined: false,
+    overdue: false,
+  };
+  if (channel === "email") {
+    if (!mailbox(to)) throw new Problem("recipient_invalid", "to is not an email address.");
+    return { ...base, recipient: to, content: { from, subject: "Test from Tidings", body: `<p>${TEXT}</p>` } };
+  }
+  if (channel === "sms") {
+    const number = normalPhone(to, country);
+    if (!number) throw new Problem("recipient_invalid", "to is not a phone number with its country code.");
+    return { ...base, recipient: number, content: { body: TEXT, segments: 1 } };
+  }
+  const owner = await ownerOfToken(q, workspace.id, to);
+  if (!owner) throw new Problem("recipient_invalid", "to is not the token of a device that is registered here.");
+  return { ...base, personKey: owner, recipient: to, content: { title: "Tidings", message: TEXT } };
+}

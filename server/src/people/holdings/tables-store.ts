@@ -1,0 +1,80 @@
+import { join, type Queries, raw, sql } from "../../platform/db/index.ts";
+
+/** A table with a person_key, as the catalog has it. Names come from there alone, so they are safe in a statement. */
+export interface PersonTable {
+  name: string;
+  /** Without generated ones. */
+  columns: string[];
+  /** The primary key's columns. */
+  key: string[];
+}
+
+/**
+ * Every table that holds something of people, in the order of their names. To erase, export and merge go through this list,
+ * so a table that a later migration adds is never forgotten. The tombstones hold nothing but a hash and stay out of it.
+ */
+export const personTables = (q: Queries): Promise<PersonTable[]> =>
+  q.query(sql`
+    select c.relname::text as name,
+      array(select quote_ident(a.attname) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select quote_ident(a.attname) from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary order by k.place) as key
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> 'erased_people'
+      and exists (select from pg_attribute p where p.attrelid = c.oid and p.attname = 'person_key' and not p.attisdropped)
+    order by c.relname`);
+
+const listed = (columns: string[]) =>
+  join(
+    columns.map((column) => raw(column)),
+    ", ",
+  );
+
+/** Deletes a person's rows of a table. */
+export const deleteRows = (tx: Queries, table: PersonTable, personKey: string): Promise<number> =>
+  tx.execute(sql`delete from ${raw(table.name)} where person_key = ${personKey}`);
+
+/**
+ * Gives a person's rows of a table to another, as new rows: where the tables are distributed, a row can't change its key in
+ * place. A row that the other has already, by its key, is dropped.
+ */
+export async function moveRows(tx: Queries, table: PersonTable, from: string, to: string): Promise<void> {
+  if (!table.key.includes("person_key")) {
+    await tx.execute(sql`update ${raw(table.name)} set person_key = ${to} where person_key = ${from}`);
+    return;
+  }
+  const others = table.columns.filter((column) => column !== "person_key");
+  await tx.execute(sql`
+    with gone as (delete from ${raw(table.name)} where person_key = ${from} returning ${listed(table.columns)})
+    insert into ${raw(table.name)} (person_key, ${listed(others)})
+    select ${to}::uuid, ${listed(others)} from gone on conflict (${listed(table.key)}) do nothing`);
+}
+
+export interface Rows {
+  rows: Record<string, unknown>[];
+  /** The last row's key, to go on behind. */
+  last: string[] | undefined;
+}
+
+/** A page of a person's rows of a table, in the order of its key. A delivery comes with the content that it shares. */
+export async function rowsOf(
+  q: Queries,
+  table: PersonTable,
+  personKey: string,
+  after: string[] | undefined,
+  limit: number,
+): Promise<Rows> {
+  const key = listed(table.key);
+  const shared = sql`, coalesce(t.content, (select v.definition from in_app_message_versions v
+    where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version)) as content`;
+  const rows = await q.query<Record<string, unknown> & { __key: string[] }>(sql`
+    select t.* ${table.name === "deliveries" ? shared : sql``},
+      array[${join(table.key.map((column) => sql`t.${raw(column)}::text`))}] as __key
+    from ${raw(table.name)} t
+    where person_key = ${personKey} ${after ? sql`and (${key}) > (${join(after)})` : sql``}
+    order by ${key} limit ${limit}`);
+  return { last: rows.at(-1)?.__key, rows: rows.map(({ __key, ...row }) => row) };
+}

@@ -1,0 +1,33 @@
+import type { Tx } from "../../platform/db/index.ts";
+import { lockStates, type Person, setStates } from "./store.ts";
+
+/** What a person chose: the state for all, and channels or topics by key. What is not named stays. */
+export interface Choice {
+  subscribed?: boolean | undefined;
+  preferences?: Record<string, boolean>;
+}
+
+/**
+ * Writes a person's choice. Gives the person as it is then and what really changed, or undefined for a person who is not
+ * there. A choice that changes nothing writes nothing.
+ */
+export async function choose(
+  tx: Tx,
+  personKey: string,
+  choice: Choice,
+  now: Date,
+): Promise<{ person: Person; changed: Choice } | undefined> {
+  const before = await lockStates(tx, personKey);
+  if (!before) return undefined;
+  const preferences = Object.fromEntries(
+    Object.entries(choice.preferences ?? {}).filter(([key, state]) => before.preferences[key] !== state),
+  );
+  const subscribed = choice.subscribed === before.subscribed ? undefined : choice.subscribed;
+  if (subscribed === undefined && Object.keys(preferences).length === 0) return { person: before, changed: {} };
+  const after = {
+    subscribed: subscribed ?? before.subscribed,
+    preferences: { ...before.preferences, ...preferences },
+  };
+  await setStates(tx, personKey, after, now);
+  return { person: { ...before, ...after, updated_at: now }, changed: { subscribed, preferences } };
+}

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Db, type Queries, sql, type Tx } from "../db/index.ts";
+import { Problem } from "../http/index.ts";
+import { newId } from "../ids.ts";
+import type { Seal } from "../seal.ts";
+
+/** A request that carries an Idempotency-Key. `scope` is the tenant: keys of two tenants never meet. */
+export interface Keyed {
+  scope: string;
+  route: string;
+  key: string;
+  bodyHash: Buffer;
+  /** How long the answer is kept; 24 hours where absent. */
+  lifeMs?: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MOST_DAYS = 30;
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/**
+ * The Idempotency-Key of a request, or undefined. Idempotency-TTL beside it, in seconds, asks for a longer life.
+ * @throws Problem invalid_request for an empty or overlong key, and a life under 24 hours or over 30 days
+ */
+export function keyOf(request: FastifyRequest, scope: string): Keyed | undefined {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || key.length < 1 || key.length > 255) {
+    throw new Problem("invalid_request", "Idempotency-Key must have 1 to 255 characters.", {
+      errors: [{ parameter: "Idempotency-Key", message: "must have 1 to 255 characters" }],
+    });
+  }
+  const bodyHash = bodyHashOf(request);
+  const path = request.url.split("?", 1)[0] as string;
+  return { scope, route: `${request.method} ${path}`, key, bodyHash, ...lifeOf(request.headers["idempotency-ttl"]) };
+}
+
+/** What tells two bodies apart: what the JSON says, and of a large one, which would take 90 ms to be written again, its bytes. */
+export const bodyHashOf = ({ body, largeBody }: FastifyRequest): Buffer =>
+  largeBody ??
+  createHash("sha256")
+    .update(JSON.stringify(body ?? null))
+    .digest();
+
+function lifeOf(text: string | string[] | undefined): { lifeMs?: number } {
+  if (text === undefined) return {};
+  const life = typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Number.NaN;
+  if (life >= DAY_MS && life <= MOST_DAYS * DAY_MS) return { lifeMs: life };
+  const message = `must be whole seconds from ${DAY_MS / 1_000} (24 hours) to ${(MOST_DAYS * DAY_MS) / 1_000} (${MOST_DAYS} days)`;
+  throw new Problem("invalid_request", `Idempotency-TTL ${message}.`, {
+    errors: [{ parameter: "Idempotency-TTL", message }],
+  });
+}
+
+/**
+ * Claims the keys inside the transaction of what they protect, and gives for each the answer that was given before, or
+ * undefined where the work is ours to do now. A claim by another open transaction is waited for.
+ */
+export async function claim(tx: Queries, keyed: Keyed[], now: Date): Promise<(Answer | Problem | undefined)[]> {
+  const columns = [
+    keyed.map((k) => k.scope),
+    keyed.map((k) => k.route),
+    keyed.map((k) => k.key),
+    keyed.map((k) => k.bodyHash),
+    keyed.map((k) => new Date(now.getTime() + (k.lifeMs ?? DAY_MS))),
+  ];
+  const fresh = await tx.query<{ workspace_id: string; route: string; key: string }>(sql`
+    insert into idempotency_keys as old (workspace_id, route, key, body_hash, created_at, expires_at)
+    select scope, route, key, body_hash, ${now}, expires_at
+    from unnest(${columns[0]}::uuid[], ${columns[1]}::text[], ${columns[2]}::text[], ${columns[3]}::bytea[],
+      ${columns[4]}::timestamptz[]) as t (scope, route, key, body_hash, expires_at)
+    on conflict (workspace_id, route, key) do update
+      set body_hash = excluded.body_hash, status = null, answer = null, created_at = excluded.created_at, expires_at = excluded.expires_at
+      where old.expires_at <= ${now}
+    returning workspace_id, route, key`);
+  const ours = new Set(fresh.map((row) => identity(row.workspace_id, row.route, row.key)));
+  return Promise.all(keyed.map((k) => (ours.has(identity(k.scope, k.route, k.key)) ? undefined : before(tx, k))));
+}
+
+/** Keeps the answers, in the same transaction as the work. */
+export async function keep(tx: Queries, answered: { keyed: Keyed; answer: Answer }[]): Promise<void> {
+  if (answered.length === 0) return;
+  await tx.execute(sql`
+    update idempotency_keys as k set status = t.status, answer = t.answer
+    from unnest(${answered.map((a) => a.keyed.scope)}::uuid[], ${answered.map((a) => a.keyed.route)}::text[],
+      ${answered.map((a) => a.keyed.key)}::text[], ${answered.map((a) => a.answer.status)}::smallint[],
+      ${answered.map((a) => JSON.stringify(a.answer.body))}::jsonb[]) as t (scope, route, key, status, answer)
+    where k.workspace_id = t.scope and k.route = t.route and k.key = t.key`);
+}
+
+const identity = (scope: string, route: string, key: string): string => `${scope} ${route} ${key}`;
+
+async function before(tx: Queries, keyed: Keyed): Promise<Answer | Problem> {
+  const [row] = await tx.query<{ body_hash: Buffer; status: number | null; answer: unknown }>(sql`
+    select body_hash, status, answer from idempotency_keys
+    where workspace_id = ${keyed.scope} and route = ${keyed.route} and key = ${keyed.key}`);
+  if (!row || row.status === null) return inProgress();
+  if (!row.body_hash.equals(keyed.bodyHash)) return reused();
+  return { status: row.status, body: row.answer };
+}
+
+/** The answer that was given before, without claiming the key: for a repeat whose work can't be done again. */
+export async function earlier(q: Queries, keyed: Keyed, now: Date): Promise<Answer | Problem | undefined> {
+  const live = await q.query(sql`
+    select from idempotency_keys
+    where workspace_id = ${keyed.scope} and route = ${keyed.route} and key = ${keyed.key} and expires_at > ${now}`);
+  return live.length === 0 ? undefined : before(q, keyed);
+}
+
+/**
+ * For clients that repeat a request without an Idempotency-Key and only mark it as a repeat: a name that the request and its
+ * marked repeats share. A request that is not marked gets a fresh name, so that two equal ones both count; a marked one gets
+ * the name of the last equal one of `lifeMs`. The name stands where Idempotency-Key or an event_id would.
+ */
+export async function nameOfRepeats(
+  db: Queries,
+  keyed: Keyed,
+  options: { repeat: boolean; lifeMs: number; now: Date },
+): Promise<string> {
+  const { repeat, lifeMs, now } = options;
+  const [row] = await db.query<{ answer: string }>(sql`
+    insert into idempotency_keys as old (workspace_id, route, key, body_hash, answer, created_at, expires_at)
+    values (${keyed.scope}, ${keyed.route}, ${keyed.key}, ${keyed.bodyHash}, to_jsonb(${newId()}::text), ${now}, ${new Date(now.getTime() + lifeMs)})
+    on conflict (workspace_id, route, key) do update set
+      answer = case when ${repeat} and old.expires_at > ${now} then old.answer else excluded.answer end,
+      expires_at = case when ${repeat} and old.expires_at > ${now} then old.expires_at else excluded.expires_at end
+    returning answer`);
+  return (row as { answer: string }).answer;
+}
+
+/** The problem for a repeat that arrives before the first has its answer. */
+export const inProgress = (): Problem =>
+  new Problem(
+    "idempotency_in_progress",
+    "The first request with this Idempotency-Key is still under way. Repeat it after a second.",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
+
+export const reused = (): Problem =>
+  new Problem(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used with another body. Use a new key for a new request.",
+  );
+
+/** Sends an answer that was given before, marked as such. */
+export function replay(reply: FastifyReply, answer: Answer): unknown {
+  return reply.code(answer.status).header("idempotent-replayed", "true").send(answer.body);
+}
+
+/**
+ * A creating POST: `work` runs in one transaction, together with the caller's Idempotency-Key where there is one, and its
+ * result becomes the body of the answer. Without a key it is just the transaction. `seal` is for answers that show a
+ * secret once: what is kept for the replay is sealed. Gives the reply itself, for the handler to return.
+ */
+export async function creating<T>(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { scope: string; now: Date; status?: number; seal?: Seal },
+  work: (tx: Tx) => Promise<T>,
+): Promise<never> {
+  const status = options.status ?? 201;
+  const keyed = keyOf(request, options.scope);
+  if (!keyed) return reply.code(status).send(await db.transaction(work)) as never;
+  const { answer, again } = await db.transaction(async (tx) => {
+    const [earlier] = await claim(tx, [keyed], options.now);
+    if (earlier instanceof Problem) throw earlier;
+    if (earlier) return { answer: { ...earlier, body: unsealed(earlier.body, options.seal, keyed) }, again: true };
+    const fresh = { status, body: await work(tx) };
+    const kept = options.seal ? { sealed: options.seal.seal(JSON.stringify(fresh.body), keyed.key) } : fresh.body;
+    await keep(tx, [{ keyed, answer: { status, body: kept } }]);
+    return { answer: fresh, again: false };
+  });
+  return (again ? replay(reply, answer) : reply.code(answer.status).send(answer.body)) as never;
+}
+
+const unsealed = (body: unknown, seal: Seal | undefined, keyed: Keyed): unknown =>
+  seal ? JSON.parse(seal.open((body as { sealed: string }).sealed, keyed.key)) : body;
+
+/** Forgets keys whose 24 hours are over, in batches that hold no lock for long. Gives how many. */
+export async function forgetExpired(db: Db, now: Date): Promise<number> {
+  for (let total = 0; ; ) {
+    const gone = await db.execute(sql`
+      delete from idempotency_keys where (workspace_id, route, key) in (
+        select workspace_id, route, key from idempotency_keys where expires_at <= ${now} order by expires_at limit 1000)`);
+    total += gone;
+    if (gone < 1_000) return total;
+  }
+}

@@ -1,0 +1,93 @@
+import { connect } from "node:net";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../test/support/wait.ts";
+import type { Db } from "../db/index.ts";
+import { createApp } from "../http/index.ts";
+import { createShares } from "../limits/shares.ts";
+import { createMetrics } from "../metrics.ts";
+import { csvLine } from "./csv.ts";
+import { sendFile } from "./export-file.ts";
+
+const exportDb: Db = {
+  query: async () => [],
+  execute: async () => 0,
+  transaction: () => Promise.reject(new Error("an export only reads")),
+  writes: async () => true,
+  close: async () => {},
+};
+
+/** A server with files without end, which says how much of them was made and how many still are. */
+async function endless(stalledMs?: number) {
+  const state = { made: 0, open: 0 };
+  async function* pages() {
+    state.open++;
+    try {
+      for (;;) {
+        state.made++;
+        yield csvLine(["x".repeat(64 * 1024)]);
+      }
+    } finally {
+      state.open--;
+    }
+  }
+  const app = createApp(pino({ level: "silent" }), createMetrics(), stalledMs === undefined ? {} : { stalledMs });
+  onTestFinished(() => app.close());
+  const ground = { shares: createShares(), exportDb };
+  app.get("/file", (_request, reply) => sendFile(ground, reply, "one", { name: "file.csv", pages }));
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  /** A client that reads nothing of its answer. */
+  const deaf = () => {
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1", () =>
+      socket.write("GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+    );
+    onTestFinished(() => void socket.destroy());
+    return socket.on("error", () => {}).pause();
+  };
+  return { state, url: `${origin}/file`, deaf };
+}
+
+test("a file is made no faster than it is read, and no further once the client has gone away", async () => {
+  const { state, url } = await endless();
+  const going = new AbortController();
+  const answer = await fetch(url, { signal: going.signal });
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="file.csv"');
+  const reader = answer.body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  // What fits into the buffers on the way is made, and then it waits: without end it would never stop of itself.
+  let before = -1;
+  await until(() => {
+    const waits = state.made === before;
+    before = state.made;
+    return waits;
+  }, "the file waits for its reader");
+  expect(state.open).toBe(1);
+
+  going.abort();
+  await until(() => state.open === 0, "the end of the file");
+});
+
+test("a workspace has two files at once, and the place of one whose reader is gone", async () => {
+  const { state, url, deaf } = await endless();
+  const [first] = [deaf(), deaf()];
+  await until(() => state.open === 2, "two files");
+  const refused = await fetch(url);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await refused.json()).toMatchObject({ code: "busy" });
+  first.destroy();
+  await until(() => state.open === 1, "the end of the first");
+  deaf();
+  await until(() => state.open === 2, "another in its place");
+});
+
+test("a file that nobody reads is cut, and its place is free again", async () => {
+  const { state, deaf } = await endless(200);
+  const sockets = [deaf(), deaf()];
+  await until(() => state.open === 2, "two files");
+  await until(() => state.open === 0, "the end of both");
+  for (const socket of sockets) await until(() => socket.resume().destroyed, "the end of the connection");
+  deaf();
+  await until(() => state.open === 1, "another in their place");
+});

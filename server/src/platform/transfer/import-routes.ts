@@ -1,0 +1,146 @@
+import { Readable } from "node:stream";
+import { Import, ImportList, ImportQuery } from "@tidings/contract/imports";
+import type { FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
+import type { Ground } from "../ground.ts";
+import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
+import { decodeId, encodeId } from "../ids.ts";
+import { type Destination, type Running, startImport } from "./imports.ts";
+import { type ImportRow, importById, importsOf } from "./imports-store.ts";
+import { received } from "./upload.ts";
+
+/** A route that takes a CSV file. */
+export interface ImportRoute<Columns, Entry> {
+  path: string;
+  summary: string;
+  tag: string;
+  params?: TSchema;
+  /** Bytes of a file. */
+  most: number;
+  scopeOf(request: FastifyRequest): string;
+  /** Where the lines go; asked before the file is taken. @throws Problem */
+  destinationOf(request: FastifyRequest): Promise<Destination<Columns, Entry>>;
+}
+
+/**
+ * Mounts a route that takes a CSV file and answers once it is read; with `Prefer: respond-async` as soon as it has arrived, with
+ * 202 and where to look. Either way it can be watched at /imports. A scope of its own: only this route takes CSV, as it arrives.
+ */
+export function importRoute<Columns, Entry>(app: App, ground: Ground, route: ImportRoute<Columns, Entry>): void {
+  const { path, summary, tag, params, most, scopeOf, destinationOf } = route;
+  app.register(async (scope: App) => {
+    const stop = new AbortController();
+    const running = new Set<Promise<void>>();
+    scope.addHook("preClose", async () => stop.abort());
+    scope.addHook("onClose", async () => void (await Promise.allSettled(running)));
+    scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
+    async function begin(request: FastifyRequest, destination: Destination<Columns, Entry>): Promise<Running> {
+      const leave = await ground.shares.imports.enter(scopeOf(request));
+      try {
+        const upload = await received(csvOf(request), most);
+        const begun = await startImport(ground, destination, upload, stop.signal);
+        void begun.finished.catch(() => undefined).finally(leave);
+        return begun;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    }
+    scope.post(
+      path,
+      {
+        config: { needs: "ingest" },
+        bodyLimit: most,
+        schema: {
+          summary,
+          tags: [tag],
+          headers: Type.Object({
+            prefer: Type.Optional(Type.String({ description: "`respond-async`: 202 once the file has arrived." })),
+          }),
+          ...(params && { params }),
+          response: { 200: Import, 202: Import },
+        },
+      },
+      async (request, reply) => {
+        const destination = await destinationOf(request);
+        const { id, finished } = await begin(request, destination);
+        const async = /\brespond-async\b/.test(String(request.headers.prefer ?? ""));
+        const settled = finished.catch((error: unknown) => {
+          if (async && !(error instanceof Problem)) ground.log.error({ import: id, err: error }, "an import failed");
+        });
+        running.add(settled);
+        void settled.then(() => running.delete(settled));
+        if (!async) await finished;
+        const row = await importById(ground.db, scopeOf(request), id);
+        if (async)
+          reply
+            .code(202)
+            .headers({ location: `/api/v1/imports/${encodeId("imp", id)}`, "preference-applied": "respond-async" });
+        return shape(row as ImportRow);
+      },
+    );
+  });
+}
+
+/** @throws Problem unsupported_media_type */
+function csvOf({ body, headers }: FastifyRequest): Readable {
+  if (!(body instanceof Readable))
+    throw new Problem("unsupported_media_type", "Send the file itself, with Content-Type: text/csv.");
+  if (/charset=(?!"?utf-?8"?)/i.test(headers["content-type"] ?? ""))
+    throw new Problem("unsupported_media_type", "Save the file in UTF-8 and send it as text/csv; charset=utf-8.");
+  return body;
+}
+
+/** GET /imports and /imports/:id: how far files came. */
+export function importList(app: App, { db }: Ground, scopeOf: (request: FastifyRequest) => string): void {
+  const tags = ["imports"];
+  app.get(
+    "/imports",
+    {
+      schema: {
+        summary: "Files that are being read or were, newest first",
+        tags,
+        querystring: ImportQuery,
+        response: { 200: ImportList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, ...filter } = request.query;
+      const before = decodeCursor(cursor, "uuid")?.[0];
+      return page(
+        await importsOf(db, scopeOf(request), filter, before, limit + 1),
+        limit,
+        ({ id }) => [id],
+        (row) => shape(row),
+      );
+    },
+  );
+
+  app.get(
+    "/imports/:id",
+    {
+      schema: {
+        summary: "How far a file came",
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: Import },
+      },
+    },
+    async (request) => {
+      const id = decodeId("imp", request.params.id);
+      const row = id && (await importById(db, scopeOf(request), id));
+      if (!row) throw notFound("import");
+      return shape(row);
+    },
+  );
+}
+
+const SILENT = "The process that read the file is gone. What was read stays. Send the file again.";
+
+const shape = (row: ImportRow) => ({
+  ...row,
+  id: encodeId("imp", row.id),
+  reason: row.reason ?? (row.status === "cut_off" ? SILENT : null),
+  started_at: row.started_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+});

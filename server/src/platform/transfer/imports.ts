@@ -1,0 +1,147 @@
+import type { Import } from "@tidings/contract/imports";
+import type { Tx } from "../db/index.ts";
+import type { Ground } from "../ground.ts";
+import { Problem } from "../http/index.ts";
+import { newId } from "../ids.ts";
+import { inBatchTurns } from "../limits/shares.ts";
+import { BrokenCsv, type CsvRecord, csvRecords, plainCell } from "./csv.ts";
+import { beat, endImport, insertImport, moveImport, type Progress } from "./imports-store.ts";
+import type { Upload } from "./upload.ts";
+
+// Reading a CSV file into a list, a batch of lines at a time, so that a file of any length takes the memory of one batch. How far
+// it came is written in the transaction of the lines: whatever is killed, what is told is what was taken.
+
+/** Lines of one transaction. What is committed stays when a later part of the file is broken; the same file can come again. */
+const BATCH = 1_000;
+const MOST_ERRORS = 100;
+const BEAT_MS = 10_000;
+
+/** Where the lines of a file go. */
+export interface Destination<Columns, Entry> {
+  /** The tenant. */
+  scope: string;
+  kind: Import["kind"];
+  target: string | null;
+  /** What stands in which column, by the first line. @throws Problem invalid_request where it can't be read so */
+  columnsOf(names: string[]): Columns;
+  /** An entry, or what is wrong with the line. */
+  read(columns: Columns, cells: string[], now: Date): Entry | string;
+  /** Gives how many are new, and what is wrong with those that could not be taken, by their place. */
+  write(tx: Tx, entries: Entry[], now: Date): Promise<{ added: number; refused: Map<number, string> }>;
+}
+
+/** An import under way. */
+export interface Running {
+  id: string;
+  /** Settles with it. @throws Problem where the file could not be read at all, or where the process stops */
+  finished: Promise<void>;
+}
+
+/** Starts to read an upload, and removes it in the end. `stop` ends it between two batches. */
+export async function startImport<Columns, Entry>(
+  ground: Ground,
+  destination: Destination<Columns, Entry>,
+  upload: Upload,
+  stop: AbortSignal,
+): Promise<Running> {
+  const { workDb, clock } = ground;
+  const { scope, kind, target } = destination;
+  const id = newId();
+  const end = (status: "done" | "failed" | "cut_off", reason: string | null) =>
+    endImport(workDb, scope, id, { status, reason }, clock.now());
+  try {
+    await insertImport(workDb, { scope, id, kind, target, bytes: upload.size }, clock.now());
+  } catch (error) {
+    await upload.remove();
+    throw error;
+  }
+  const beating = setInterval(() => void beat(workDb, scope, id).catch(() => undefined), BEAT_MS).unref();
+
+  async function run(): Promise<void> {
+    try {
+      await readInto(ground, destination, upload, stop, id);
+      await end("done", null);
+    } catch (error) {
+      const problem = error instanceof Problem ? error : undefined;
+      const status = stop.aborted ? "cut_off" : "failed";
+      // Where the database is away this fails, too, and the silence says it.
+      await end(status, problem?.message ?? "Something went wrong on our side.").catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(beating);
+      await upload.remove();
+    }
+  }
+  return { id, finished: run() };
+}
+
+async function readInto<Columns, Entry>(
+  ground: Ground,
+  destination: Destination<Columns, Entry>,
+  upload: Upload,
+  stop: AbortSignal,
+  id: string,
+): Promise<void> {
+  const { clock } = ground;
+  const db = inBatchTurns(ground, destination.scope);
+  let at: Progress = { bytes_read: 0, rows: 0, added: 0, known: 0, refused: 0, errors: [] };
+  let read = 0;
+  let lines: { line: number; entry: Entry | string }[] = [];
+
+  async function flush(): Promise<void> {
+    if (stop.aborted)
+      throw new Problem(
+        "unavailable",
+        `The service is stopping. ${at.rows} lines were read and stay. Send the file again.`,
+        { headers: { "retry-after": "5" } },
+      );
+    const taken = lines.filter((one): one is { line: number; entry: Entry } => typeof one.entry !== "string");
+    const bad = lines.filter((one): one is { line: number; entry: string } => typeof one.entry === "string");
+    const found = bad.map(({ line, entry }) => ({ line, message: entry }));
+    at = await db.transaction(async (tx) => {
+      const entries = taken.map(({ entry }) => entry);
+      const { added, refused } = await destination.write(tx, entries, clock.now());
+      for (const [place, message] of refused) found.push({ line: taken[place]?.line ?? 0, message });
+      found.sort((a, b) => a.line - b.line);
+      const after: Progress = {
+        bytes_read: read,
+        rows: at.rows + lines.length,
+        added: at.added + added,
+        known: at.known + taken.length - refused.size - added,
+        refused: at.refused + found.length,
+        errors: [...at.errors, ...found].slice(0, MOST_ERRORS),
+      };
+      await moveImport(tx, destination.scope, id, after);
+      return after;
+    });
+    lines = [];
+  }
+
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of upload.bytes()) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+
+  let columns: Columns | undefined;
+  try {
+    for await (const { line, fields } of csvRecords(counted())) {
+      if (columns === undefined) columns = destination.columnsOf(namesIn(fields));
+      else if (lines.push({ line, entry: destination.read(columns, fields.map(plainCell), clock.now()) }) === BATCH)
+        await flush();
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    if (columns === undefined)
+      throw new Problem("invalid_request", `Line ${error.line} ${error.message}. Save the file as CSV in UTF-8.`);
+    lines.push({
+      line: error.line,
+      entry: `${error.message}: nothing after it was read. The file must be CSV in UTF-8.`,
+    });
+  }
+  if (columns === undefined) destination.columnsOf([]);
+  await flush();
+}
+
+const namesIn = (fields: CsvRecord["fields"]): string[] => fields.map((name) => name.trim().toLowerCase());

@@ -1,0 +1,55 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Problem } from "../http/index.ts";
+
+const MIB = 1024 * 1024;
+const PREFIX = "tidings-upload-";
+const DAY_MS = 86_400_000;
+
+export interface Upload {
+  size: number;
+  bytes(): AsyncIterable<Uint8Array>;
+  remove(): Promise<void>;
+}
+
+/**
+ * An upload, once all of it has arrived. It waits on disk: a request must arrive within 30 s, which a million rows take longer
+ * to be written, and no machine has the memory for many large files at once. Whoever gets it removes it.
+ * @throws Problem payload_too_large beyond `most` bytes
+ */
+export async function received(body: AsyncIterable<Uint8Array>, most: number): Promise<Upload> {
+  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const file = join(folder, "upload");
+  let size = 0;
+  async function* limited(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > most)
+        throw new Problem("payload_too_large", `The file is over the limit of ${most / MIB} MiB. Send it in parts.`);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(limited(), createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { size, bytes: () => createReadStream(file), remove };
+}
+
+/** Removes what killed processes left: of an upload that is a day old nobody reads any more. */
+export async function removeLeftUploads(now: Date): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue;
+    const folder = join(tmpdir(), name);
+    const found = await stat(folder).catch(() => undefined);
+    // What another user of the machine left is not ours to remove.
+    if (found && now.getTime() - found.mtimeMs > DAY_MS)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

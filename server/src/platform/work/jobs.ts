@@ -1,0 +1,46 @@
+import { PgBoss } from "pg-boss";
+import { openDb } from "../db/index.ts";
+import type { Log } from "../log.ts";
+
+/** Background work of a slice that is not a leased row: named and versioned, because an old job outlives a deploy. */
+export interface Job {
+  /** `slice.verb.v1` */
+  name: string;
+  /** Five fields of cron, in UTC. One process of all runs each occurrence. */
+  cron: string;
+  run(): Promise<void>;
+}
+
+export interface Jobs {
+  stop(): Promise<void>;
+}
+
+/** Runs the jobs through pg-boss, whose schema lives beside ours and migrates itself. */
+export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Jobs> {
+  const db = openDb({
+    url,
+    connections: 3,
+    signals: { publish: () => {} },
+    log,
+    // Its own house-keeping builds indexes anew.
+    statementTimeoutMs: 600_000,
+    name: "tidings jobs",
+  });
+  const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await db.query({ text, values }) });
+  const boss = new PgBoss({ db: { executeSql } });
+  boss.on("error", (error) => log.warn({ err: error.message }, "a background job's database call failed"));
+  await boss.start();
+  for (const job of jobs) {
+    await boss.createQueue(job.name, { retryLimit: 3, expireInSeconds: 600 });
+    await boss.work(job.name, async () => {
+      await job.run();
+    });
+    await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
+  }
+  return {
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5_000 });
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Choice, findPersonByKey, type Person } from "../../people/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, Problem } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { windows } from "../../platform/limits/windows.ts";
+import { workspaceById } from "../../workspaces/index.ts";
+import { takeChoice } from "../preferences/states.ts";
+import { topicsOf } from "../preferences/store.ts";
+import { type Subject, subjectOf } from "./links.ts";
+import { HEADERS, notice } from "./page.ts";
+import {
+  type PageSubject,
+  preferencePage,
+  resubscribedPage,
+  unsubscribedPage,
+  unsubscribePage,
+} from "./preference-page.ts";
+
+/** Tells the roof that a message led to an unsubscribe, inside the transaction that wrote it. */
+export type OnUnsubscribed = (tx: Tx, subject: Subject & { deliveryId: string }, at: Date) => Promise<void>;
+
+const NAMES: Record<string, string> = { email: "emails", sms: "text messages", push: "push notifications" };
+const SMALL_FORM = 16 * 1024;
+/** A minute and process. Counted by link, because behind a load balancer all come from one address. */
+const PER_LINK = 60;
+const MINUTE_MS = 60_000;
+const MOST_LINKS = 5_000;
+
+interface Found {
+  subject: Subject;
+  person: Person;
+  page: PageSubject & { what: string; preferences: string };
+}
+
+/**
+ * The public pages: GET shows and changes nothing, whoever opens it; POST writes. The link is the key, so there is none
+ * other. POST /unsubscribe is also what RFC 8058 describes: one click in the mail program, answered without a redirect.
+ */
+export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed): void {
+  readForms(app);
+  const hidden = { schema: { hide: true }, bodyLimit: SMALL_FORM };
+  const opened = windows(MINUTE_MS, MOST_LINKS);
+  app.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
+  app.addHook("onRequest", async ({ params }) => {
+    const { taken } = opened.take((params as { token: string }).token, 1, PER_LINK);
+    if (!taken) throw new Problem("rate_limited", "This link was opened too often. Wait a minute.");
+  });
+  app.setErrorHandler((error, request, reply) => answerError(ground, error, request, reply));
+
+  app.get("/preferences/:token", hidden, (request, reply) =>
+    withSubject(ground, request, reply, async ({ page }) => preferencePage(page)),
+  );
+
+  app.post("/preferences/:token", hidden, (request, reply) =>
+    withSubject(ground, request, reply, async (found) => {
+      const { choice, done } = chosen(found, request.body);
+      if (!choice) return preferencePage(found.page);
+      const person = await write(ground, found, choice, "preference_page", onUnsubscribed);
+      return preferencePage({ ...found.page, person, done });
+    }),
+  );
+
+  app.get("/unsubscribe/:token", hidden, (request, reply) =>
+    withSubject(ground, request, reply, async ({ page }) => unsubscribePage(page)),
+  );
+
+  app.post("/unsubscribe/:token", hidden, (request, reply) =>
+    withSubject(ground, request, reply, async (found) => {
+      const form = formOf(request.body);
+      const state = form.get("action") === "resubscribe";
+      if (!state && form.get("List-Unsubscribe") !== "One-Click") {
+        reply.code(400);
+        return unsubscribePage({ ...found.page, done: "Nothing has changed yet. Press the button to unsubscribe." });
+      }
+      const choice = { ...(state && { subscribed: true }), preferences: { [keyOf(found)]: state } };
+      const person = await write(ground, found, choice, "one_click", onUnsubscribed);
+      return (state ? resubscribedPage : unsubscribedPage)({ ...found.page, person });
+    }),
+  );
+}
+
+/** What one click turns off: the topic that the message belonged to, or its channel where there is none (any more). */
+function keyOf({ subject, page }: Pick<Found, "subject" | "page">): string {
+  const topic = page.topics.find(({ id }) => id === subject.topicId);
+  return topic ? encodeId("top", topic.id) : subject.channel;
+}
+
+/** What the form of the preference page says. Only what was shown is written: a topic made since stays as it is. */
+function chosen({ page }: Found, body: unknown): { choice?: Choice; done?: string } {
+  const form = formOf(body);
+  const action = form.get("action");
+  if (action === "unsubscribe_all") {
+    return { choice: { subscribed: false }, done: "Saved. You are unsubscribed from everything." };
+  }
+  if (action === "resubscribe") return { choice: { subscribed: true }, done: "Saved. You are subscribed again." };
+  if (action !== "save") return {};
+  const known = new Set(["email", "sms", "push", ...page.topics.map(({ id }) => encodeId("top", id))]);
+  const on = new Set(form.getAll("on"));
+  const preferences: Record<string, boolean> = {};
+  for (const key of form.getAll("shown")) if (known.has(key)) preferences[key] = on.has(key);
+  return { choice: { preferences }, done: "Saved." };
+}
+
+async function write(
+  ground: Ground,
+  { subject }: Found,
+  choice: Choice,
+  source: string,
+  onUnsubscribed: OnUnsubscribed,
+): Promise<Person> {
+  const now = ground.clock.now();
+  const { deliveryId } = subject;
+  const off = choice.subscribed === false || Object.values(choice.preferences ?? {}).includes(false);
+  return ground.db.transaction(async (tx) => {
+    const taken = await takeChoice(tx, subject, choice, source, now);
+    if (!taken) throw new Gone();
+    if (off && taken.changed && deliveryId !== undefined) await onUnsubscribed(tx, { ...subject, deliveryId }, now);
+    return taken.person;
+  });
+}
+
+/** The link is one of ours, and whom it was for is there no more. */
+class Gone extends Error {}
+
+async function withSubject(
+  ground: Ground,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (found: Found) => Promise<string>,
+): Promise<FastifyReply> {
+  const { token } = request.params as { token: string };
+  const subject = subjectOf(ground, token);
+  if (!subject) {
+    const sentence = "Open the link again from the newest message that you received, or answer that message.";
+    return send(reply.code(404), notice("This link does not work", sentence));
+  }
+  const [workspace, person, topics] = await Promise.all([
+    workspaceById(ground.db, subject.workspaceId),
+    findPersonByKey(ground.db, subject.workspaceId, subject.personKey),
+    topicsOf(ground.db, subject.workspaceId),
+  ]);
+  if (!workspace || !person) throw new Gone();
+  const topic = topics.find(({ id }) => id === subject.topicId);
+  const name = NAMES[subject.channel] ?? "messages";
+  const page = {
+    action: (request.url.split("?", 1)[0] as string).slice(0, 400),
+    sender: workspace.name,
+    person,
+    topics,
+    what: topic ? `${name} about “${topic.name}” from ${workspace.name}` : `${name} from ${workspace.name}`,
+    preferences: `/preferences/${token}`,
+  };
+  return send(reply, await work({ subject, person, page }));
+}
+
+const send = (reply: FastifyReply, page: string): FastifyReply => reply.type("text/html; charset=utf-8").send(page);
+
+/** Forms as browsers and mail programs send them: RFC 8058 has both encodings. Anything else is a form without fields. */
+function readForms(app: App): void {
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => {
+    const type = request.headers["content-type"] ?? "";
+    if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) done(null, undefined);
+    else
+      new Response(body as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } }).formData().then(
+        (form) => done(null, form),
+        () => done(null, undefined),
+      );
+  });
+}
+
+interface Form {
+  get(name: string): string | null;
+  getAll(name: string): string[];
+}
+
+/** Files in a form are no words of ours. */
+function formOf(body: unknown): Form {
+  const form = body instanceof FormData ? body : new FormData();
+  const getAll = (name: string) => form.getAll(name).filter((value) => typeof value === "string");
+  return { getAll, get: (name) => getAll(name)[0] ?? null };
+}
+
+function answerError(ground: Ground, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Gone) {
+    return send(
+      reply.code(410),
+      notice("Nothing to change", "We no longer have any data about you, and send you nothing."),
+    );
+  }
+  const status = error instanceof Problem ? error.status : ((error as { statusCode?: number }).statusCode ?? 500);
+  if (status >= 500) ground.log.warn({ request_id: request.id, err: String(error) }, "a public page failed");
+  const [title, sentence] =
+    status >= 500
+      ? ["Please try again", "This does not work just now. Nothing has changed. Try again in a minute."]
+      : ["This does not work", "Open the link again from the message that you received."];
+  return send(reply.code(status), notice(title, sentence));
+}

@@ -1,0 +1,90 @@
+import type { TopicDefault, TopicInput, TopicPatch } from "@tidings/contract/subscriptions";
+import { empty, join, prepared, type Queries, sql } from "../../platform/db/index.ts";
+
+export interface TopicRow {
+  workspace_id: string;
+  id: string;
+  name: string;
+  description: string | null;
+  default_state: TopicDefault;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** All topics of a workspace, by name: at most MOST_TOPICS, so that a preference page can show them. */
+export const topicsOf = (q: Queries, workspaceId: string): Promise<TopicRow[]> =>
+  q.query(
+    prepared(
+      "subscriptions.topicsOf",
+      sql`select * from topics where workspace_id = ${workspaceId} order by lower(name), id`,
+    ),
+  );
+
+/** Topics of several workspaces, in no order; ids that are not known are left out. */
+export const topicsBy = (q: Queries, asked: { workspaceId: string; id: string }[]): Promise<TopicRow[]> =>
+  q.query(
+    prepared(
+      "subscriptions.topicsBy",
+      sql`
+      select t.* from unnest(${asked.map((a) => a.workspaceId)}::uuid[], ${asked.map((a) => a.id)}::uuid[]) as a (workspace_id, id)
+        join topics t on t.workspace_id = a.workspace_id and t.id = a.id`,
+    ),
+  );
+
+export const listTopics = (
+  q: Queries,
+  workspaceId: string,
+  before: string[] | undefined,
+  limit: number,
+): Promise<TopicRow[]> =>
+  q.query(sql`
+    select * from topics where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    order by id desc limit ${limit}`);
+
+/** Inserts where the workspace has fewer than `most`; undefined where it has them already. */
+export async function insertTopic(
+  tx: Queries,
+  workspaceId: string,
+  id: string,
+  input: TopicInput,
+  most: number,
+  now: Date,
+): Promise<TopicRow | undefined> {
+  return (
+    await tx.query<TopicRow>(sql`
+      insert into topics (workspace_id, id, name, description, default_state, created_at, updated_at)
+      select ${workspaceId}::uuid, ${id}::uuid, ${input.name}, ${input.description ?? null}, ${input.default}, ${now}, ${now}
+      where (select count(*) from topics where workspace_id = ${workspaceId}) < ${most}
+      returning *`)
+  )[0];
+}
+
+export async function updateTopic(
+  tx: Queries,
+  workspaceId: string,
+  id: string,
+  patch: TopicPatch,
+  now: Date,
+): Promise<TopicRow | undefined> {
+  const set = [
+    patch.name === undefined ? empty : sql`name = ${patch.name}`,
+    patch.description === undefined ? empty : sql`description = ${patch.description}`,
+    patch.default === undefined ? empty : sql`default_state = ${patch.default}`,
+    sql`updated_at = ${now}`,
+  ].filter((part) => part !== empty);
+  return (
+    await tx.query<TopicRow>(
+      sql`update topics set ${join(set)} where workspace_id = ${workspaceId} and id = ${id} returning *`,
+    )
+  )[0];
+}
+
+export const deleteTopic = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
+  tx.execute(sql`delete from topics where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** Holds it until the transaction ends: whoever wants to refer to it waits. False where there is none. */
+export async function lockTopic(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
+  return (
+    (await tx.execute(sql`select from topics where workspace_id = ${workspaceId} and id = ${id} for update`)) === 1
+  );
+}

@@ -1,0 +1,69 @@
+import type { TopicInput, TopicPatch } from "@tidings/contract/subscriptions";
+import { isReferenced, type Tx, violatedUnique } from "../../platform/db/index.ts";
+import { notFound, Problem } from "../../platform/http/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { deleteTopic, insertTopic, lockTopic, type TopicRow, updateTopic } from "./store.ts";
+
+/** Topics of one workspace. A preference page shows them all, and nobody chooses among more. */
+const MOST_TOPICS = 100;
+
+/** Makes a topic. @throws Problem conflict for a name that is taken, limit_reached */
+export async function createTopic(tx: Tx, workspaceId: string, input: TopicInput, now: Date): Promise<TopicRow> {
+  const row = await unique(input.name, () => insertTopic(tx, workspaceId, newId(), input, MOST_TOPICS, now));
+  if (!row) throw new Problem("limit_reached", `A workspace has at most ${MOST_TOPICS} topics. Remove one first.`);
+  return row;
+}
+
+/** Changes a topic. Another default holds at once for all who never chose. @throws Problem not_found, conflict */
+export async function changeTopic(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  patch: TopicPatch,
+  now: Date,
+): Promise<TopicRow> {
+  const row = await unique(patch.name, () => updateTopic(tx, workspaceId, id, patch, now));
+  if (!row) throw notFound("topic");
+  return row;
+}
+
+/** Who is still to send to a topic: asked before it is removed, by the roof from the slices above. */
+export type TopicUsedBy = (tx: Tx, workspaceId: string, topicId: string) => Promise<string[]>;
+
+/**
+ * Removes a topic that nothing sends to any more.
+ * @throws Problem not_found; conflict where something uses it: without its topic it would reach those who turned it off
+ */
+export async function discardTopic(tx: Tx, workspaceId: string, id: string, usedBy: TopicUsedBy): Promise<void> {
+  // Held before it is asked, so that nobody begins to use it in between.
+  if (!(await lockTopic(tx, workspaceId, id))) throw notFound("topic");
+  const users = await usedBy(tx, workspaceId, id);
+  if (users.length > 0)
+    throw new Problem(
+      "conflict",
+      `The topic is used by ${users.join(", ")}. Change these first, or send or cancel them.`,
+      {
+        extra: { used_by: users },
+      },
+    );
+  try {
+    await deleteTopic(tx, workspaceId, id);
+  } catch (error) {
+    if (!isReferenced(error)) throw error;
+    throw new Problem("conflict", "A transactional uses this topic. Give it another topic, or none, first.", {
+      cause: error,
+    });
+  }
+}
+
+async function unique<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedUnique(error) !== "topics_name") throw error;
+    throw new Problem("conflict", `The workspace has another topic with the name ${name}.`, {
+      errors: [{ pointer: "/name", message: "is taken" }],
+      cause: error,
+    });
+  }
+}

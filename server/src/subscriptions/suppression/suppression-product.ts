@@ -1,0 +1,117 @@
+import {
+  Suppression,
+  SuppressionAddress,
+  SuppressionInput,
+  SuppressionList,
+  SuppressionQuery,
+} from "@tidings/contract/subscriptions";
+import { Type } from "typebox";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
+import { creating } from "../../platform/resources/idempotency.ts";
+import { sendFile } from "../../platform/transfer/export-file.ts";
+import { importRoute } from "../../platform/transfer/import-routes.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import { exportLines } from "./export.ts";
+import { MOST_IMPORT_BYTES, suppressionsFor } from "./import.ts";
+import { normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
+import { listSuppressions, type SuppressionRow } from "./suppression-store.ts";
+
+const tags = ["subscriptions"];
+
+/** /suppressions: list, add, take off, import and export. */
+export function suppressionList(app: App, ground: Ground): void {
+  const { db, clock } = ground;
+
+  app.get(
+    "/suppressions",
+    {
+      schema: {
+        summary: "The suppression list, newest first",
+        tags,
+        querystring: SuppressionQuery,
+        response: { 200: SuppressionList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, q, ...filter } = request.query;
+      const like = q ? `${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` : undefined;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const rows = await listSuppressions(db, request.caller.workspace.id, { ...filter, like }, before, limit + 1);
+      return page(rows, limit, (row) => [row.created_at.toISOString(), row.hash], shape);
+    },
+  );
+
+  app.post(
+    "/suppressions",
+    {
+      config: { needs: "ingest" },
+      schema: {
+        summary: "Put an address on the suppression list",
+        tags,
+        body: SuppressionInput,
+        response: { 201: Suppression },
+      },
+    },
+    (request, reply) => {
+      const { workspace } = request.caller;
+      const { reason = "manual" } = request.body;
+      const target = targetOf(workspace, request.body, "/address");
+      return creating(db, request, reply, { scope: workspace.id, now: clock.now() }, async (tx) => {
+        await suppress(tx, [{ ...target, reason, source: "api" }], clock.now());
+        const [row] = await suppressed(tx, [target]);
+        return shape(row as SuppressionRow);
+      });
+    },
+  );
+
+  app.delete(
+    "/suppressions",
+    {
+      config: { needs: "ingest" },
+      schema: {
+        summary: "Take an address off the suppression list",
+        tags,
+        querystring: SuppressionAddress,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const target = targetOf(request.caller.workspace, request.query, "address");
+      const gone = await db.transaction((tx) => unsuppress(tx, [target], clock.now()));
+      if (gone === 0) throw notFound("address on the suppression list");
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
+    const { id } = request.caller.workspace;
+    return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
+  });
+
+  importRoute(app, ground, {
+    path: "/suppressions/import",
+    summary: "Import a suppression list from CSV",
+    tag: "subscriptions",
+    most: MOST_IMPORT_BYTES,
+    scopeOf: ({ caller }) => caller.workspace.id,
+    destinationOf: async ({ caller }) => suppressionsFor(caller.workspace),
+  });
+}
+
+/** @throws Problem recipient_invalid */
+function targetOf(workspace: Workspace, { channel, address: text }: Omit<Target, "workspaceId">, name: string): Target {
+  const address = normalAddress(channel, text, workspace.sender_defaults.country);
+  if (address !== undefined) return { workspaceId: workspace.id, channel, address };
+  const message = channel === "email" ? "is not an email address" : "is not a phone number with its country code";
+  const place = name.startsWith("/") ? { pointer: name } : { parameter: name };
+  throw new Problem("recipient_invalid", `${name} ${message}.`, { errors: [{ ...place, message }] });
+}
+
+const shape = (row: SuppressionRow) => ({
+  channel: row.channel,
+  address: row.address,
+  reason: row.reason,
+  source: row.source,
+  created_at: row.created_at.toISOString(),
+});

@@ -1,0 +1,88 @@
+import type { SuppressedChannel, SuppressionQuery, SuppressionReason } from "@tidings/contract/subscriptions";
+import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+
+export interface SuppressionRow {
+  workspace_id: string;
+  channel: SuppressedChannel;
+  hash: string;
+  address: string | null;
+  reason: SuppressionReason;
+  source: string;
+  created_at: Date;
+}
+
+interface Key {
+  workspaceId: string;
+  channel: SuppressedChannel;
+  hash: string;
+}
+
+const columnsOf = (keys: Key[]) =>
+  sql`${keys.map((k) => k.workspaceId)}::uuid[], ${keys.map((k) => k.channel)}::text[], ${keys.map((k) => k.hash)}::uuid[]`;
+
+/** Those of the keys that are on the list. Each trigger asks: one look-up by primary key an address. */
+export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[]> =>
+  q.query(
+    prepared(
+      "subscriptions.suppressionsBy",
+      sql`
+      select s.* from unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
+        join suppressions s on s.workspace_id = t.workspace_id and s.channel = t.channel and s.hash = t.hash`,
+    ),
+  );
+
+/**
+ * Inserts those that are not there. An address that was erased and comes again is shown again, and of two STOPs the later one
+ * counts. Gives "workspace channel hash" of the new.
+ */
+export async function insertSuppressions(
+  tx: Queries,
+  rows: (Key & { address: string; reason: SuppressionReason; source: string; createdAt?: Date; saidAt?: Date })[],
+  now: Date,
+): Promise<Set<string>> {
+  const made = await tx.query<{ name: string; fresh: boolean }>(
+    prepared(
+      "subscriptions.insertSuppressions",
+      sql`
+      insert into suppressions as s (workspace_id, channel, hash, address, reason, source, created_at, said_at)
+      select * from unnest(${columnsOf(rows)}, ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.reason)}::text[],
+        ${rows.map((r) => r.source)}::text[], ${rows.map((r) => r.createdAt ?? now)}::timestamptz[], ${rows.map((r) => r.saidAt ?? null)}::timestamptz[])
+      on conflict (workspace_id, channel, hash) do update set address = coalesce(s.address, excluded.address),
+          said_at = case when s.reason = excluded.reason then greatest(s.said_at, excluded.said_at) else s.said_at end
+        where s.address is null or excluded.said_at is not null
+      returning s.workspace_id || ' ' || s.channel || ' ' || s.hash as name, xmax = 0 as fresh`,
+    ),
+  );
+  return new Set(made.filter((row) => row.fresh).map((row) => row.name));
+}
+
+/** What alone is taken off the list: what stands there for this reason, and was said before this time. */
+export interface Only {
+  reason: SuppressionReason;
+  saidBefore: Date;
+}
+
+/** Removes those of the keys that are on the list, and gives them. */
+export const removeSuppressions = (tx: Queries, keys: Key[], only: Only | undefined): Promise<SuppressionRow[]> =>
+  tx.query(sql`
+    delete from suppressions s using unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
+    where s.workspace_id = t.workspace_id and s.channel = t.channel and s.hash = t.hash
+      ${only === undefined ? empty : sql`and s.reason = ${only.reason} and coalesce(s.said_at, s.created_at) <= ${only.saidBefore}`}
+    returning s.*`);
+
+/** Newest first; `like` is a pattern whose own wildcards are escaped. */
+export const listSuppressions = (
+  q: Queries,
+  workspaceId: string,
+  filter: Pick<SuppressionQuery, "channel" | "reason"> & { like?: string | undefined },
+  before: string[] | undefined,
+  limit: number,
+): Promise<SuppressionRow[]> =>
+  q.query(sql`
+    select * from suppressions
+    where workspace_id = ${workspaceId}
+      ${filter.channel === undefined ? empty : sql`and channel = ${filter.channel}`}
+      ${filter.reason === undefined ? empty : sql`and reason = ${filter.reason}`}
+      ${filter.like === undefined ? empty : sql`and address like ${filter.like}`}
+      ${before ? sql`and (created_at, hash) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by created_at desc, hash desc limit ${limit}`);

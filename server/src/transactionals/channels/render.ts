@@ -1,0 +1,81 @@
+import type { PushedChannel } from "@tidings/contract/outbound";
+import {
+  checkParts,
+  misfits,
+  missingFields,
+  type Part,
+  type RenderTurn,
+  renderParts,
+  type Scope,
+  type Use,
+} from "../../content/index.ts";
+import { partsOf } from "../../outbound/index.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { nextTurn, turnIsOver } from "../../platform/turns.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+
+/** A definition's content with the fields that the call gives over it. */
+export function overlaid(
+  definition: Record<string, unknown> | undefined,
+  call: object,
+  names: readonly string[],
+): Record<string, unknown> {
+  const content: Record<string, unknown> = { ...definition };
+  const given = call as Record<string, unknown>;
+  for (const name of names) if (given[name] !== undefined) content[name] = given[name];
+  return content;
+}
+
+export const missingContent = (name: string, detail: string): Problem =>
+  new Problem("content_missing", detail, { errors: [{ pointer: `/${name}`, message: "is missing" }] });
+
+/** A trigger's: its caller waits. */
+export const turnOf = ({ id }: Pick<Workspace, "id">): RenderTurn => ({ workspaceId: id, kind: "trigger" });
+
+/**
+ * Renders a content's texts for one person, under their names.
+ * @param call whose own texts are written now, and so are checked as those that are saved
+ * @throws Problem message_data_missing, message_data_invalid, template_error, busy
+ */
+export async function renderContent(
+  channel: PushedChannel,
+  content: Record<string, unknown>,
+  call: object,
+  scope: Scope & { turn: RenderTurn },
+): Promise<Record<string, string>> {
+  const parts = partsOf(channel, content);
+  while (turnIsOver()) await nextTurn();
+  checkParts(parts.filter(({ name }) => (call as Record<string, unknown>)[name] !== undefined));
+  checkData(parts, scope.trigger);
+  const texts = await renderParts(parts, scope);
+  return Object.fromEntries(parts.map((part, i) => [part.name, texts[i] as string]));
+}
+
+const KINDS: Record<Use, string> = { list: "a list", number: "a number", text: "a text" };
+const pointerTo = (name: string): string => `/message_data/${name.replaceAll(".", "/")}`;
+
+/** Holds that the call carries what the content reads, as what it uses it. */
+function checkData(parts: Part[], trigger: Record<string, unknown>): void {
+  const missing = missingFields(parts, trigger);
+  if (missing.length > 0) {
+    throw new Problem(
+      "message_data_missing",
+      `The content needs message_data that the call does not carry: ${missing.join(", ")}.`,
+      {
+        errors: missing.map((name) => ({ pointer: pointerTo(name), message: "is missing" })),
+        extra: { fields: missing },
+      },
+    );
+  }
+  const wrong = misfits(parts, trigger);
+  if (wrong.length === 0) return;
+  const fields = wrong.map(({ name }) => name);
+  throw new Problem(
+    "message_data_invalid",
+    `The content uses message_data as something else than the call carries: ${wrong.map(({ name, use }) => `${name} must be ${KINDS[use]}`).join(", ")}.`,
+    {
+      errors: wrong.map(({ name, use }) => ({ pointer: pointerTo(name), message: `must be ${KINDS[use]}` })),
+      extra: { fields },
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import * as crypto from "node:crypto";
+import { errors, jwtVerify } from "jose";
+import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
+import { signerOf } from "./secrets-store.ts";
+import { liveSecrets } from "./signing.ts";
+
+/** A token that lives longer than a day is a password: who finds it in a log may use it for as long. */
+const MOST_LIFE_S = 24 * 3_600;
+/**
+ * Clocks of servers differ by this much and more rarely. It is for the life and the start of a token; its end is its end,
+ * as who is told `person_token_expired` fetches a new one and repeats the call.
+ */
+const LEEWAY_S = 60;
+const MOST = 20_000;
+
+const invalid = (what: string): Problem =>
+  new Problem(
+    "person_token_invalid",
+    `The person token ${what}. Sign an HS256 JWT with a live signing secret: sub = person_id, exp at most 24 h ahead.`,
+  );
+const expired = (): Problem =>
+  new Problem("person_token_expired", "The person token has expired. Fetch a new one and repeat the call.");
+
+/** What a token says of the person: that it is they, and perhaps which addresses are theirs. */
+export interface Proof {
+  personId: string;
+  email: string | undefined;
+  phone: string | undefined;
+  /** What it was signed with, as liveSigners names it. */
+  signer: string;
+  /** Seconds since 1970. */
+  expires: number;
+}
+
+/**
+ * Gives the function that says what a token proves: an HS256 JWT (RFC 7519) of one of the workspace's two live secrets,
+ * chosen by `kid` where the token names one. A proof is kept until it expires or the workspace's secrets change.
+ * @throws Problem person_token_invalid, person_token_expired
+ */
+export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
+  const secretsOf = liveSecrets(ground);
+  const proofs = new Map<string, Proof>();
+  // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
+  let round = 0;
+  ground.signals.subscribe(WORKSPACES_CHANGED, () => {
+    proofs.clear();
+    round++;
+  });
+  // The signal may be lost; a revoked secret must end within 5 s all the same.
+  let keptSince = performance.now();
+
+  return async (workspaceId, token) => {
+    if (performance.now() - keptSince > 4_000) {
+      proofs.clear();
+      keptSince = performance.now();
+    }
+    const now = ground.clock.now();
+    const name = crypto.hash("sha256", `${workspaceId} ${token}`, "base64url");
+    let proof = proofs.get(name);
+    if (!proof) {
+      const before = round;
+      proof = await verify(workspaceId, await secretsOf(workspaceId), token, now);
+      if (proofs.size >= MOST) proofs.clear();
+      if (before === round) proofs.set(name, proof);
+    }
+    if (proof.expires <= now.getTime() / 1_000) throw expired();
+    return proof;
+  };
+}
+
+async function verify(
+  workspaceId: string,
+  secrets: { kid: string; key: Uint8Array }[],
+  token: string,
+  now: Date,
+): Promise<Proof> {
+  let reason = "is not signed by a live signing secret of this workspace";
+  for (const { kid, key } of secrets) {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        requiredClaims: ["sub", "exp"],
+        currentDate: now,
+        clockTolerance: LEEWAY_S,
+      });
+      if (protectedHeader.kid !== undefined && protectedHeader.kid !== kid) continue;
+      if (typeof payload.sub !== "string" || typeof payload.exp !== "number") throw invalid("has no sub or exp");
+      if (payload.exp > now.getTime() / 1_000 + MOST_LIFE_S + LEEWAY_S) throw invalid("runs for more than 24 hours");
+      const { sub: personId, exp: expires, email, phone } = payload;
+      return { personId, signer: signerOf(workspaceId, kid), expires, email: textOf(email), phone: textOf(phone) };
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      // The signature is checked first: an expired token was surely signed with this secret.
+      if (error instanceof errors.JWTExpired) throw expired();
+      if (error instanceof errors.JWTClaimValidationFailed) reason = `has a wrong or missing ${error.claim}`;
+      else if (!(error instanceof errors.JOSEError)) throw error;
+    }
+  }
+  throw invalid(reason);
+}
+
+const textOf = (claim: unknown): string | undefined => (typeof claim === "string" ? claim : undefined);

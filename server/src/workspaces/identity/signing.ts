@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { notFound, Problem } from "../../platform/http/index.ts";
+import type { Seal } from "../../platform/seal.ts";
+import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
+import { insertSecret, lockWorkspace, revokeSecretRow, type SecretRow, secretsOf } from "./secrets-store.ts";
+
+const MOST_LIVE = 2;
+/** A revoked secret proves nothing on another node after at most this long, also when the signal is lost. */
+const FRESH_MS = 4_000;
+
+/** Whether a text can be the id of a signing secret at all. */
+export const isKid = (text: string): boolean => /^sig_[\w-]{12}$/.test(text);
+
+const contextOf = (workspaceId: string, kid: string): string => `signing_secret ${workspaceId} ${kid}`;
+
+/**
+ * Makes a signing secret: 256 random bits as text, whose bytes are the HS256 key. Two may live at once, so that a new one
+ * can go out to every server before the old one is revoked. @throws Problem conflict for a third
+ */
+export async function createSecret(
+  tx: Tx,
+  seal: Seal,
+  workspaceId: string,
+  now: Date,
+): Promise<{ row: SecretRow; secret: string }> {
+  await lockWorkspace(tx, workspaceId);
+  const live = (await secretsOf(tx, workspaceId)).filter((row) => row.revoked_at === null);
+  if (live.length >= MOST_LIVE) {
+    throw new Problem("conflict", "Two signing secrets are live already. Revoke the older one first.");
+  }
+  const kid = `sig_${randomBytes(9).toString("base64url")}`;
+  const secret = randomBytes(32).toString("base64url");
+  const row = { kid, secret: seal.seal(secret, contextOf(workspaceId, kid)), created_at: now, revoked_at: null };
+  await insertSecret(tx, workspaceId, row);
+  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+  return { row, secret };
+}
+
+/** Ends a secret, and with it the tokens that it signed, on every node within 5 s. @throws Problem not_found */
+export async function revokeSecret(tx: Tx, workspaceId: string, kid: string, now: Date): Promise<void> {
+  if ((await revokeSecretRow(tx, workspaceId, kid, now)) === 0) throw notFound("signing secret");
+  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+}
+
+export interface LiveSecret {
+  kid: string;
+  key: Uint8Array;
+}
+
+/** Gives the function that finds the live secrets of a workspace; kept for 4 s, and dropped at once by the signal. */
+export function liveSecrets(ground: Ground): (workspaceId: string) => Promise<LiveSecret[]> {
+  const known = new Map<string, { at: number; secrets: Promise<LiveSecret[]> }>();
+  ground.signals.subscribe(WORKSPACES_CHANGED, () => known.clear());
+
+  async function load(workspaceId: string): Promise<LiveSecret[]> {
+    const rows = await secretsOf(ground.db, workspaceId);
+    return rows
+      .filter((row) => row.revoked_at === null)
+      .map((row) => ({
+        kid: row.kid,
+        key: Buffer.from(ground.seal.open(row.secret, contextOf(workspaceId, row.kid))),
+      }));
+  }
+
+  return (workspaceId) => {
+    let entry = known.get(workspaceId);
+    if (!entry || performance.now() - entry.at > FRESH_MS) {
+      entry = { at: performance.now(), secrets: load(workspaceId) };
+      known.set(workspaceId, entry);
+      entry.secrets.catch(() => known.delete(workspaceId));
+    }
+    return entry.secrets;
+  };
+}

@@ -1,0 +1,58 @@
+import type { Ground } from "../../platform/ground.ts";
+import { addUnverified, type Unverified, unverifiedSince } from "./secrets-store.ts";
+
+const FLUSH_MS = 5_000;
+/** The log warns about unsigned traffic once an hour a workspace, not once a call. */
+const WARN_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** What applications said in the last 7 days, today included, and did not prove. */
+export const unverifiedCalls = (ground: Ground, workspaceId: string): Promise<Unverified> =>
+  unverifiedSince(ground.db, workspaceId, new Date(ground.clock.now().getTime() - 6 * DAY_MS));
+
+/** Adds up in memory and writes every few seconds: a counter that each call writes would be the hottest row of all. */
+export function unverifiedCounter(ground: Ground) {
+  let counts = new Map<string, Unverified>();
+  const warned = new Map<string, number>();
+
+  async function flush(): Promise<void> {
+    if (counts.size === 0) return;
+    const written = counts;
+    counts = new Map();
+    const now = ground.clock.now();
+    try {
+      await addUnverified(ground.workDb, now, [...written]);
+    } catch {
+      // The database is away: what could not be written is added to what comes next.
+      for (const [id, counts] of written) add(id, counts);
+    }
+    for (const [id, { unsigned, invalid }] of written) if (unsigned + invalid > 0) warn(id, now.getTime());
+  }
+
+  function add(workspaceId: string, more: Partial<Unverified>): void {
+    const count = counts.get(workspaceId) ?? { unsigned: 0, invalid: 0, claimed: 0 };
+    for (const kind of ["unsigned", "invalid", "claimed"] as const) count[kind] += more[kind] ?? 0;
+    counts.set(workspaceId, count);
+  }
+
+  function warn(workspaceId: string, now: number): void {
+    if (now - (warned.get(workspaceId) ?? Number.NEGATIVE_INFINITY) < WARN_MS) return;
+    warned.set(workspaceId, now);
+    ground.log.warn(
+      { workspace_id: workspaceId },
+      "applications call without a valid person token: anybody with the public key can read anybody's messages",
+    );
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+  return {
+    count(workspaceId: string, kind: keyof Unverified): void {
+      ground.metrics.unverified.inc({ kind });
+      add(workspaceId, { [kind]: 1 });
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import type { WorkspaceRow } from "../tenant/store.ts";
+import { keyUses } from "./key-uses.ts";
+import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
+import { credentials } from "./keys-store.ts";
+import { strangers, unauthenticated } from "./strangers.ts";
+
+/** Who calls: the workspace comes only from the credential. */
+export interface Caller {
+  workspace: WorkspaceRow;
+  keyId: string;
+  kind: KeyKind;
+  /** What a narrowed secret key may do; null: everything that its kind may. */
+  scopes: KeyScope[] | null;
+  expiresAt: Date | null;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Which keys may call this route. */
+    access?: "secret" | "public";
+    /** The scope that a narrowed secret key needs here. Where a route says nothing it is `read` to GET, and closed to narrowed keys else. */
+    needs?: KeyScope;
+    /** A GET also takes a public key from `?api_key=`: a browser's EventSource can't set headers, and needs it for nothing else. */
+    keyInAddress?: boolean;
+  }
+}
+
+/** The id of the workspace that calls. */
+export const workspaceOf = (request: FastifyRequest): string => request.caller.workspace.id;
+
+/** Signal that carries workspace ids whose keys or settings changed. */
+export const WORKSPACES_CHANGED = "workspaces.changed";
+
+/** A revoked key works on another node for at most this long, also when the signal is lost (contract section 2: 5 s). */
+const FRESH_MS = 4_000;
+const MOST = 10_000;
+
+const expired = (at: Date) =>
+  new Problem(
+    "unauthenticated",
+    `This API key expired at ${at.toISOString()}. Use the one that replaced it, or make one.`,
+    {
+      headers: { "www-authenticate": "Bearer" },
+    },
+  );
+
+const suspended = () =>
+  new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
+
+/** A key as it came, its SHA-256, and that as the name under which its workspace is kept. */
+interface Credential {
+  key: string;
+  hash: Buffer;
+  name: string;
+}
+
+function credentialOf(key: string): Credential {
+  const hash = digest(key);
+  return { key, hash, name: hash.toString("latin1") };
+}
+
+function keepIn<T>(kept: Map<string, T>, name: string, entry: T): void {
+  if (kept.size >= MOST) kept.clear();
+  kept.set(name, entry);
+}
+
+/**
+ * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under
+ * their digest, and dropped at once by the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
+ * given at once and not as a promise: that and the digests cost the busiest route a tenth of its time.
+ */
+function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
+  const used = keyUses(ground);
+  const known = new Map<string, { at: number; caller: Caller }>();
+  // Apart, so that a flood of wrong keys does not push out the right ones.
+  const wrong = new Map<string, { at: number; caller: undefined }>();
+  const loading = new Map<string, Promise<Caller | undefined>>();
+  ground.signals.subscribe(WORKSPACES_CHANGED, () => {
+    known.clear();
+    wrong.clear();
+    loading.clear();
+  });
+
+  async function read({ key, hash }: Credential): Promise<Caller | undefined> {
+    if (!kindOf(key)) return undefined;
+    for (const row of await credentials(ground.db, lookupOf(hash))) {
+      if (!sameHash(row.hash, hash)) continue;
+      used(row.key_id, row.last_used_at);
+      const { key_id: keyId, kind, scopes, expires_at: expiresAt } = row;
+      return { workspace: row, keyId, kind, scopes, expiresAt };
+    }
+    return undefined;
+  }
+
+  function load(credential: Credential): Promise<Caller | undefined> {
+    const { name } = credential;
+    const under = loading.get(name);
+    if (under) return under;
+    const at = performance.now();
+    const reading = read(credential)
+      .then((caller) => {
+        if (loading.get(name) !== reading) return caller;
+        if (caller) keepIn(known, name, { at, caller });
+        else {
+          // It may have been right until it was revoked.
+          known.delete(name);
+          keepIn(wrong, name, { at, caller: undefined });
+        }
+        return caller;
+      })
+      .finally(() => {
+        if (loading.get(name) === reading) loading.delete(name);
+      });
+    loading.set(name, reading);
+    return reading;
+  }
+
+  /** @throws Problem unauthenticated, workspace_suspended */
+  function allowed(caller: Caller | undefined): Caller | undefined {
+    if (!caller) return undefined;
+    if (caller.expiresAt !== null && caller.expiresAt <= ground.clock.now()) throw expired(caller.expiresAt);
+    if (caller.workspace.status === "suspended") throw suspended();
+    return caller;
+  }
+
+  return (credential) => {
+    const entry = known.get(credential.name) ?? wrong.get(credential.name);
+    if (entry && performance.now() - entry.at <= FRESH_MS) return allowed(entry.caller);
+    return load(credential).then(allowed);
+  };
+}
+
+/** @throws Problem key_not_permitted */
+function permit(caller: Caller, request: FastifyRequest): void {
+  const { access = "secret", needs } = request.routeOptions.config;
+  if (access === "secret" && caller.kind !== "secret") {
+    throw new Problem(
+      "key_not_permitted",
+      "This route needs a secret key (tid_sec_...). A public key is for applications only.",
+    );
+  }
+  if (caller.scopes === null) return;
+  const scope = needs ?? (request.method === "GET" || request.method === "HEAD" ? "read" : undefined);
+  if (scope !== undefined && caller.scopes.includes(scope)) return;
+  const wanted = scope === undefined ? "without scopes" : `with the scope ${scope}`;
+  throw new Problem(
+    "key_not_permitted",
+    `This route needs a secret key ${wanted}. This one has ${caller.scopes.join(", ")}.`,
+  );
+}
+
+/** The hook before each route of the two APIs. @throws Problem unauthenticated, key_not_permitted, workspace_suspended */
+export function authenticator(ground: Ground): onRequestHookHandler {
+  const find = keyring(ground);
+  const sentBy = credentialsByConnection();
+  const refuse = strangers();
+  const enter = (request: FastifyRequest, credential: Credential, caller: Caller | undefined): void => {
+    if (!caller) throw refuse(request.raw.socket.remoteAddress ?? "", credential.name);
+    permit(caller, request);
+    request.caller = caller;
+  };
+  return (request, _reply, done) => {
+    try {
+      const credential = sentBy(request) ?? inAddress(request);
+      if (credential === undefined) throw unauthenticated();
+      const caller = find(credential);
+      if (caller instanceof Promise) {
+        caller.then((found) => enter(request, credential, found)).then(() => done(), done);
+        return;
+      }
+      enter(request, credential, caller);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
+  };
+}
+
+/** @throws Problem key_not_permitted */
+function inAddress(request: FastifyRequest): Credential | undefined {
+  const key = (request.query as { api_key?: unknown } | undefined)?.api_key;
+  if (!request.routeOptions.config.keyInAddress || request.method !== "GET" || typeof key !== "string")
+    return undefined;
+  if (kindOf(key) === "secret") {
+    throw new Problem(
+      "key_not_permitted",
+      "A secret key must not stand in an address, where logs keep it. Use a public key.",
+    );
+  }
+  return credentialOf(key);
+}
+
+/**
+ * Gives the function that reads the key in a request's headers. A client sends the same headers on its connection again and
+ * again: what they said is kept with the connection. What is compared in plain is only what this client itself sent before.
+ */
+function credentialsByConnection(): (request: FastifyRequest) => Credential | undefined {
+  const sent = new WeakMap<object, { authorization: unknown; plain: unknown; credential: Credential }>();
+  return ({ raw, headers }) => {
+    const { authorization, "x-api-key": plain } = headers;
+    const last = sent.get(raw.socket);
+    if (last && last.authorization === authorization && last.plain === plain) return last.credential;
+    const key = keyInHeaders(authorization, plain);
+    if (key === undefined) return undefined;
+    const credential = credentialOf(key);
+    sent.set(raw.socket, { authorization, plain, credential });
+    return credential;
+  };
+}
+
+function keyInHeaders(authorization: string | undefined, plain: string | string[] | undefined): string | undefined {
+  if (typeof plain === "string" && plain !== "") return plain;
+  if (authorization === undefined) return undefined;
+  const [scheme = "", value = ""] = authorization.split(/ +/, 2);
+  if (/^bearer$/i.test(scheme)) return value;
+  // Segment's clients send the key as the user name, Customer.io's as the password behind a site id.
+  if (/^basic$/i.test(scheme)) {
+    const [user = "", ...rest] = Buffer.from(value, "base64").toString("utf8").split(":");
+    return kindOf(user) ? user : rest.join(":") || user;
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { ListQuery } from "@tidings/contract/primitives";
+import { ApiKeyCreated, ApiKeyInput, ApiKeyList, ApiKeyRoll, ApiKeyRolled } from "@tidings/contract/workspaces";
+import { Type } from "typebox";
+import type { Ground } from "../../platform/ground.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
+import { decodeId, encodeId } from "../../platform/ids.ts";
+import { creating } from "../../platform/resources/idempotency.ts";
+import { createKey, revokeKey, rollKey } from "./api-keys.ts";
+import { type KeyRow, keysOf } from "./keys-store.ts";
+
+const params = Type.Object({ id: Type.String() });
+const tags = ["workspace"];
+const config = { needs: "admin" } as const;
+
+/** Lists, makes, rolls and revokes API keys. */
+export function apiKeys(app: App, ground: Ground): void {
+  const { db, clock, seal } = ground;
+
+  app.get(
+    "/api-keys",
+    {
+      schema: {
+        summary: "API keys, newest first",
+        tags,
+        querystring: Type.Object(ListQuery),
+        response: { 200: ApiKeyList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const rows = await keysOf(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      return page(rows, limit, (row) => [row.id], shapeKey);
+    },
+  );
+
+  app.post(
+    "/api-keys",
+    { config, schema: { summary: "Make an API key", tags, body: ApiKeyInput, response: { 201: ApiKeyCreated } } },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const now = clock.now();
+      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+        const { row, key } = await createKey(tx, scope, request.body, now);
+        return { ...shapeKey(row), key };
+      });
+    },
+  );
+
+  app.post(
+    "/api-keys/:id/roll",
+    {
+      config,
+      preValidation: bodyOptional,
+      schema: {
+        summary: "Make a key that may do the same, and end this one after an overlap",
+        tags,
+        params,
+        body: ApiKeyRoll,
+        response: { 201: ApiKeyRolled },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const now = clock.now();
+      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+        const { row, key, replaced } = await rollKey(tx, scope, idOf(request.params.id), request.body, now);
+        return { ...shapeKey(row), key, replaces: shapeKey(replaced) };
+      });
+    },
+  );
+
+  app.delete(
+    "/api-keys/:id",
+    { config, schema: { summary: "Revoke an API key", tags, params, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const id = idOf(request.params.id);
+      await db.transaction((tx) => revokeKey(tx, request.caller.workspace.id, id, clock.now()));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function idOf(text: string): string {
+  const id = decodeId("key", text);
+  if (!id) throw notFound("API key");
+  return id;
+}
+
+const shapeKey = (row: KeyRow) => ({
+  id: encodeId("key", row.id),
+  kind: row.kind,
+  name: row.name,
+  scopes: row.scopes,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at?.toISOString() ?? null,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});
