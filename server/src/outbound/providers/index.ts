@@ -59,6 +59,6 @@ function hearing(provider: Provider, scrub: Scrub): Provider {
   return {
     ...provider,
     hand: (handOff) => provider.hand(handOff).then(heard, thrown),
-    check: () => provider.check().then(heard, thrown),
+    check: (sender) => provider.check(sender).then(heard, thrown),
   };
 }

@@ -5,6 +5,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape, notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
+import { mailbox } from "../../platform/mailbox.ts";
 import type { Seal } from "../../platform/seal.ts";
 import { opened } from "../connection/opened.ts";
 import {
@@ -144,11 +145,12 @@ export async function testProvider(
   if (!row) throw notFound("provider");
   const job = to === undefined ? undefined : await testJob(ground.db, workspace, row.channel, to);
   const { name } = row;
+  const sender = mailbox(workspace.sender_defaults.email_from ?? "");
   const provider = openProvider(ground, row);
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`no answer within ${TEST_MS / 1_000} s`), TEST_MS);
   try {
-    const reason = await Promise.race([late.promise, job ? sendTest() : provider.check()]);
+    const reason = await Promise.race([late.promise, job ? sendTest() : provider.check(sender?.address)]);
     if (reason !== undefined) throw new Problem("provider_refused", `The provider did not accept the test: ${reason}`);
     return {
       ok: true,

@@ -10,6 +10,10 @@ export interface RawSmtp {
   arrived: string[];
   /** Message-IDs that were answered 250. */
   taken: string[];
+  /** Commands in order, of all connections. */
+  commands: string[];
+  /** What the server answers to the commands that begin so, instead of 250. */
+  answers: Map<string, string>;
   /** Connections whose DATA has begun. */
   begun: number;
   /**
@@ -21,7 +25,7 @@ export interface RawSmtp {
 
 /** A mail server by hand, which can stop, or end a process, between any two bytes: smtp-server answers by itself. */
 export async function rawSmtp(): Promise<RawSmtp> {
-  const it: RawSmtp = { port: 0, arrived: [], taken: [], begun: 0, step: () => {} };
+  const it: RawSmtp = { port: 0, arrived: [], taken: [], commands: [], answers: new Map(), begun: 0, step: () => {} };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -55,9 +59,12 @@ async function converse(it: RawSmtp, socket: Socket): Promise<void> {
         continue;
       }
       const verb = line.slice(0, 4).toUpperCase();
+      it.commands.push(line);
       inData = verb === "DATA";
       if (inData) it.begun++;
-      say(verb === "DATA" ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 ok");
+      const answer = it.answers.get(verb) ?? (verb === "DATA" ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 ok");
+      say(answer);
+      if (answer.startsWith("421")) socket.end();
     }
   }
 }

@@ -19,7 +19,7 @@ export interface TestSmtp {
   attempts: string[];
   /** What the server says to the next messages: an answer such as "451 later" refuses one, `stall` never answers. */
   next: (string | "stall")[];
-  /** What it says to a recipient. */
+  /** What it says to a sender or a recipient. */
   refuse: Map<string, string>;
 }
 
@@ -36,6 +36,10 @@ export async function testSmtp(login?: { user: string; pass: string }): Promise<
     onAuth(auth, _session, done) {
       if (auth.username === login?.user && auth.password === login?.pass) done(null, { user: auth.username });
       else done(refusal("535 Authentication failed"));
+    },
+    onMailFrom(address, _session, done) {
+      const said = it.refuse.get(address.address);
+      done(said === undefined ? null : refusal(said));
     },
     onRcptTo(address, _session, done) {
       const said = it.refuse.get(address.address);

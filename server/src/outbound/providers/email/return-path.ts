@@ -26,14 +26,19 @@ export function checkBounceMailbox(mailbox: BounceMailbox): void {
     throw badField("/settings/bounce_mailbox/address", "is too long before its @ to carry a delivery's id (verp)");
 }
 
+/** The envelope's sender where bounces go to a mailbox of their own; with `verp` it names the delivery. */
+export function bounceAddress(deliveryId: string, mailbox: BounceMailbox): string | undefined {
+  const bare = mailbox && address(mailbox.address);
+  return bare && mailbox.verp ? bare.replace(/@(?=[^@]*$)/, `+${deliveryId}@`) : bare;
+}
+
 /**
  * Where a server returns what it can't deliver, and by what we know it again: the envelope's id (RFC 3461, where the server
  * knows it), the Message-ID in what it returns, and with `verp` the address itself.
  */
 export function returnPath(email: Outgoing, deliveryId: string, mailbox: BounceMailbox) {
-  const bare = mailbox && address(mailbox.address);
-  if (!bare) return {};
-  const from = mailbox.verp ? bare.replace(/@(?=[^@]*$)/, `+${deliveryId}@`) : bare;
+  const from = bounceAddress(deliveryId, mailbox);
+  if (!from) return {};
   const to = recipientsOf(email);
   // ORCPT stands for all recipients of the envelope, so it can be said of one only.
   const orcpt = to.length === 1 && { orcpt: `rfc822;${email.to.address}` };

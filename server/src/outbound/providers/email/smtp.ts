@@ -3,18 +3,22 @@ import { Readable } from "node:stream";
 import type { SettingsOf } from "@tidings/contract/providers";
 import { createTransport, type NodemailerError } from "nodemailer";
 import type { Ground } from "../../../platform/ground.ts";
+import { encodeId, newId } from "../../../platform/ids.ts";
 import { connectOut, OutboundError, wayOut } from "../../../platform/outbound-http/index.ts";
 import type { Outgoing } from "../../message/email.ts";
 import type { Outcome } from "../../queue/retry.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { PARKED } from "../protocol/under-way.ts";
 import { mail } from "./mime.ts";
-import { checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
+import { bounceAddress, checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
+import { converse, type Refusal } from "./smtp-conversation.ts";
 
 /** Connections to one server. Each stalled one is lost for up to 10 minutes, and none of another provider with it. */
 const CONNECTIONS = 8;
 const MINUTE = 60_000;
 const CONNECT_MS = 30_000;
+/** A check waits no longer than this for one answer: who asked for it has gone by then. */
+const CHECK_MS = 20_000;
 /** Bytes of a message in one write. */
 const PIECE = 64 * 1024;
 
@@ -47,20 +51,21 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
   const { host, port, secure } = placeOf(settings);
   const out = wayOut({ allowPrivate: ground.config.allowPrivateNetwork });
   const reasonOf = (error: NodemailerError) => scrub(wordsOf(error, `${host}:${port}`));
-  const transport = createTransport({
-    pool: true,
+  const server = {
     host,
     port,
     secure,
     requireTLS: requiresTls(settings),
     tls: { rejectUnauthorized: settings.verify_certificate ?? true },
     ...(settings.user !== undefined && { auth: { user: settings.user, pass: credentials.password ?? "" } }),
-    // Connected for it: it resolves names by itself, and asks nobody whether it may go there.
+  };
+  // Nodemailer gets a connected socket: by itself it resolves names and does not check whether it may go there.
+  const connect = () => connectOut(out, { host, port, timeoutMs: CONNECT_MS });
+  const transport = createTransport({
+    ...server,
+    pool: true,
     getSocket: (_options: object, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
-      void connectOut(out, { host, port, timeoutMs: CONNECT_MS }).then(
-        (connection) => done(null, { connection }),
-        done,
-      ),
+      void connect().then((connection) => done(null, { connection }), done),
     // Those that wait for an answer for too long let others pass.
     maxConnections: CONNECTIONS * (1 + PARKED),
     maxMessages: 1_000,
@@ -100,10 +105,14 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
         return failure(aboutThem(email, error as NodemailerError), reasonOf, begun.stream?.readableDidRead ?? false);
       }
     },
-    async check() {
+    async check(from) {
       try {
-        await transport.verify();
-        return undefined;
+        const sender = bounceAddress(encodeId("dlv", newId()), settings.bounce_mailbox) ?? from;
+        const timeouts = { greetingTimeout: CHECK_MS, socketTimeout: CHECK_MS };
+        const refusal = await converse({ ...server, ...timeouts, connection: await connect() }, sender);
+        return refusal && !isMissingPostmaster(refusal)
+          ? `${refusal.command} was answered with ${refusal.response}`
+          : undefined;
       } catch (error) {
         return reasonOf(error as NodemailerError);
       }
@@ -191,6 +200,10 @@ const ABOUT_THE_MESSAGE = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 const NO_MAILBOX = /^5\d\d[ -]5\.1\.1\b/;
 /** "Authentication required" and its like, which some servers say as late as MAIL FROM: the operator can mend it. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
+
+/** The server has taken the sender and looks its recipients up: it takes messages to those that exist. */
+const isMissingPostmaster = ({ command, response }: Refusal): boolean =>
+  command.startsWith("RCPT TO") && NO_MAILBOX.test(response);
 
 /** @param dataBegun whether the server was given a byte of the message: it may have all of it, and its answer was lost */
 function failure(error: NodemailerError, reasonOf: Words, dataBegun: boolean): Outcome {

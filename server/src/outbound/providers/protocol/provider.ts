@@ -47,8 +47,11 @@ export interface Provider<C extends PushedChannel = PushedChannel> {
   reaches?: ((device: Reachable) => boolean) | undefined;
   /** Never throws for what the other side does: that is an outcome. */
   hand(handOff: HandOff<C>): Promise<Outcome>;
-  /** Tries connection and credentials. Gives the reason where they don't work. */
-  check(): Promise<string | undefined>;
+  /**
+   * Tries connection and credentials and sends nothing. Returns the reason where they don't work.
+   * @param sender Email: the address that messages come from, where the workspace names one
+   */
+  check(sender?: string): Promise<string | undefined>;
   /** Ends it. Hand-offs under way end soon, as retries. */
   close(): void;
 }

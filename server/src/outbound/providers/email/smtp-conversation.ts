@@ -1,0 +1,67 @@
+import { promisify } from "node:util";
+import SMTPConnection, {
+  type SMTPConnectionAuth,
+  type SMTPConnectionCustomAuthHandler,
+  type SMTPConnectionOptions,
+} from "nodemailer/lib/smtp-connection";
+
+/** What the server answered to a command of the envelope that it refused. */
+export interface Refusal {
+  command: string;
+  response: string;
+}
+
+/** The name of the login method under which the envelope is tried. No server gets to see it. */
+const ENVELOPE = "ENVELOPE";
+
+/**
+ * Holds a whole conversation with a mail server and sends no message: greeting, TLS, login, then MAIL FROM, RCPT TO and RSET
+ * where a sender is given. Returns the first command of the envelope that the server refused.
+ *
+ * The envelope goes through nodemailer's hook for custom login methods, its only public way to send a command: its `send`
+ * writes DATA together with MAIL FROM where the server pipelines, so it can't stop before the message.
+ * @throws NodemailerError where the conversation ends before the envelope
+ */
+export async function converse(
+  options: SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined },
+  sender: string | undefined,
+): Promise<Refusal | undefined> {
+  const tried: { refusal?: Refusal } = {};
+  const tryEnvelope: SMTPConnectionCustomAuthHandler = async ({ sendCommand }) => {
+    for (const command of envelopeOf(sender as string)) {
+      const { response } = await sendCommand(command);
+      if (!response.startsWith("2")) {
+        // It may close the connection after such an answer, so nothing else is said to it.
+        tried.refusal = { command, response };
+        return;
+      }
+    }
+    await sendCommand("RSET");
+  };
+  const connection = new SMTPConnection({ ...options, customAuth: { [ENVELOPE]: tryEnvelope } });
+  const ended = new Promise<never>((_, reject) => {
+    connection.on("error", reject);
+    // A 421 is an answer and the end of the connection at once, and the answer counts.
+    connection.on("end", () => setImmediate(reject, new Error("Connection closed")));
+  });
+  const login = promisify(connection.login.bind(connection));
+  const steps = async () => {
+    await promisify(connection.connect.bind(connection))();
+    if (options.auth && connection.allowsAuth) await login(options.auth);
+    if (sender !== undefined) await login({ method: ENVELOPE });
+  };
+  try {
+    await Promise.race([steps(), ended]);
+    connection.quit();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return tried.refusal;
+}
+
+/** Each server takes mail for the postmaster of a domain that it serves (RFC 5321 4.5.1), and a relay for any domain. */
+const envelopeOf = (sender: string): string[] => [
+  `MAIL FROM:<${sender}>`,
+  `RCPT TO:<postmaster${sender.slice(sender.lastIndexOf("@"))}>`,
+];
