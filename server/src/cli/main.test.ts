@@ -12,15 +12,15 @@ const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toS
 
 /** Where the options of each command are read. */
 const sources: Record<string, string> = {
-  serve: "serve.ts",
+  serve: "start/serve.ts",
   migrate: "migrations.ts",
-  keys: "keys.ts",
-  workspaces: "workspaces.ts",
+  keys: "workspaces/keys.ts",
+  workspaces: "workspaces/workspaces.ts",
   doctor: "doctor.ts",
   demo: "demo/index.ts",
   backup: "backup/backup.ts",
   restore: "backup/restore.ts",
-  types: "write-types.ts",
+  types: "type-files/write-types.ts",
 };
 
 test("the list of commands names each that there is", () => {
