@@ -1,5 +1,5 @@
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
-import type { Ground } from "./platform/ground.ts";
+import type { House } from "./house.ts";
 import { type App, refuseUnknownParameters } from "./platform/http/index.ts";
 import * as compat from "./compat/index.ts";
 import { crossOrigin, preflights } from "./cross-origin.ts";
@@ -11,7 +11,7 @@ import * as transactionals from "./transactionals/index.ts";
 /** Mounts the data gateway, what applications and back ends call, and what clients of others call of it. `guards` run before each route, `identity` once it is valid. */
 export function mountGateway(
   app: App,
-  ground: Ground,
+  ground: House,
   guards: onRequestHookHandler[],
   identity: preHandlerHookHandler,
 ): void {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { mountGateway } from "./gateway.ts";
+import { type House, houseOn } from "./house.ts";
 import { limiter } from "./limits.ts";
 import { describeApi, showApi } from "./openapi.ts";
 import { mountInside, mountOperations } from "./operations.ts";
@@ -8,7 +9,6 @@ import { newPeopleWindows } from "./people/index.ts";
 import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
 import { openDb } from "./platform/db/index.ts";
-import type { Ground } from "./platform/ground.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
 import { createShares, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
@@ -42,7 +42,7 @@ export interface Service {
   app: App;
   /** What listens on OPERATIONS_PORT, where that is set. */
   operations: App | undefined;
-  ground: Ground;
+  ground: House;
   /** Begins to listen, on the operations port too, and gives the address of the main one. */
   listen(): Promise<string>;
   /** Stops taking requests, lets those under way finish, closes streams, finishes or releases jobs. Safe to call twice. */
@@ -59,7 +59,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const db = openDb({ ...pool, connections: 16 });
   const databases = databaseClock(db);
   await databases.compare();
-  const ground: Ground = {
+  const ground = houseOn({
     config,
     log,
     metrics,
@@ -76,7 +76,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,
     linkKey: linkKeyFrom(options.encryptionKey),
-  };
+  });
   const state = { stopping: false };
   const app = createApp(log, metrics);
   boundConnections(app.server, ground.places);
@@ -123,7 +123,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   };
 }
 
-async function operationsApp(documented: App, ground: Ground, state: { stopping: boolean }): Promise<App> {
+async function operationsApp(documented: App, ground: House, state: { stopping: boolean }): Promise<App> {
   const app = createApp(ground.log, ground.metrics);
   await showApi(app, documented);
   await mountInside(app, ground, state);

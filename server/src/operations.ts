@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { migrationNames, sql } from "./platform/db/index.ts";
 import { mountReference } from "./openapi.ts";
-import { restingProviders } from "./outbound/index.ts";
-import type { Ground } from "./platform/ground.ts";
+import type { QueueGround } from "./outbound/index.ts";
 import { type App, Problem } from "./platform/http/index.ts";
 
 /** What is true of the whole process. */
@@ -17,7 +16,7 @@ const hidden = { schema: { hide: true } };
  * What is asked without a key. Health, the plain readiness, the OpenAPI document and the start page are for everybody; the rest is
  * for the operator: on the operations port where there is one (`mountInside`), else here, to callers on this machine.
  */
-export function mountOperations(app: App, ground: Ground, state: State): void {
+export function mountOperations(app: App, ground: QueueGround, state: State): void {
   const apart = ground.config.operations !== undefined;
   health(app, ground, state, (request) => !apart && fromThisMachine(request));
   app.get("/openapi.json", hidden, async () => (app as unknown as { swagger(): unknown }).swagger());
@@ -31,13 +30,13 @@ export function mountOperations(app: App, ground: Ground, state: State): void {
 }
 
 /** Mounts what an operator may see on the application behind OPERATIONS_PORT. It has the OpenAPI document already (`showApi`). */
-export async function mountInside(app: App, ground: Ground, state: State): Promise<void> {
+export async function mountInside(app: App, ground: QueueGround, state: State): Promise<void> {
   health(app, ground, state, () => true);
   // A page of another origin can't call the product API, so the reference is to read here.
   await forOperators(app, ground, { tryItOut: false });
 }
 
-function health(app: App, ground: Ground, state: State, details: (request: FastifyRequest) => boolean): void {
+function health(app: App, ground: QueueGround, state: State, details: (request: FastifyRequest) => boolean): void {
   app.get("/healthz", hidden, async () => ({ status: "ok" }));
   app.get("/readyz", hidden, async (request, reply) => {
     const { ready, parts } = await readiness(ground, state);
@@ -46,17 +45,17 @@ function health(app: App, ground: Ground, state: State, details: (request: Fasti
   });
 }
 
-async function forOperators(app: App, ground: Ground, options: { tryItOut: boolean }): Promise<void> {
+async function forOperators(app: App, ground: QueueGround, options: { tryItOut: boolean }): Promise<void> {
   app.get("/metrics", hidden, async (_request, reply) =>
     reply.type(ground.metrics.registry.contentType).send(await ground.metrics.registry.metrics()),
   );
   await mountReference(app, options);
 }
 
-async function readiness(ground: Ground, state: State) {
+async function readiness(ground: QueueGround, state: State) {
   const overNats = ground.config.nats !== undefined;
   const live = ground.signals.healthy();
-  const resting = restingProviders(ground);
+  const resting = ground.sending.dispatcher?.resting() ?? 0;
   const parts = {
     database: await database(ground),
     ...(overNats ? { nats: live ? "ok" : "does not answer" } : { signals: live ? "ok" : "reconnecting" }),
@@ -73,7 +72,7 @@ async function readiness(ground: Ground, state: State) {
 /** Who asks for readiness mostly waits no longer, and takes no answer for dead. */
 const READY_MS = 1_000;
 
-async function database(ground: Ground): Promise<string> {
+async function database(ground: QueueGround): Promise<string> {
   const late = new AbortController();
   const silence = sleep(READY_MS, "does not answer", { signal: late.signal }).catch(() => "");
   try {
@@ -83,7 +82,7 @@ async function database(ground: Ground): Promise<string> {
   }
 }
 
-async function migrated(ground: Ground): Promise<string> {
+async function migrated(ground: QueueGround): Promise<string> {
   try {
     const ran = await ground.db.query<{ name: string }>(sql`select name from migrations`);
     const missing = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name));

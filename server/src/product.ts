@@ -8,7 +8,7 @@ import * as inapp from "./inapp/index.ts";
 import * as ingest from "./ingest/index.ts";
 import * as outbound from "./outbound/index.ts";
 import * as people from "./people/index.ts";
-import type { Ground } from "./platform/ground.ts";
+import type { House } from "./house.ts";
 import { type App, refuseUnknownParameters } from "./platform/http/index.ts";
 import { importList } from "./platform/transfer/import-routes.ts";
 import * as screens from "./screens/index.ts";
@@ -19,7 +19,7 @@ import * as webhooks from "./webhooks/index.ts";
 import * as workspaces from "./workspaces/index.ts";
 
 /** Mounts the product API: what the dashboard and automation call. `guards` run before each route. Knows no rule. */
-export function mountProduct(app: App, ground: Ground, guards: onRequestHookHandler[]): void {
+export function mountProduct(app: App, ground: House, guards: onRequestHookHandler[]): void {
   app.register(
     async (scope: App) => {
       for (const guard of guards) scope.addHook("onRequest", guard);

@@ -6,6 +6,7 @@ import * as inapp from "./inapp/index.ts";
 import * as ingest from "./ingest/index.ts";
 import * as outbound from "./outbound/index.ts";
 import * as people from "./people/index.ts";
+import type { House } from "./house.ts";
 import type { Ground } from "./platform/ground.ts";
 import { forgetExpired } from "./platform/resources/idempotency.ts";
 import { forgetImports } from "./platform/transfer/imports-store.ts";
@@ -14,7 +15,7 @@ import { type Job, type Jobs, startJobs } from "./platform/work/jobs.ts";
 import * as webhooks from "./webhooks/index.ts";
 
 /** Starts the background work of this process; `stop` finishes or releases what is under way. */
-export async function startWorker(ground: Ground, url: string): Promise<Jobs> {
+export async function startWorker(ground: House, url: string): Promise<Jobs> {
   const jobs = await startJobs(
     url,
     [

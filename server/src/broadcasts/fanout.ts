@@ -1,4 +1,5 @@
 import type { Tx } from "../platform/db/index.ts";
+import type { OutboundGround } from "../outbound/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
@@ -53,7 +54,7 @@ const CATCH_UP_MS = 5_000;
  * Takes the step that is due first. False where none is, or it failed and must wait.
  * @param ms for how long it takes pages; 0: one in each lane
  */
-export async function step(ground: Ground, ms: number = STEP_MS): Promise<boolean> {
+export async function step(ground: OutboundGround, ms: number = STEP_MS): Promise<boolean> {
   const now = ground.clock.now();
   let claimed: BroadcastRow | undefined;
   try {
@@ -99,7 +100,7 @@ const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
 /** What a step is taken with. */
 interface Step {
-  ground: Ground;
+  ground: OutboundGround;
   workspace: Workspace;
   row: BroadcastRow;
   now: Date;

@@ -1,10 +1,10 @@
+import type { OutboundGround } from "../outbound/index.ts";
 import { MetricsByVariant, MetricsQuery } from "@tidings/contract/activity";
 import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/broadcasts";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { askBriefly } from "../platform/resources/brief.ts";
@@ -24,7 +24,7 @@ const tryOut = ({ person_id, variant, locale }: BroadcastTestSend): TryOut => ({
 });
 
 /** What shows a broadcast before it is sent, and what came of it. */
-export function lookRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
+export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf: (text: string) => string): void {
   const { db, clock } = ground;
 
   /** @throws Problem not_found */

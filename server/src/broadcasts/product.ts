@@ -1,5 +1,5 @@
 import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/broadcasts";
-import type { Ground } from "../platform/ground.ts";
+import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
@@ -14,7 +14,7 @@ import { type BroadcastRow, byId, list } from "./store.ts";
 const PATH = "/broadcasts";
 
 /** CRUD of /broadcasts, their life, and what shows who gets them and what came of them. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: OutboundGround): void {
   const shape = (row: BroadcastRow) => shapeAt(row, ground.clock.now());
   const idOf = crud(app, ground, {
     path: PATH,

@@ -1,5 +1,5 @@
 import { isPersonal, queue as queueInApp } from "../inapp/index.ts";
-import { type Content, type Message, queue as queuePushed, type Senders, sendersOf } from "../outbound/index.ts";
+import { type Content, type Message, type OutboundGround, queue as queuePushed } from "../outbound/index.ts";
 import { type Person, tokensOf } from "../people/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -76,7 +76,7 @@ const messageOf = (edition: Edition) => ({
 /** Queues a broadcast to these people, or a test of it: each gets a delivery, if only one that says why there is no message. */
 export async function queueTo(
   tx: Tx,
-  ground: Ground,
+  ground: OutboundGround,
   workspace: Workspace,
   row: BroadcastRow,
   recipients: (Recipient & Asked)[],
@@ -87,7 +87,7 @@ export async function queueTo(
   if (row.channel !== "in_app") {
     const willing = recipients.filter((_, i) => reasons[i] === undefined).map(({ person }) => person);
     const doubles = await doublesAmong(tx, row, willing);
-    const senderNeeded = row.channel === "email" && (await senders(ground)(workspace.id));
+    const senderNeeded = row.channel === "email" && (await ground.senders.needsSender(workspace.id));
     const contents = await contentsOf(tx, row, recipients);
     const messages = await atMost(RENDERS, recipients, (recipient, i) =>
       messageTo(ground, workspace, row, recipient, {
@@ -123,14 +123,6 @@ async function contentsOf(q: Queries, row: BroadcastRow, asked: Asked[]): Promis
   return contents;
 }
 
-// One a process: it listens for changes of providers.
-const asked = new WeakMap<Ground, Senders["needsSender"]>();
-export function senders(ground: Ground): Senders["needsSender"] {
-  const known = asked.get(ground) ?? sendersOf(ground).needsSender;
-  asked.set(ground, known);
-  return known;
-}
-
 /** How one message is made: what it says, and whether the email needs a sender of its own. */
 interface How {
   content: Fields;
@@ -152,7 +144,7 @@ export const composedFor = (
 };
 
 async function messageTo(
-  ground: Ground,
+  ground: OutboundGround,
   workspace: Workspace,
   row: BroadcastRow,
   recipient: Recipient & Asked,

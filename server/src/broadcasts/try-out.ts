@@ -1,5 +1,5 @@
 import { assertAllowed, preview, testSend } from "../inapp/index.ts";
-import { queue } from "../outbound/index.ts";
+import { type OutboundGround, queue } from "../outbound/index.ts";
 import { findPeople, type Person } from "../people/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -9,7 +9,7 @@ import type { Workspace } from "../workspaces/index.ts";
 import { messageFor } from "./broadcast.ts";
 import { filled } from "./content.ts";
 import { type As, chooser } from "./editions.ts";
-import { type Asked, composedFor, refusals, senders } from "./recipients.ts";
+import { type Asked, composedFor, refusals } from "./recipients.ts";
 import { wrongTags } from "./rules/locale.ts";
 import type { BroadcastRow } from "./store.ts";
 
@@ -51,7 +51,7 @@ function chosen(row: BroadcastRow, person: Person, wanted: TryOut) {
  */
 export async function testOf(
   tx: Tx,
-  ground: Ground,
+  ground: OutboundGround,
   workspace: Workspace,
   row: BroadcastRow,
   wanted: TryOut,
@@ -70,7 +70,7 @@ export async function testOf(
   if (reason !== undefined)
     throw new Problem("recipient_missing", `The person has no address for ${channel}. Identify them with one first.`);
   const deliveryId = newId();
-  const senderNeeded = channel === "email" && (await senders(ground)(workspace.id));
+  const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
   const composed = await composedAs(tx, ground, workspace, row, { person, edition, deliveryId }, senderNeeded);
   await queue(tx, ground, [
     {

@@ -1,5 +1,5 @@
+import type { OutboundGround } from "../outbound/index.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ground } from "../platform/ground.ts";
 import { step } from "./fanout.ts";
 import { DUE } from "./moves.ts";
 
@@ -12,7 +12,7 @@ export interface BroadcastWork {
 }
 
 /** Takes steps of broadcasts in this process while any is due, those of several in turn: see fanout.ts. */
-export function startBroadcasts(ground: Ground): BroadcastWork {
+export function startBroadcasts(ground: OutboundGround): BroadcastWork {
   let running: Promise<void> | undefined;
   let again = false;
   let stopping = false;

@@ -1,3 +1,4 @@
+import type { InAppGround } from "./sync/near-misses.ts";
 import {
   Interacted,
   InteractionBatch,
@@ -28,7 +29,7 @@ const config = { access: "public", keyInAddress: true } as const;
 const tags = ["in-app"];
 
 /** What applications call: sync, stream, interactions and the inbox. */
-export function gateway(app: App, ground: Ground): void {
+export function gateway(app: App, ground: InAppGround): void {
   const sync = syncer(ground);
   app.get(
     `${PATH}/sync`,

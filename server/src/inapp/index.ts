@@ -6,4 +6,5 @@ export { jobs } from "./jobs.ts";
 export { product } from "./product.ts";
 export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
 export { recallAll } from "./queue/recall.ts";
+export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 export { preview, testSend } from "./queue/try-out.ts";

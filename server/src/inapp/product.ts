@@ -1,3 +1,4 @@
+import type { InAppGround } from "./sync/near-misses.ts";
 import {
   InAppMessage,
   InAppMessageInput,
@@ -32,7 +33,7 @@ const Id = Type.Object({ id: Type.String() });
 const tags = ["in-app"];
 
 /** Definitions, their preview and test sends, recall, and the sync explainer. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: InAppGround): void {
   const uuidOf = crud(app, ground, {
     path: PATH,
     tag: "in-app",

@@ -1,6 +1,6 @@
+import type { QueueGround } from "./queue/dispatcher.ts";
 import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/outbound";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
@@ -10,7 +10,7 @@ const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];
 
 /** What can still be done with one delivery of a pushed channel. */
-export function againRoutes(app: App, ground: Ground): void {
+export function againRoutes(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
 
   app.post(

@@ -4,7 +4,6 @@ import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { lookAtProviders } from "./connection/registry.ts";
 import { STUCK_MS } from "./providers/protocol/under-way.ts";
 
 // A provider that takes messages and says nothing, and one that fails for a while: what operators see, and what becomes due.
@@ -39,13 +38,13 @@ test("one that hangs after the data is shown as slow, and what waits goes out on
   const stuck = await Promise.all(Array.from({ length: 8 }, send));
   await until(() => far.arrived.length === stuck.length, "all connections hanging");
   const waiting = await Promise.all(Array.from({ length: 20 }, send));
-  lookAtProviders(ground, performance.now());
+  ground.sending.dispatcher?.look(performance.now());
   expect(await state()).toEqual({ status: "ok" });
   expect(await metrics()).toMatch(/^tidings_deliveries_waiting\{channel="email"\} ([2-9]\d)$/m);
   expect(await metrics()).toMatch(/^tidings_deliveries_waiting\{channel="sms"\} 0$/m);
 
   let later = STUCK_MS;
-  lookAtProviders(ground, performance.now() + later);
+  ground.sending.dispatcher?.look(performance.now() + later);
   const slow = await until(async () => ((await state()).status === "slow" ? await state() : undefined), "being slow");
   expect(slow.reason).toMatch(/^slow: a message that it was given 2\d s ago has no answer yet$/);
   await until(() => far.arrived.length === stuck.length + 1, "another being tried");
@@ -53,7 +52,7 @@ test("one that hangs after the data is shown as slow, and what waits goes out on
   hanging = false;
   await until(() => {
     later += STUCK_MS;
-    lookAtProviders(ground, performance.now() + later);
+    ground.sending.dispatcher?.look(performance.now() + later);
     return far.taken.length > 0;
   }, "one coming through");
   await sent(waiting.slice(-10));

@@ -1,8 +1,7 @@
 // Storey 3, HOW: the channels that we push. A delivery's row is its job: queued in the caller's transaction, leased, sent.
 export { callbacks } from "./callbacks/routes.ts";
 export { listProviders } from "./connection/provider-store.ts";
-export { restingProviders } from "./connection/registry.ts";
-export { type Senders, sendersOf } from "./connection/sender.ts";
+export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
 export { subjectsOf } from "./feedback/feedback-store.ts";
 export { jobs } from "./jobs.ts";
@@ -20,6 +19,7 @@ export {
   usableSender,
 } from "./message/written.ts";
 export { product } from "./product.ts";
+export type { QueueGround } from "./queue/dispatcher.ts";
 export { heldBack, heldBackBy } from "./queue/hold-back.ts";
 export { queue } from "./queue/queue.ts";
 export { startDispatcher } from "./sending/dispatch.ts";

@@ -1,3 +1,4 @@
+import type { QueueGround } from "./queue/dispatcher.ts";
 import {
   CapturedList,
   OutboxQuery,
@@ -10,7 +11,6 @@ import {
 } from "@tidings/contract/outbound";
 import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
@@ -30,7 +30,7 @@ function idOf(text: string): string {
 }
 
 /** CRUD of /providers with their test, GET /outbox, and what can be done with a delivery. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
   againRoutes(app, ground);
   showWaiting(ground);

@@ -1,5 +1,5 @@
+import type { OutboundGround } from "../outbound/index.ts";
 import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/transactionals";
-import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/resources/idempotency.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
@@ -28,7 +28,7 @@ interface Steps {
  * are queued together, and the batch's Idempotency-Key protects all of it.
  */
 export async function triggerBatch(
-  ground: Ground,
+  ground: OutboundGround,
   { prepared, repeated }: Steps,
   { items, read, keyed }: BatchCall,
 ): Promise<Written> {

@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { queue } from "../outbound/index.ts";
+import { type OutboundGround, queue } from "../outbound/index.ts";
 import {
   createMissing,
   findNamed,
@@ -113,7 +113,7 @@ export interface Written {
 }
 
 /** People, deliveries, activity and keys, committed together. */
-export function writeAll(ground: Ground, list: Prepared[]): Promise<(Written | Problem)[]> {
+export function writeAll(ground: OutboundGround, list: Prepared[]): Promise<(Written | Problem)[]> {
   return ground.db.transaction(async (tx) => {
     const before = new Map<Prepared, Answer | Problem>();
     // In one order for all, so that two processes with the same keys wait for each other and never lock each other.
@@ -156,7 +156,7 @@ export async function createPeople(tx: Tx, ground: Ground, calls: Prepared[]): P
 }
 
 /** Their deliveries. Its statements are under way when it returns, so that a commit may be sent behind them. */
-export async function queueMessages(tx: Tx, ground: Ground, calls: Prepared[]): Promise<void> {
+export async function queueMessages(tx: Tx, ground: OutboundGround, calls: Prepared[]): Promise<void> {
   const messages = calls.map((call) => call.message);
   await queue(tx, ground, messages, { asked: true });
 }

@@ -1,7 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
-import { type Message, NO_REACH, type Senders } from "../outbound/index.ts";
+import { type Message, NO_REACH, type OutboundGround, type Senders } from "../outbound/index.ts";
 import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
@@ -82,14 +81,9 @@ function identified(channel: PushedChannel, lookup: Lookup): string | undefined 
  * Decides whom, what and when, and renders. Everything that can be wrong with a call is found here, before the answer.
  * @throws Problem ambiguous_recipient, transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and what rendering finds
  */
-export async function prepare(
-  ground: Ground,
-  call: TriggerCall,
-  read: Read,
-  known: Known,
-  senders: Senders,
-): Promise<Prepared> {
+export async function prepare(ground: OutboundGround, call: TriggerCall, read: Read, known: Known): Promise<Prepared> {
   const { channel, workspace, input, keyed } = call;
+  const { senders } = ground;
   if (known.shared) throw ambiguous(known.shared);
   const definition = checkDefinition(channel, input, known.definition);
   const person = known.person ?? blank(read.whom.newPerson);

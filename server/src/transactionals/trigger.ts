@@ -1,6 +1,5 @@
-import { heldBack, heldBackBy, type Message, sendersOf } from "../outbound/index.ts";
+import { heldBack, heldBackBy, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { earlier, inProgress } from "../platform/resources/idempotency.ts";
@@ -29,13 +28,12 @@ export interface Trigger {
 }
 
 /** Gives the verbs of a process; calls of all channels share its statements. */
-export function triggerer(ground: Ground): Trigger {
+export function triggerer(ground: OutboundGround): Trigger {
   const read = gather<Asked, Known>((asked) => readAll(ground, asked), { inFlight: 1 });
   // One under way, so that batches are bigger: fewer statements a call, which on two cores is what a call costs.
   const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
   // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
   const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
-  const senders = sendersOf(ground);
   const underWay = new Map<string, Promise<Written>>();
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
@@ -49,7 +47,7 @@ export function triggerer(ground: Ground): Trigger {
       channel,
       addresses: said.addresses,
     });
-    const ready = await prepare(ground, call, said, known, senders);
+    const ready = await prepare(ground, call, said, known);
     const message = heldBackBy(ready.message, known.listed) ?? (await ask(ready.message));
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }

@@ -1,15 +1,14 @@
 import { ExplainQuery, Explanations, NearMisses } from "@tidings/contract/inapp";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import type { Ground } from "../../platform/ground.ts";
 import { type App, emptyIsNone } from "../../platform/http/index.ts";
-import { nearMissesOf } from "../sync/near-misses.ts";
+import type { InAppGround } from "../sync/near-misses.ts";
 import { explain, shapeMiss } from "./explain.ts";
 
 const tags = ["in-app"];
 
 /** For support: why a message shows or does not show. */
-export function explainRoutes(app: App, ground: Ground): void {
+export function explainRoutes(app: App, ground: InAppGround): void {
   app.get(
     "/people/:person_id/in-app",
     {
@@ -34,6 +33,6 @@ export function explainRoutes(app: App, ground: Ground): void {
         response: { 200: NearMisses },
       },
     },
-    async (request) => ({ data: (await nearMissesOf(ground).of(request.caller.workspace.id)).map(shapeMiss) }),
+    async (request) => ({ data: (await ground.nearMisses.of(request.caller.workspace.id)).map(shapeMiss) }),
   );
 }

@@ -4,6 +4,7 @@ import { testClock, testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Workspace, workspaceById } from "../../workspaces/index.ts";
+import { NearMisses } from "../sync/near-misses.ts";
 import { syncer } from "../sync/sync.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
@@ -282,7 +283,8 @@ describe("near misses", () => {
       return ground.db.query(statement);
     };
     const workspace = (await workspaceById(ground.db, it.workspaceId)) as Workspace;
-    const ask = syncer({ ...ground, db: { ...ground.db, query } });
+    const spied = { ...ground, db: { ...ground.db, query } };
+    const ask = syncer({ ...spied, nearMisses: new NearMisses(spied) });
     const personId = await person();
     // The look-up waits for the others of its round: here for as long as the test says.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,7 +1,6 @@
 import type { ExplainQuery, Gate } from "@tidings/contract/inapp";
 import { findPeople } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import type { Ground } from "../../platform/ground.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { type Clock, parseInstant } from "../../platform/time/clock.ts";
@@ -11,7 +10,7 @@ import { capsOf } from "../delivery/caps-store.ts";
 import { firstLive, liveBehind } from "../delivery/live-store.ts";
 import { statesOf } from "../delivery/store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import { type NearMiss, nearMissesOf } from "../sync/near-misses.ts";
+import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
 import { gatesOf, type LookAt, opensAt, type Standing } from "../sync/standing.ts";
 import { lookOf, type Place } from "../sync/sync.ts";
 
@@ -23,7 +22,7 @@ const SHOWN_MISSES = 20;
  * the same rows as sync and asks the same rules, so what is eligible here is what sync returns, up to its `limit`.
  * @throws Problem person_not_found, with the ids that devices really used; invalid_request
  */
-export async function explain(ground: Ground, workspace: Workspace, personId: string, query: ExplainQuery) {
+export async function explain(ground: InAppGround, workspace: Workspace, personId: string, query: ExplainQuery) {
   const { db, clock } = ground;
   const after = decodeCursor(query.cursor, "uuid")?.[0];
   const [person] = await findPeople(db, [{ workspaceId: workspace.id, id: personId }]);
@@ -65,8 +64,8 @@ export async function looking(q: Queries, workspace: Workspace, personKey: strin
 export const whenOf = ({ at }: { at?: string }, clock: Clock): Date =>
   (at === undefined ? undefined : parseInstant(at)) ?? clock.now();
 
-async function unknownPerson(ground: Ground, workspaceId: string): Promise<Problem> {
-  const misses = (await nearMissesOf(ground).of(workspaceId)).slice(0, SHOWN_MISSES);
+async function unknownPerson(ground: InAppGround, workspaceId: string): Promise<Problem> {
+  const misses = (await ground.nearMisses.of(workspaceId)).slice(0, SHOWN_MISSES);
   return new Problem(
     "person_not_found",
     "The workspace knows no person with this person_id. near_misses are ids that devices synced with in the last hour.",

@@ -10,6 +10,11 @@ export interface NearMiss {
 
 type Noted = NearMiss & { workspaceId: string; key: string };
 
+/** The ground of the syncs, which note near misses, and of the explainer, which reads them. The roof adds the field. */
+export interface InAppGround extends Ground {
+  readonly nearMisses: NearMisses;
+}
+
 const KEPT_MS = 3_600_000;
 const MOST_OF_A_WORKSPACE = 1_000;
 /** One look-up a person and minute; the people who were looked up are remembered, about 150 bytes each. */
@@ -109,13 +114,4 @@ export class NearMisses {
     const since = this.#ground.clock.now().getTime() - KEPT_MS;
     for (const [id, one] of missed) if (one.last_seen.getTime() < since) missed.delete(id);
   }
-}
-
-const byGround = new WeakMap<Ground, NearMisses>();
-
-/** The near misses of this process: sync, which is of one API, writes what the explainer, which is of the other, reads. */
-export function nearMissesOf(ground: Ground): NearMisses {
-  const made = byGround.get(ground) ?? new NearMisses(ground);
-  byGround.set(ground, made);
-  return made;
 }

@@ -1,6 +1,5 @@
 import * as crypto from "node:crypto";
 import type { SyncQuery } from "@tidings/contract/inapp";
-import type { Ground } from "../../platform/ground.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
@@ -17,7 +16,7 @@ import {
 } from "../delivery/live-store.ts";
 import { heldUntil } from "../rules/cap.ts";
 import { hides, type Look, NOT_ASKED, passes } from "../rules/gates.ts";
-import { nearMissesOf } from "./near-misses.ts";
+import type { InAppGround } from "./near-misses.ts";
 import { TestSyncs } from "./test-syncs.ts";
 
 /** The body of a sync: a JSON array of what this person may see here and now. */
@@ -36,9 +35,8 @@ const LATER = 512;
  * first has told that they show nothing here, and where that does not do, all of a person's versions are asked for and judged:
  * who has 5,000 deliveries of which 3 are to be seen pays for the versions, of which there are few, and for the 3.
  */
-export function syncer(ground: Ground): Sync {
-  const { db, clock } = ground;
-  const nearMisses = nearMissesOf(ground);
+export function syncer(ground: InAppGround): Sync {
+  const { db, clock, nearMisses } = ground;
   const tests = new TestSyncs(ground);
   const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked));
   const behind = gather<Behind, LiveVersion[]>((asked) => versionsBehind(db, asked));

@@ -18,7 +18,7 @@ const BATCH = 1_000;
 export interface Registry {
   /** The providers of a channel in the order in which they are tried: the local one where none is set. */
   of(lane: ChannelOf): Promise<Opened[]>;
-  /** Providers that this process hands nothing to for now, as `name (kind, channel)`. */
+  /** How many providers this process hands nothing to for now. */
   resting(): number;
   /** Looks for hand-offs that take too long. @param now performance.now() */
   look(now: number): void;
@@ -40,12 +40,6 @@ export const credentialsOf = (ground: Ground, row: ProviderRow): object =>
 /** Takes what is sealed in the row out of what others say of it: its callbacks, the mails in its mailbox. */
 export const scrubberOf = (ground: Ground, row: ProviderRow): Scrub =>
   scrubber(credentialsOf(ground, row), row.settings);
-
-// The registry of a process, for what asks how its providers are. Under the ground, because that is what a process stands on.
-const registries = new WeakMap<Ground, Registry>();
-
-/** How many providers this process lets rest, for GET /readyz. */
-export const restingProviders = (ground: Ground): number => registries.get(ground)?.resting() ?? 0;
 
 const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`;
 
@@ -72,7 +66,6 @@ export function createRegistry(ground: Ground): Registry {
     close() {
       unsubscribe();
       clearInterval(look);
-      registries.delete(ground);
       providers.close();
     },
   };
@@ -82,7 +75,6 @@ export function createRegistry(ground: Ground): Registry {
       .all()
       .flatMap((one) => statesOf(one).map((state) => ({ channel: one.channel, provider: one.provider.kind, state }))),
   );
-  registries.set(ground, registry);
   return registry;
 }
 
@@ -165,9 +157,6 @@ const statesOf = ({ health, underWay }: Known): ("resting" | "slow")[] => [
 /** How often it is looked for hand-offs that take too long, and how long the row says so without being told again. */
 const LOOK_MS = 5_000;
 const SLOW_KEPT_MS = 20_000;
-
-/** Looks for hand-offs of this process that take too long, as it does every few seconds. @param now performance.now() */
-export const lookAtProviders = (ground: Ground, now: number): void => registries.get(ground)?.look(now);
 
 /** Lets others pass what takes too long, and tells operators. */
 function lookAt(ground: Ground, providers: Known[], now: number): void {

@@ -1,6 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/outbound";
 import type { ProviderKind } from "@tidings/contract/providers";
 import type { Ground } from "../../platform/ground.ts";
+import type { QueueGround } from "../queue/dispatcher.ts";
 import { kindOf } from "../providers/index.ts";
 import type { Reachable } from "../providers/protocol/provider.ts";
 import { providersFor } from "./provider-store.ts";
@@ -15,6 +16,11 @@ export interface Senders {
   needsSender(workspaceId: string): Promise<boolean>;
   /** Whether any provider reaches one of these devices. Without one the local takes all. */
   reaches(workspaceId: string, devices: Reachable[]): Promise<boolean>;
+}
+
+/** The ground of whatever decides on a message and queues it. The roof adds the field. */
+export interface OutboundGround extends QueueGround {
+  readonly senders: Senders;
 }
 
 /**

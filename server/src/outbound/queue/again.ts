@@ -5,6 +5,7 @@ import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import type { Content } from "../message/message.ts";
 import { cancelWaiting, type DeliveryRow, deliveryById } from "./again-store.ts";
+import type { QueueGround } from "./dispatcher.ts";
 import { queue } from "./queue.ts";
 
 type Pushed = DeliveryRow & { channel: "email" | "push" | "sms" };
@@ -23,7 +24,12 @@ async function pushed(tx: Tx, workspaceId: string, id: string | undefined): Prom
  * repeats. Gives the new id.
  * @throws Problem delivery_not_found, channel_mismatch, delivery_not_resendable, content_not_retained
  */
-export async function resend(tx: Tx, ground: Ground, workspaceId: string, id: string | undefined): Promise<string> {
+export async function resend(
+  tx: Tx,
+  ground: QueueGround,
+  workspaceId: string,
+  id: string | undefined,
+): Promise<string> {
   const row = await pushed(tx, workspaceId, id);
   const reason = refusal(row);
   if (reason !== undefined) throw new Problem("delivery_not_resendable", reason);

@@ -13,17 +13,16 @@ export interface Dispatcher {
   take(jobs: Job[], since: number): void;
   /** Nobody knows whether what was queued with this lease is there. Where it is, it is sent as soon as the database answers. */
   lost(lease: string): void;
+  /** How many providers this process lets rest, for GET /readyz. */
+  resting(): number;
+  /** Looks for hand-offs that take too long, which it does every few seconds by itself. @param now performance.now() */
+  look(now: number): void;
   /** Finishes or releases what is claimed. */
   stop(): Promise<void>;
 }
 
-const dispatchers = new WeakMap<Ground, Dispatcher>();
-
-/** The dispatcher of this process, undefined where it does not send. */
-export const dispatcherOf = (ground: Ground): Dispatcher | undefined => dispatchers.get(ground);
-
-/** Makes `dispatcher` the one of this process; undefined when it stops. */
-export function setDispatcher(ground: Ground, dispatcher: Dispatcher | undefined): void {
-  if (dispatcher) dispatchers.set(ground, dispatcher);
-  else dispatchers.delete(ground);
+/** The ground of whatever queues. The roof adds the field. */
+export interface QueueGround extends Ground {
+  /** Who takes over at once what this process queues: undefined where it does not send, or sends no more. */
+  readonly sending: { dispatcher: Dispatcher | undefined };
 }

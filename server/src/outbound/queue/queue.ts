@@ -1,8 +1,7 @@
 import { type Entry, record } from "../../activity/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import type { Ground } from "../../platform/ground.ts";
 import type { Job, Message } from "../message/message.ts";
-import { DUE, dispatcherOf } from "./dispatcher.ts";
+import { DUE, type QueueGround } from "./dispatcher.ts";
 import { heldBack } from "./hold-back.ts";
 import { isBulk, nameOf } from "./lane.ts";
 import { insertDeliveries, type Queued } from "./store.ts";
@@ -17,13 +16,13 @@ import { insertDeliveries, type Queued } from "./store.ts";
  */
 export async function queue(
   tx: Tx,
-  ground: Ground,
+  ground: QueueGround,
   wanted: Message[],
   options: { asked?: boolean } = {},
 ): Promise<Message[]> {
   if (wanted.length === 0) return [];
   const batch = options.asked ? wanted : await heldBack(tx, wanted);
-  const dispatcher = dispatcherOf(ground);
+  const dispatcher = ground.sending.dispatcher;
   const leases = dispatcher?.accept(batch) ?? [];
   const rows: Queued[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
   const since = performance.now();

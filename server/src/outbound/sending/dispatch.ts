@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ground } from "../../platform/ground.ts";
 import { newId } from "../../platform/ids.ts";
 import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "../connection/registry.ts";
 import type { Job, Message } from "../message/message.ts";
-import { type Dispatcher, DUE, setDispatcher } from "../queue/dispatcher.ts";
+import { type Dispatcher, DUE, type QueueGround } from "../queue/dispatcher.ts";
 import { stillWanted } from "../queue/hold-back.ts";
 import { type Lane, laneOf } from "../queue/lane.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../queue/store.ts";
@@ -24,14 +23,14 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const GRACE_MS = 6_000;
 
 /** Starts sending in this process: woken by commits here and elsewhere, and polling as the fallback. */
-export function startDispatcher(ground: Ground): Dispatcher {
+export function startDispatcher(ground: QueueGround): Dispatcher {
   const dispatcher = new Dispatch(ground);
-  setDispatcher(ground, dispatcher);
+  ground.sending.dispatcher = dispatcher;
   return dispatcher;
 }
 
 class Dispatch implements Dispatcher {
-  readonly #ground: Ground;
+  readonly #ground: QueueGround;
   readonly #registry: Registry;
   readonly #desk: SendDesk;
   readonly #lanes = new Lanes();
@@ -47,7 +46,7 @@ class Dispatch implements Dispatcher {
   readonly #lost = new Map<string, number>();
   #stopping = false;
 
-  constructor(ground: Ground) {
+  constructor(ground: QueueGround) {
     this.#ground = ground;
     this.#registry = createRegistry(ground);
     showWaiting(ground);
@@ -87,10 +86,18 @@ class Dispatch implements Dispatcher {
     this.#lost.set(lease, performance.now() + LEASE_SECONDS * 1_000);
   }
 
+  resting(): number {
+    return this.#registry.resting();
+  }
+
+  look(now: number): void {
+    this.#registry.look(now);
+  }
+
   async stop(): Promise<void> {
     const { workDb } = this.#ground;
     this.#stopping = true;
-    setDispatcher(this.#ground, undefined);
+    this.#ground.sending.dispatcher = undefined;
     for (const end of this.#ends) end();
     // A database that hangs must not hold the stop: what it still claims comes back with its lease.
     await Promise.race([this.#claiming, sleep(2_000, undefined, { ref: false })]);
