@@ -63,7 +63,7 @@ export interface Wait {
   by: Opened;
 }
 
-/** The delivery's side of a hand-off. */
+/** The delivery's side of a turn. */
 export interface Hold {
   /** One of many: those that are not have their turn before it. */
   bulk: boolean;
@@ -76,20 +76,19 @@ export interface Hold {
   enter(open: Slots): Promise<void>;
   /** Gives the place among the open ones back before its end: it takes too long. */
   leave(): void;
-  /** Called right before the provider is given it; false where it must not be. */
-  begin(): Promise<boolean>;
+}
+
+/** A place among a provider's hand-offs, taken at its rate and while it does not rest. Whoever gets one ends it, once. */
+export interface Turn {
+  /** Ends the turn. The outcome says how the provider is; undefined where it was not asked after all, or the error is ours. */
+  end(outcome: Outcome | undefined): void;
 }
 
 /**
- * One hand-off in its turn: within the provider's share, at its rate, and only while it does not rest.
- * @param work hands over; what it gives says how the provider is
- * @returns undefined where the lease was lost meanwhile
+ * Waits for a turn at a provider: within its share of hand-offs, at its rate, and only while it does not rest.
+ * @returns a Wait where the provider can't be asked soon; undefined where the lease was lost meanwhile
  */
-export async function inTurn(
-  by: Opened,
-  hold: Hold,
-  work: () => Promise<Outcome | undefined>,
-): Promise<Outcome | Wait | undefined> {
+export async function takeTurn(by: Opened, hold: Hold): Promise<Turn | Wait | undefined> {
   const asked = performance.now();
   const rest = admission(by.health, asked);
   if (typeof rest === "number") return { waitMs: rest, why: "resting", by };
@@ -99,36 +98,40 @@ export async function inTurn(
   }
   await hold.enter(by.open);
   await by.slots.enter(hold.bulk);
+  if (!(await itsTurn(by, hold))) {
+    by.slots.leave();
+    return undefined;
+  }
+  // Those before us in the queue may have found out that it does not work.
+  const admitted = admission(by.health, performance.now());
+  if (typeof admitted === "number") {
+    by.slots.leave();
+    return { waitMs: admitted, why: "resting", by };
+  }
+  return begun(by, hold, admitted === "probe");
+}
+
+function begun(by: Opened, hold: Hold, probe: boolean): Turn {
   let holding = true;
   const leave = () => {
     if (holding) by.slots.leave();
     holding = false;
   };
-  try {
-    if (!(await itsTurn(by, hold))) return undefined;
-    // Those before us in the queue may have found out that it does not work.
-    const admitted = admission(by.health, performance.now());
-    if (typeof admitted === "number") return { waitMs: admitted, why: "resting", by };
-    const probe = admitted === "probe";
-    if (probe) by.health = { ...by.health, probing: true };
-    const passage = by.underWay.begin(performance.now(), () => {
-      leave();
-      hold.leave();
-    });
-    let answered = false;
-    try {
-      const outcome = await work();
-      answered = outcome !== undefined && !("unasked" in outcome) && faultOf(outcome) === undefined;
-      if (outcome && !("unasked" in outcome || "blameless" in outcome)) note(by, probe, outcome);
-      return outcome;
-    } finally {
-      by.underWay.end(passage, performance.now(), answered);
+  if (probe) by.health = { ...by.health, probing: true };
+  const passage = by.underWay.begin(performance.now(), () => {
+    leave();
+    hold.leave();
+  });
+  return {
+    end(outcome) {
+      const answer = outcome && "unasked" in outcome ? undefined : outcome;
+      if (answer && !("blameless" in answer)) note(by, probe, answer);
+      by.underWay.end(passage, performance.now(), answer !== undefined && faultOf(answer) === undefined);
       // Where it was not asked after all, or we failed ourselves, the next one is the probe.
       if (probe && by.health.probing) by.health = { ...by.health, probing: false };
-    }
-  } finally {
-    leave();
-  }
+      leave();
+    },
+  };
 }
 
 async function itsTurn(by: Opened, hold: Hold): Promise<boolean> {

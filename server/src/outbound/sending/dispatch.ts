@@ -10,7 +10,8 @@ import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../q
 import { suspendedAmong } from "../queue/suspended-store.ts";
 import { showWaiting } from "../queue/waiting.ts";
 import { Lanes } from "./lanes.ts";
-import { type Held, type SendDesk, sendDesk } from "./send.ts";
+import { Held } from "./held.ts";
+import { type SendDesk, sendDesk } from "./send.ts";
 
 /** Deliveries in one claim; each may carry 64 KiB. Half a lane: one that is asked for has room for all that come. */
 const BATCH = 64;
@@ -112,7 +113,7 @@ class Dispatch implements Dispatcher {
 
   /** @param since when the lease was asked for, by performance.now() */
   #hold(job: Job, since: number): void {
-    const entry: Held = { job, until: since + LEASE_SECONDS * 1_000, begun: job.undetermined, gone: false };
+    const entry = new Held(job, since + LEASE_SECONDS * 1_000);
     this.#held.set(job.deliveryId, entry);
     this.#lanes.enter(job);
     void this.#desk.send(entry).finally(() => {

@@ -2,12 +2,13 @@ import { type Device, devicesFor } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
-import { type Hold, inTurn, type Opened, type Wait } from "../connection/opened.ts";
+import { type Opened, takeTurn, type Turn, type Wait } from "../connection/opened.ts";
 import { compose } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";
 import type { Outcome } from "../queue/retry.ts";
 import { trackerOf } from "../tracking/links.ts";
+import type { Held } from "./held.ts";
 
 /** How one attempt ended, and which provider said so; undefined where none was asked. */
 export interface Handed {
@@ -26,20 +27,23 @@ interface Piece {
   message(provider: Provider): Promise<Outgoings[Job["channel"]] | string>;
 }
 
+/** With what deliveries are handed over. */
+export interface Carrier {
+  ground: Ground;
+  /** In the order in which they are asked. */
+  providers: Opened[];
+  /** Called right before a provider is given the message; false where it must not be. */
+  begin(held: Held): Promise<boolean>;
+}
+
 /**
  * Hands a delivery to the providers in their order, each within its own share of hand-offs, until one takes or refuses it.
  * One that rests is passed over; one that is only behind its rate is waited for, since the next may cost more.
  * Gives undefined where the lease was lost, and nothing more may be done; a Wait where nobody was asked.
  */
-export async function handOver(
-  ground: Ground,
-  providers: Opened[],
-  job: Job,
-  content: Content,
-  hold: Hold,
-): Promise<Handed | Wait | undefined> {
-  if (job.channel === "push") return pushed(ground, providers, job, content as PushMessage, hold);
-  return carried(ground, providers, job, pieceOf(ground, job, content), hold);
+export async function handOver(carrier: Carrier, held: Held, content: Content): Promise<Handed | Wait | undefined> {
+  if (held.job.channel === "push") return pushed(carrier, held, content as PushMessage);
+  return carried(carrier, held, pieceOf(carrier.ground, held.job, content));
 }
 
 function pieceOf(ground: Ground, job: Job, content: Content): Piece {
@@ -60,39 +64,58 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
 /** Why a push fails that no provider of its workspace can take to a device. */
 export const NO_REACH = "no provider reaches the device: add one of a kind that its platform needs";
 
-async function carried(
-  ground: Ground,
-  providers: Opened[],
-  job: Job,
-  piece: Piece,
-  hold: Hold,
-): Promise<Handed | Wait | undefined> {
-  const deliveryId = encodeId("dlv", job.deliveryId);
+async function carried(carrier: Carrier, held: Held, piece: Piece): Promise<Handed | Wait | undefined> {
   let handed: Handed | undefined;
   let wait: Wait | undefined;
-  const reaching = providers.filter(({ provider }) => piece.reaches(provider));
+  const reaching = carrier.providers.filter(({ provider }) => piece.reaches(provider));
   if (reaching.length === 0) return { outcome: { kind: "refused", reason: NO_REACH, unasked: true }, by: undefined };
   for (const opened of reaching) {
-    const ended = await inTurn(opened, hold, async (): Promise<Outcome | undefined> => {
-      const message = await piece.message(opened.provider);
-      if (typeof message === "string") return { kind: "refused", reason: message, unasked: true };
-      if (!(await hold.begin())) return undefined;
-      return opened.provider.hand({ job, deliveryId, message } satisfies HandOff);
-    });
-    if (!ended) return undefined;
-    if ("waitMs" in ended) {
-      const sooner = Math.min(ended.waitMs, wait?.waitMs ?? ended.waitMs);
+    const turn = await takeTurn(opened, held);
+    if (!turn) return undefined;
+    if ("waitMs" in turn) {
+      const sooner = Math.min(turn.waitMs, wait?.waitMs ?? turn.waitMs);
       // One that works is waited for, if only because of its rate: it is not the rests of others that hold it up.
-      if (!wait || ended.why === "rate" || ended.waitMs < wait.waitMs) wait = { ...ended, waitMs: sooner };
-      if (ended.why === "rate") break;
+      if (!wait || turn.why === "rate" || turn.waitMs < wait.waitMs) wait = { ...turn, waitMs: sooner };
+      if (turn.why === "rate") break;
       continue;
     }
-    handed = { outcome: ended, by: opened };
-    ground.metrics.sends.inc({ channel: job.channel, provider: opened.provider.kind, outcome: ended.kind });
+    const outcome = await ended(turn, handedTo(opened.provider, carrier, held, piece));
+    if (!outcome) return undefined;
+    handed = { outcome, by: opened };
+    carrier.ground.metrics.sends.inc({
+      channel: held.job.channel,
+      provider: opened.provider.kind,
+      outcome: outcome.kind,
+    });
     // Who may have it already is not asked again through another: that would be a second copy at once.
-    if (ended.kind !== "retry") break;
+    if (outcome.kind !== "retry") break;
   }
   return handed ?? wait ?? { outcome: { kind: "retry", reason: "no provider" }, by: undefined };
+}
+
+/** One hand-off; undefined where the lease was lost before it. */
+async function handedTo(
+  provider: Provider,
+  { begin }: Carrier,
+  held: Held,
+  piece: Piece,
+): Promise<Outcome | undefined> {
+  const message = await piece.message(provider);
+  if (typeof message === "string") return { kind: "refused", reason: message, unasked: true };
+  if (!(await begin(held))) return undefined;
+  const { job } = held;
+  return provider.hand({ job, deliveryId: encodeId("dlv", job.deliveryId), message } satisfies HandOff);
+}
+
+/** Ends a turn with what the hand-off gave, also where it failed on our side. */
+async function ended(turn: Turn, handing: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await handing;
+    return outcome;
+  } finally {
+    turn.end(outcome);
+  }
 }
 
 /** Devices of a person that are handed to at once: who has twenty must not wait twenty times as long, or take all places. */
@@ -104,14 +127,9 @@ const OF_ONE_HOST = 2;
  * One hand-off a device, several at once. The delivery is sent when one of them is; while none is, it is tried again as long
  * as one may work later. Dead tokens are disabled by who settles. It waits as a whole only where no device was tried.
  */
-async function pushed(
-  ground: Ground,
-  providers: Opened[],
-  job: Job,
-  content: PushMessage,
-  hold: Hold,
-): Promise<Handed | Wait | undefined> {
-  const devices = await devicesFor(ground.workDb, job.personKey, job.recipient);
+async function pushed(carrier: Carrier, held: Held, content: PushMessage): Promise<Handed | Wait | undefined> {
+  const { job } = held;
+  const devices = await devicesFor(carrier.ground.workDb, job.personKey, job.recipient);
   if (devices.length === 0) return { outcome: { kind: "refused", reason: "no device left to send to" }, by: undefined };
   const all: (Handed & { device: Device })[] = [];
   const waits: (Wait & { device: Device })[] = [];
@@ -119,7 +137,7 @@ async function pushed(
   const ends = await allOf(
     devices.map((device) =>
       turns.run(hostOf(device), async () => {
-        const handed = await carried(ground, providers, job, pieceFor(device, content), hold);
+        const handed = await carried(carrier, held, pieceFor(device, content));
         return handed && { device, handed };
       }),
     ),

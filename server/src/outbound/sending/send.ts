@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { RECORDED } from "../../activity/index.ts";
-import { disableDevices } from "../../people/index.ts";
-import { isRefusal } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
-import { mailbox } from "../../platform/mailbox.ts";
-import { gather } from "../../platform/work/gather.ts";
-import { type NewSuppression, suppress } from "../../subscriptions/index.ts";
-import type { Hold, Opened, Wait } from "../connection/opened.ts";
+import type { Opened, Wait } from "../connection/opened.ts";
 import type { Registry } from "../connection/registry.ts";
 import type { Job } from "../message/message.ts";
 import { loadedWith } from "../queue/hold-back.ts";
 import type { Outcome } from "../queue/retry.ts";
-import { begin, contentOf, type PutBack, putBack, type Settlement, settle } from "../queue/store.ts";
+import { contentOf, type Settlement } from "../queue/store.ts";
 import { handOver } from "./handover.ts";
+import type { Held } from "./held.ts";
 import { isExpired, LEFT_OVER, nobody, TOO_LATE, verdict } from "./verdict.ts";
+import { type Writes, writesOf } from "./writes.ts";
 
 // The life of one delivery, once it is ours:
 //   load     its content, where it was too big to come with the claim
@@ -25,21 +21,6 @@ import { isExpired, LEFT_OVER, nobody, TOO_LATE, verdict } from "./verdict.ts";
 // `at_most_once` is marked as begun in a commit of its own right before the hand-off. Found so after the lease it is not
 // repeated but fails as undetermined: the provider may have it.
 
-/** A delivery in the memory of this process. */
-export interface Held {
-  job: Job;
-  /** Time of performance.now() until which the lease is surely ours. */
-  until: number;
-  /** The provider may have seen it. */
-  begun: boolean;
-  /** It has asked for its place at a provider, once for all devices of a push. */
-  entering?: Promise<void>;
-  /** Gives up that place. */
-  leave?: () => void;
-  /** No longer ours: another process may have it. */
-  gone: boolean;
-}
-
 export interface SendDesk {
   /** Never rejects. */
   send(held: Held): Promise<void>;
@@ -49,8 +30,6 @@ export interface SendDesk {
 
 /** How long a delivery waits in the table while others of its lane go on; it does not hear of it when its provider is mended. */
 const ALONE_MS = 30_000;
-/** A hand-off begins only with this much of the lease left; a process that slept must not send what another sends now. */
-const MARGIN_MS = 5_000;
 
 /** What the hand-offs of a process share. */
 interface Desk {
@@ -73,7 +52,7 @@ export function sendDesk(ground: Ground, registry: Registry, pause: Desk["pause"
       const work = deliver(desk, held)
         .catch((error) => failed(desk, held, error))
         .finally(() => {
-          held.leave?.();
+          held.leave();
           underWay.delete(work);
         });
       underWay.add(work);
@@ -87,17 +66,16 @@ export function sendDesk(ground: Ground, registry: Registry, pause: Desk["pause"
   };
 }
 
-const isOurs = (held: Held): boolean => !held.gone && performance.now() < held.until - MARGIN_MS;
-
 async function deliver(desk: Desk, held: Held): Promise<void> {
-  const { ground, registry } = desk;
-  if (!isOurs(held)) return;
+  const { ground, registry, writes } = desk;
+  if (!held.holds()) return;
   if (held.job.undetermined) return end(desk, held, verdict(held.job, LEFT_OVER));
   if (isExpired(held.job)) return end(desk, held, verdict(held.job, TOO_LATE));
-  const job = held.job.content ? held.job : await loaded(ground, held.job);
+  held.job = await loaded(ground, held.job);
+  const { job } = held;
   if (!job.content) return;
   const providers = await registry.of(job);
-  const handed = await handOver(ground, providers, job, job.content, holdOn(desk, held));
+  const handed = await handOver({ ground, providers, begin: writes.begin }, held, job.content);
   if (!handed) return;
   if (!("waitMs" in handed)) await end(desk, held, verdict(job, handed));
   else if (handed.why === "resting" && job.overdue) await end(desk, held, verdict(job, nobody(handed)));
@@ -105,29 +83,7 @@ async function deliver(desk: Desk, held: Held): Promise<void> {
 }
 
 const loaded = async ({ workDb }: Ground, job: Job): Promise<Job> =>
-  loadedWith(workDb, job, await contentOf(workDb, job));
-
-/** The delivery's side of its hand-offs; those of a push share it. */
-const holdOn = ({ writes }: Desk, held: Held): Hold => ({
-  bulk: held.job.bulk,
-  holds: () => isOurs(held),
-  enter: (open) => {
-    held.entering ??= open.enter(held.job.bulk).then(() => {
-      held.leave = open.leave;
-    });
-    return held.entering;
-  },
-  leave() {
-    held.leave?.();
-    delete held.leave;
-  },
-  async begin() {
-    if (held.job.atMostOnce && !held.begun && !(await writes.begin(held.job))) return false;
-    if (!isOurs(held)) return false;
-    held.begun = true;
-    return true;
-  },
-});
+  job.content ? job : loadedWith(workDb, job, await contentOf(workDb, job));
 
 /** Puts it back. Should this fail, it comes back with its lease. */
 async function wait(desk: Desk, job: Job, { waitMs, why, by }: Wait, providers: Opened[]): Promise<void> {
@@ -163,52 +119,4 @@ function failed(desk: Desk, held: Held, error: unknown): Promise<void> {
   const kind = held.begun ? "unknown" : "retry";
   const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
   return end(desk, held, verdict(held.job, { outcome, by: undefined }));
-}
-
-/** What is written of single deliveries, each together with the others of its moment. */
-interface Writes {
-  /** Marks it as begun; false where it is not ours any more. */
-  begin(job: Job): Promise<boolean>;
-  putBack(one: PutBack): Promise<void>;
-  settle(one: Settlement): Promise<void>;
-}
-
-function writesOf(ground: Ground): Writes {
-  const together = { inFlight: 1, most: 256 };
-  return {
-    begin: gather(async (jobs: Job[]) => {
-      const ours = await begin(ground.workDb, jobs);
-      return jobs.map((job) => ours.has(job.deliveryId));
-    }, together),
-    putBack: gather(async (list: PutBack[]) => {
-      await putBack(ground.workDb, list);
-      return list.map((): undefined => undefined);
-    }, together),
-    settle: gather((list: Settlement[]) => settleAll(ground, list), { ...together, retryAlone: isRefusal }),
-  };
-}
-
-/** The address that gets nothing more, where the provider says so of it. */
-function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppression[] {
-  const { workspaceId, channel, recipient } = job;
-  if (!deadAddress || channel === "push") return [];
-  const address = channel === "email" ? (mailbox(recipient)?.address ?? recipient) : recipient;
-  return [{ workspaceId, channel, address, reason: "hard_bounce", source: provider ?? "feedback" }];
-}
-
-/** All that ended at about the same time, at once: in a transaction where a dead token or address is to be written with it. */
-async function settleAll({ workDb, clock, signals }: Ground, list: Settlement[]): Promise<undefined[]> {
-  const now = clock.now();
-  const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
-  const gone = list.flatMap(deadAddressOf);
-  if (dead.length + gone.length === 0) await settle(workDb, list, now);
-  else {
-    await workDb.transaction(async (tx) => {
-      await settle(tx, list, now);
-      await disableDevices(tx, dead, now);
-      await suppress(tx, gone, now);
-    });
-  }
-  signals.publish(RECORDED, [...new Set(list.map(({ job }) => job.workspaceId))]);
-  return list.map(() => undefined);
 }

@@ -19,6 +19,7 @@ import { credentialsOf, openProvider, PROVIDERS_CHANGED } from "../connection/re
 import { kindOf } from "../providers/index.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
 import { type Handed, handOver } from "../sending/handover.ts";
+import { Held } from "../sending/held.ts";
 import { testJob } from "./try-out.ts";
 
 const sealed = (seal: Seal, id: string, credentials: object): string =>
@@ -165,8 +166,9 @@ export async function testProvider(
     if (!job) return undefined;
     // Opened for itself: a provider that rests for the deliveries can be tried all the same.
     const itself = opened(id, name, provider);
-    const hold = { bulk: false, holds: () => true, enter: async () => {}, leave() {}, begin: async () => true };
-    const { outcome } = (await handOver(ground, [itself], job, job.content, hold)) as Handed;
+    const carrier = { ground, providers: [itself], begin: async () => true };
+    const held = new Held(job, Number.POSITIVE_INFINITY);
+    const { outcome } = (await handOver(carrier, held, job.content)) as Handed;
     return outcome.kind === "sent" ? undefined : outcome.reason;
   }
 }

@@ -1,0 +1,47 @@
+import type { Hold } from "../connection/opened.ts";
+import type { Slots } from "../connection/slots.ts";
+import type { Job } from "../message/message.ts";
+
+/** A hand-off begins only with this much of the lease left; a process that slept must not send what another sends now. */
+const MARGIN_MS = 5_000;
+
+/** A delivery in the memory of this process, from its claim to its end. The hand-offs of a push share it. */
+export class Held implements Hold {
+  /** With its content once that is loaded. */
+  job: Job;
+  /** Time of performance.now() until which the lease is surely ours. */
+  until: number;
+  /** The provider may have seen it. */
+  begun: boolean;
+  /** No longer ours: another process may have it. */
+  gone = false;
+  /** It has asked for its place at a provider, once for all devices of a push. */
+  #entering: Promise<void> | undefined;
+  #place: Slots | undefined;
+
+  constructor(job: Job, until: number) {
+    this.job = job;
+    this.until = until;
+    this.begun = job.undetermined;
+  }
+
+  get bulk(): boolean {
+    return this.job.bulk;
+  }
+
+  holds(): boolean {
+    return !this.gone && performance.now() < this.until - MARGIN_MS;
+  }
+
+  enter(open: Slots): Promise<void> {
+    this.#entering ??= open.enter(this.job.bulk).then(() => {
+      this.#place = open;
+    });
+    return this.#entering;
+  }
+
+  leave(): void {
+    this.#place?.leave();
+    this.#place = undefined;
+  }
+}
