@@ -1,17 +1,17 @@
 import { heldBack, heldBackBy, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
-import { Problem } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { earlier, inProgress } from "../platform/resources/idempotency.ts";
 import { gather } from "../platform/work/gather.ts";
 import { type BatchCall, triggerBatch } from "./batch.ts";
 import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
+import { onlyOnce } from "./once.ts";
 import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";
 import { firstAnswer } from "./repeats.ts";
 import type { Ref } from "./store.ts";
 import { spelled } from "./transactional.ts";
 
 // One trigger call, from top to bottom:
+//   once     a repeat gets the answer of the first call (once.ts)
 //   read     the definition, the person, and the suppression list about the addresses in the call, as they are now, in one
 //            go with the other calls of this moment
 //   prepare  whom, what and when: recipient, rendering (channels/), subscription. Everything that can be wrong is wrong here
@@ -34,7 +34,7 @@ export function triggerer(ground: OutboundGround): Trigger {
   const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
   // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
   const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
-  const underWay = new Map<string, Promise<Written>>();
+  const once = onlyOnce(ground);
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
     const { channel, workspace, input } = call;
@@ -52,53 +52,19 @@ export function triggerer(ground: OutboundGround): Trigger {
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }
 
-  async function once(call: TriggerCall): Promise<Written> {
-    let ready: Prepared;
-    try {
-      ready = await prepared(call);
-    } catch (problem) {
-      // A repeat gets the first answer also where the definition has changed or gone since.
-      if (!call.keyed || !(problem instanceof Problem)) throw problem;
-      const before = await earlier(ground.db, call.keyed, ground.clock.now());
-      if (!before) throw problem;
-      if (before instanceof Problem) throw before;
-      return { answer: before, again: true };
-    }
-    return (await repeated(call, ready)) ?? write(ready);
-  }
-
   async function repeated({ mark }: TriggerCall, { message, personId }: Prepared): Promise<Written | undefined> {
     const { personKey } = message;
     const answer = mark?.repeat ? await firstAnswer(ground, mark, { personKey, personId }) : undefined;
     return answer && { answer, again: true };
   }
 
-  /**
-   * With an Idempotency-Key one at a time: who comes meanwhile is told to wait. A marked repeat waits itself, and gets what the first
-   * got. An equal call that is not marked goes its own way.
-   */
-  async function alone(
-    { keyed, mark }: Pick<TriggerCall, "keyed" | "mark">,
-    work: () => Promise<Written>,
-  ): Promise<Written> {
-    const name = keyed ? `${keyed.scope} ${keyed.route} ${keyed.key}` : mark?.bits;
-    if (name === undefined) return work();
-    const first = underWay.get(name);
-    if (first && keyed) throw inProgress();
-    const before = first && mark?.repeat ? await first.catch(() => undefined) : undefined;
-    if (before) return { ...before, again: true };
-    const mine = work();
-    underWay.set(name, mine);
-    try {
-      return await mine;
-    } finally {
-      if (underWay.get(name) === mine) underWay.delete(name);
-    }
-  }
-
   return {
-    one: (call) => alone(call, () => once(call)),
-    batch: (call) => alone({ ...call, keyed: undefined }, () => triggerBatch(ground, { prepared, repeated }, call)),
+    one: (call) =>
+      once(call, async () => {
+        const ready = await prepared(call);
+        return (await repeated(call, ready)) ?? write(ready);
+      }),
+    batch: (call) => once({ mark: call.mark }, () => triggerBatch(ground, { prepared, repeated }, call)),
   };
 }
 
