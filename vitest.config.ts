@@ -5,7 +5,13 @@ export default defineConfig({
   // Packages of this repository are tested as they stand in src, not as they were last built.
   ssr: { resolve: { conditions: ["tidings-source", ...defaultServerConditions] } },
   test: {
-    include: ["server/**/*.test.ts", "contract/**/*.test.ts", "sdk/**/*.test.ts", "examples/**/*.test.ts"],
+    include: [
+      "server/**/*.test.ts",
+      "contract/**/*.test.ts",
+      "sdk/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "release/*.test.ts",
+    ],
     globalSetup: ["server/test/support/global-setup.ts"],
     setupFiles: ["server/test/support/properties.ts"],
     pool: "forks",

@@ -74,6 +74,7 @@ describe("prose", () => {
   const pages = [
     "README.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
       .map((file) => `docs/${file}`),
@@ -110,7 +111,15 @@ describe("prose", () => {
     expect(read(`sdk/${name}/LICENSE`)).toBe(read("LICENSE"));
     const { license, repository } = JSON.parse(read(`sdk/${name}/package.json`));
     expect(license).toBe("Apache-2.0");
-    expect(repository).toMatchObject({ type: "git", directory: `sdk/${name}` });
+    expect(repository).toEqual({ ...JSON.parse(read("package.json")).repository, directory: `sdk/${name}` });
+  });
+
+  test("the forge's workflow runs .ci/run and nothing else, with actions pinned to a commit and no more rights than it needs", () => {
+    const workflow = read(".github/workflows/ci.yml");
+    expect([...workflow.matchAll(/\brun: (.*)/g)].map(([, command]) => command)).toEqual([".ci/run"]);
+    for (const [, action] of workflow.matchAll(/\buses: (.*)/g))
+      expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v[\d.]+$/);
+    expect(workflow).toContain("\npermissions:\n  contents: read\n\n");
   });
 
   test("the commands that README and CONTRIBUTING name are scripts of package.json, or npm's own", () => {
