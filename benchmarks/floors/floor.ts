@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import nodemailer from "nodemailer";
 import pg from "pg";
-import { answerMemory } from "../stage/memory.ts";
+import "../processes/memory.ts";
 
 // The floors: what is left when everything that the product does is left out. Bare Fastify, `pg` with as many
 // connections as the service's own pool, one named prepared statement a request.
@@ -144,5 +144,4 @@ async function listen(routes: (app: FastifyInstance) => void): Promise<number> {
 const start = floors[process.env.FLOOR ?? ""];
 if (!start) throw new Error(`there is no floor named ${process.env.FLOOR}`);
 process.once("SIGTERM", () => process.exit(0));
-answerMemory();
 process.send?.({ port: await start() });

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../processes/ports.ts";
 
 /** Where Debian's libnginx-mod-nchan puts it. */
 const MODULE = "/usr/lib/nginx/modules/ngx_nchan_module.so";
@@ -80,16 +81,6 @@ function listens(port: number): Promise<boolean> {
     socket.once("connect", () => {
       socket.destroy();
       resolve(true);
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
     });
   });
 }

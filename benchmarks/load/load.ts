@@ -1,5 +1,5 @@
 import type { RequestsOf } from "./requests.ts";
-import { type Child, startChild } from "../stage/children.ts";
+import { type Child, startChild } from "../processes/children.ts";
 
 export interface LoadPlan {
   port: number;
@@ -39,7 +39,7 @@ export interface Load {
 
 /** The generator's process; one run at a time. @throws Error from `run` when any answer was not the expected one */
 export async function startLoad(): Promise<Load & Child> {
-  const child = await startChild(new URL("./load-child.ts", import.meta.url), {});
+  const child = await startChild({ file: new URL("./load-child.ts", import.meta.url) });
   async function run(plan: LoadPlan): Promise<LoadResult> {
     // JSON has no infinity.
     const result = await child.ask<LoadResult | { error: string }>({ ...plan, seconds: Math.min(plan.seconds, 1e6) });

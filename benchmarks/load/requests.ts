@@ -1,10 +1,9 @@
-import { encodeId } from "../../server/src/platform/ids.ts";
-import { personKey } from "../../server/src/workspaces/index.ts";
+import { deliveryId, emailOf, personId } from "./ids.ts";
 
-/** What the generator asks for. Strings only: it travels to the generator's process. */
+/** What the generator asks for. Plain data: it travels to the generator's process. */
 export type RequestsOf =
   | { kind: "sync"; key: string; people: number; from?: number }
-  | { kind: "bare-sync"; workspaceId: string; people: number }
+  | { kind: "bare-sync"; keys: string[] }
   | { kind: "trigger"; path: string; key: string; people: number; name?: string; to?: string }
   | { kind: "impression"; key: string; people: number; each: number }
   | { kind: "batch"; key: string; people: number; events: number };
@@ -20,10 +19,10 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
       return () => head + personId(from + below(people)) + tail;
     }
     case "bare-sync": {
-      // The floor is handed the key ready made: it does nothing but its query.
-      const keys = Array.from({ length: of.people }, (_, i) => personKey(of.workspaceId, personId(i)));
+      // The floor is handed a person's key: it does nothing but its query.
+      const { keys } = of;
       const tail = " HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
-      return () => `GET /sync?person_key=${keys[below(of.people)]}${tail}`;
+      return () => `GET /sync?person_key=${keys[below(keys.length)]}${tail}`;
     }
     case "trigger": {
       const { name = "order_confirmation" } = of;
@@ -39,7 +38,7 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
     case "impression":
       return () => {
         const person = below(of.people);
-        const delivery = encodeId("dlv", deliveryId(below(of.each) * of.people + person));
+        const delivery = deliveryId(below(of.each) * of.people + person);
         return post(
           `/data-gateway/v1/in-app/messages/${delivery}/impression`,
           of.key,
@@ -57,12 +56,6 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
 }
 
 const EVENT_NAMES = ["product_viewed", "cart_changed", "order_placed", "search_made", "page_opened"];
-
-/** The people and deliveries that seed.ts puts in, by number. */
-export const personId = (n: number): string => `person-${n}`;
-export const emailOf = (n: number): string => `person-${n}@example.com`;
-/** The same as in SQL: seed.ts. */
-const deliveryId = (n: number): string => `00000000-0000-8000-8000-${n.toString(16).padStart(12, "0")}`;
 
 /** A whole POST, ready for the socket. The body is JSON in ASCII: its length in characters is its length. */
 export function post(path: string, key: string, body: string): string {

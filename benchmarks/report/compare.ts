@@ -1,4 +1,5 @@
-import { type Child, cpuOf } from "../stage/children.ts";
+import type { Child } from "../processes/children.ts";
+import { cpuOf } from "../processes/cpu.ts";
 import type { Load, LoadPlan, LoadResult } from "../load/load.ts";
 import { median, reached, type Verdict, table } from "./report.ts";
 

@@ -1,11 +1,18 @@
-/** One call of the product API, for what a benchmark needs before it starts. @throws Error with the answer unless it is 2xx */
-export async function callApi<T>(port: number, key: string, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
+import type { Stage } from "./stage.ts";
+
+/** One call of the product API: a POST where there is a body, else a GET, if nothing else is said. @throws Error with the answer unless it is 2xx */
+export async function callApi<T>(
+  { service, secretKey }: Pick<Stage, "service" | "secretKey">,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${text.slice(0, 800)}`);
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 800)}`);
   return JSON.parse(text) as T;
 }

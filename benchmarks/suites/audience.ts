@@ -41,8 +41,9 @@ const CASES = [
 export async function audience(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 1_000 : 100_000;
   const rounds = smoke ? 2 : 15;
-  return onStage(options, async ({ db, workspaceId, secretKey, service }) => {
-    await seedPeople(db, { workspaceId, people });
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    const { db, workspaceId } = stage;
+    await seedPeople(stage, people);
     await db.query(
       'update people set attributes = attributes || \'{"plan": "free"}\' where hashtext(person_id) % 4 <> 0',
     );
@@ -61,7 +62,6 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<V
     await db.query("vacuum analyze events");
     await db.query("set work_mem = '64MB'");
     await db.query("set jit = off");
-    const { port } = await service("api");
     console.log(`${people} people, ${people * 10} events; milliseconds, medians of ${rounds}\n`);
     const rows: string[][] = [];
     const found: Verdict[] = [];
@@ -71,7 +71,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<V
       // In turns, so that what else the machine does meets both.
       for (let round = -2; round < rounds; round++) {
         const ours = await timed(() =>
-          callApi<{ count: number }>(port, secretKey, "/api/v1/audiences/preview", { filter: one.filter }),
+          callApi<{ count: number }>(stage, "/api/v1/audiences/preview", { filter: one.filter }),
         );
         const floor = await timed(async () => {
           const answer = await db.query<{ count: number }>(

@@ -1,11 +1,11 @@
-import type pg from "pg";
-import { personKey } from "../../server/src/workspaces/index.ts";
 import { compare } from "../report/compare.ts";
+import { typeId } from "../load/ids.ts";
 import { startLoad } from "../load/load.ts";
 import { reached, type Verdict } from "../report/report.ts";
-import { personId, type RequestsOf } from "../load/requests.ts";
+import type { RequestsOf } from "../load/requests.ts";
+import { callApi } from "../stage/api.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
-import { onStage, type StageOptions } from "../stage/stage.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 /** Live deliveries of a crowded person; all but the last three are for another screen than the one that is asked for. */
 const LIVE = 5_000;
@@ -15,14 +15,13 @@ const ELIGIBLE = 3;
 export async function crowded(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 100 : 1_000;
   const many = smoke ? 5 : 50;
-  return onStage(options, async (stage) => {
-    const { workspaceId, publicKey: key, db } = stage;
-    await seedPeople(db, { workspaceId, people });
-    await seedDeliveries(db, { workspaceId, people, each: 10 });
-    await seedCrowded(db, workspaceId, people, many);
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    const { publicKey: key, service: server } = stage;
+    await seedPeople(stage, people + many);
+    const [anywhere = "", elsewhere = ""] = await seedDeliveries(stage, people, 10);
+    await seedCrowded(stage, people, anywhere, elsewhere);
     const load = await startLoad();
     try {
-      const server = await stage.service("api");
       const contender = (name: string, requests: RequestsOf) => ({
         name,
         server,
@@ -47,30 +46,22 @@ export async function crowded(smoke: boolean, options: StageOptions): Promise<Ve
   });
 }
 
-/** Deliveries of two of the messages that seedDeliveries made, one of which is narrowed to a screen that nobody asks for. */
-async function seedCrowded(db: pg.Client, workspaceId: string, from: number, count: number): Promise<void> {
-  const keys = Array.from({ length: count }, (_, i) => personKey(workspaceId, personId(from + i)));
-  const { rows } = await db.query<{ id: string }>(
-    "select id from in_app_messages where workspace_id = $1 order by id limit 2",
-    [workspaceId],
-  );
-  const [anywhere, elsewhere] = rows.map((row) => row.id);
-  await db.query(
-    `insert into in_app_message_versions (workspace_id, id, version, definition, created_at)
-     select workspace_id, id, 2, jsonb_set(definition, '{screens,include}', '["checkout/*"]'), now()
-     from in_app_message_versions where workspace_id = $1 and id = $2 and version = 1`,
-    [workspaceId, elsewhere],
-  );
+/** Deliveries of two messages for all people from a number on. `elsewhere` gets a version for a screen that nobody asks for. */
+async function seedCrowded(stage: Stage, from: number, anywhere: string, elsewhere: string): Promise<void> {
+  const { db, workspaceId } = stage;
+  const screens = { include: ["checkout/*"] };
+  await callApi(stage, `/api/v1/in-app-messages/${typeId("msg", elsewhere)}`, { screens }, "PATCH");
   await db.query(
     `insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, queued_at, content,
        message_id, message_version, live, priority)
-     select key, gen_random_uuid(), $1, 'in_app', 'broadcast', m.id, 'queued', now() - make_interval(mins => n),
+     select person_key, gen_random_uuid(), $1, 'in_app', 'broadcast', m.id, 'queued', now() - make_interval(mins => i),
        '{"title": "Ada, an offer is waiting", "body": "Hello Ada! Your pro plan brings you something new in London this week."}',
        m.id, m.version, true, m.priority
-     from unnest($2::uuid[]) as key, generate_series(1, $3::int) as n,
-       lateral (select $4::uuid as id, 1 as version, 10 as priority where n <= $5
-                union all select $6::uuid, 2, 50 where n > $5) as m`,
-    [workspaceId, keys, LIVE, anywhere, ELIGIBLE, elsewhere],
+     from seeded_people, generate_series(1, $3::int) as i,
+       lateral (select $4::uuid as id, 1 as version, 10 as priority where i <= $5
+                union all select $6::uuid, 2, 50 where i > $5) as m
+     where n >= $2`,
+    [workspaceId, from, LIVE, anywhere, ELIGIBLE, elsewhere],
   );
   await db.query("vacuum analyze deliveries");
   await db.query("checkpoint");

@@ -8,12 +8,12 @@ import { onStage, type StageOptions } from "../stage/stage.ts";
 export async function interactions(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 1_000 : 50_000;
   const each = 4;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
-    await seedDeliveries(stage.db, { workspaceId: stage.workspaceId, people, each });
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    await seedPeople(stage, people);
+    await seedDeliveries(stage, people, each);
     const load = await startLoad();
     try {
-      const service = await stage.service("api");
+      const { service } = stage;
       const floor = await stage.floor("interactions");
       const plan = (port: number) => ({
         port,

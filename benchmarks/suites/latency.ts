@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callApi } from "../stage/api.ts";
 import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { providerOn } from "../load/emails.ts";
 import { makeRequests } from "../load/requests.ts";
 import { seedPeople } from "../stage/seed.ts";
 import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
@@ -12,16 +13,15 @@ import { ORDER_CONFIRMATION } from "./trigger.ts";
 export async function latency(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const samples = smoke ? 10 : 300;
   const people = 1_000;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+  return onStage({ ...options, roles: "api,worker" }, async (stage) => {
+    await seedPeople(stage, people);
     const [bareSink, ourSink] = [await startSmtpSink(), await startSmtpSink()];
-    const service = await stage.service("api,worker");
     const floor = await stage.floor("latency", { FLOOR_SMTP: String(bareSink.port) });
-    await callApi(service.port, stage.secretKey, "/api/v1/providers", smtpProvider(ourSink.port));
-    await callApi(service.port, stage.secretKey, "/api/v1/transactionals", ORDER_CONFIRMATION);
+    await callApi(stage, "/api/v1/providers", providerOn(ourSink.port));
+    await callApi(stage, "/api/v1/transactionals", ORDER_CONFIRMATION);
     const of = (path: string) => makeRequests({ kind: "trigger", path, key: stage.secretKey, people }, 42);
     const bare = pipeline(floor.port, of("/trigger"), bareSink);
-    const ours = pipeline(service.port, of("/data-gateway/transactionals/email"), ourSink);
+    const ours = pipeline(stage.service.port, of("/data-gateway/transactionals/email"), ourSink);
     const times: { bare: Times[]; ours: Times[] } = { bare: [], ours: [] };
     for (let i = 0; i < (smoke ? 2 : 30); i++) {
       await bare.once();
@@ -50,13 +50,6 @@ export async function latency(smoke: boolean, options: StageOptions): Promise<Ve
     return [reached("median to 250, ours / bare", ratio, "<=", 4, "x")];
   });
 }
-
-const smtpProvider = (port: number) => ({
-  channel: "email",
-  kind: "smtp",
-  name: "Local sink",
-  settings: { host: "127.0.0.1", port },
-});
 
 /** Milliseconds from the request's start to its 202 and to the 250. */
 interface Times {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { callApi } from "../stage/api.ts";
-import { type Child, cpuOf, startChild } from "../stage/children.ts";
+import { type Child, startChild } from "../processes/children.ts";
+import { cpuOf } from "../processes/cpu.ts";
 import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
-import { emailOf } from "../load/requests.ts";
+import { emailOf } from "../load/ids.ts";
 import { seedPeople } from "../stage/seed.ts";
 import type { SendPlan } from "../floors/send-floor.ts";
-import { providerOn } from "../load/send-parts.ts";
+import { providerOn } from "../load/emails.ts";
 import { APART, type SinkAnswer, type SinkQuestion } from "../sinks/sink-question.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const TRIGGERS_PER_SECOND = 20;
 const LONGEST_MS = 300_000;
@@ -40,14 +41,13 @@ type Sink = Child & { hello: { port: number } };
  */
 export async function mailBroadcast(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 400 : 20_000;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
-    const service = await stage.service("api,worker");
-    const sink: Sink = await startChild(new URL("../sinks/sink-child.ts", import.meta.url), {});
-    const pool = await startChild(new URL("../floors/send-floor.ts", import.meta.url), {});
+  return onStage({ ...options, roles: "api,worker" }, async (stage) => {
+    await seedPeople(stage, people);
+    const sink: Sink = await startChild({ file: new URL("../sinks/sink-child.ts", import.meta.url) });
+    const pool = await startChild({ file: new URL("../floors/send-floor.ts", import.meta.url) });
     try {
-      await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(sink.hello.port));
-      const on = { stage, service, sink, people };
+      await callApi(stage, "/api/v1/providers", providerOn(sink.hello.port));
+      const on = { stage, sink, people };
       const rate = await throughput(on, pool, smoke ? 1 : 2);
       return [reached("emails/s, ours / nodemailer's pool", rate, ">=", 0.6, "x"), ...(await beside(on, smoke))];
     } finally {
@@ -59,17 +59,16 @@ export async function mailBroadcast(smoke: boolean, options: StageOptions): Prom
 
 interface On {
   stage: Stage;
-  service: Server;
   sink: Sink;
   people: number;
 }
 
 async function throughput(on: On, pool: Child, rounds: number): Promise<number> {
-  const { stage, service, people, sink } = on;
+  const { stage, people, sink } = on;
   const mail = { from: "shop@example.com", subject: "Your offer of the week", html: html("Ada"), text };
   const bare = () =>
     measured(on, pool.pid, () => pool.ask({ port: sink.hello.port, count: people, mail } satisfies SendPlan));
-  const ours = () => measured(on, service.pid, () => broadcast(stage, service));
+  const ours = () => measured(on, stage.service.pid, () => broadcast(stage));
   const found: { bare: Round; ours: Round }[] = [];
   for (let round = 0; round < rounds; round++) {
     // By turns, and each first as often as the other. 20,000 are their own warm-up.
@@ -118,22 +117,22 @@ async function measured({ stage, sink, people }: On, pid: number, start: () => P
   };
 }
 
-async function broadcast({ secretKey }: Stage, { port }: Server): Promise<void> {
-  const draft = await callApi<{ id: string }>(port, secretKey, "/api/v1/broadcasts", {
+async function broadcast(stage: Stage): Promise<void> {
+  const draft = await callApi<{ id: string }>(stage, "/api/v1/broadcasts", {
     name: "Offer of the week",
     channel: "email",
     audience: { all: [] },
     content: { from: "shop@example.com", subject: "Your offer of the week", body: html("{{person.first_name}}") },
   });
-  await callApi(port, secretKey, `/api/v1/broadcasts/${draft.id}/send`, {});
+  await callApi(stage, `/api/v1/broadcasts/${draft.id}/send`, {});
 }
 
 /** The triggers on the idle service, and beside broadcasts for as long as they are being sent. */
 async function beside(on: On, smoke: boolean): Promise<Verdict[]> {
-  const { stage, service, sink, people } = on;
+  const { stage, sink, people } = on;
   const during = async (work: () => Promise<unknown>): Promise<Triggered[]> => {
     const stop = new AbortController();
-    const triggers = openLoop(service.port, stage.secretKey, people, stop.signal);
+    const triggers = openLoop(stage.service.port, stage.secretKey, people, stop.signal);
     await work();
     stop.abort();
     const sent = await triggers;
@@ -143,7 +142,7 @@ async function beside(on: On, smoke: boolean): Promise<Verdict[]> {
   const found: Record<"idle" | "beside", Triggered[]> = { idle: [], beside: [] };
   await during(() => sleep(1_000));
   found.idle = await during(() => sleep(smoke ? 1_000 : 25_000));
-  found.beside = await during(() => measured(on, service.pid, () => broadcast(stage, service)));
+  found.beside = await during(() => measured(on, stage.service.pid, () => broadcast(stage)));
   const p = (who: "idle" | "beside", of: keyof Triggered, share: number) =>
     percentile(
       found[who].map((one) => one[of]),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { callApi } from "../stage/api.ts";
 import { reached, table, type Verdict } from "../report/report.ts";
 import { queueEmails } from "./send.ts";
-import { providerOn } from "../load/send-parts.ts";
+import { providerOn } from "../load/emails.ts";
 import { startSmtpSink } from "../sinks/smtp-sink.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
@@ -13,15 +13,14 @@ const KIB = 1_024;
 export async function sendMemory(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const count = smoke ? 200 : 100_000;
   const html = `<p>${"Delivery takes two to three days. ".repeat(3_000)}</p>`;
-  return onStage(options, async (stage) => {
+  return onStage({ ...options, roles: "api,worker" }, async (stage) => {
     const sink = await startSmtpSink();
     try {
-      const service = await stage.service("api,worker");
-      await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(sink.port));
+      const { service } = stage;
+      await callApi(stage, "/api/v1/providers", providerOn(sink.port));
       // Pages, as a broadcast makes them: half of them are queued before the first is through.
       const queueing = (async () => {
-        for (let left = count; left > 0; left -= 1_000)
-          await queueEmails(stage.db, stage.workspaceId, Math.min(1_000, left), html);
+        for (let left = count; left > 0; left -= 1_000) await queueEmails(stage, Math.min(1_000, left), html);
       })();
       const began = performance.now();
       const marks: number[] = [];

@@ -1,11 +1,11 @@
-import type pg from "pg";
 import { callApi } from "../stage/api.ts";
-import { cpuOf, startChild } from "../stage/children.ts";
+import { startChild } from "../processes/children.ts";
+import { cpuOf } from "../processes/cpu.ts";
 import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
 import type { SendPlan } from "../floors/send-floor.ts";
-import { providerOn, triggerOf } from "../load/send-parts.ts";
+import { providerOn, triggerOf } from "../load/emails.ts";
 import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const mail = {
   from: "shop@example.com",
@@ -23,10 +23,9 @@ interface Measured {
 
 /** Emails from the queue to the 250 of an SMTP server, against nodemailer's pool in a bare loop; and what a stalled server does to another. */
 export async function send(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
-  return onStage(options, async (stage) => {
-    const service = await stage.service("api,worker");
-    const rate = await throughput(smoke, stage, service);
-    const beside = await besideOneThatHangs(smoke, stage, service);
+  return onStage({ ...options, roles: "api,worker" }, async (stage) => {
+    const rate = await throughput(smoke, stage);
+    const beside = await besideOneThatHangs(smoke, stage);
     return [
       reached("messages/s, ours / floor", rate, ">=", 0.6, "x"),
       reached("p95 beside a provider that hangs / alone", beside, "<=", 1.2, "x"),
@@ -34,18 +33,17 @@ export async function send(smoke: boolean, options: StageOptions): Promise<Verdi
   });
 }
 
-async function throughput(smoke: boolean, stage: Stage, service: Server): Promise<number> {
+async function throughput(smoke: boolean, stage: Stage): Promise<number> {
   const count = smoke ? 300 : 5_000;
   const [bareSink, ourSink] = [await startSmtpSink(), await startSmtpSink()];
-  const floor = await startChild(new URL("../floors/send-floor.ts", import.meta.url), {});
+  const floor = await startChild({ file: new URL("../floors/send-floor.ts", import.meta.url) });
   try {
-    await callApi(service.port, stage.secretKey, "/api/v1/providers", providerOn(ourSink.port));
+    await callApi(stage, "/api/v1/providers", providerOn(ourSink.port));
     const bare = () =>
       measured(stage, floor.pid, bareSink, count, () =>
         floor.ask({ port: bareSink.port, count, mail } satisfies SendPlan),
       );
-    const ours = () =>
-      measured(stage, service.pid, ourSink, count, () => queueEmails(stage.db, stage.workspaceId, count, mail.html));
+    const ours = () => measured(stage, stage.service.pid, ourSink, count, () => queueEmails(stage, count, mail.html));
     const found: { bare: Measured[]; ours: Measured[] } = { bare: [], ours: [] };
     await bare();
     await ours();
@@ -97,7 +95,11 @@ async function measured(
 }
 
 /** As a broadcast's page leaves them: rows that are due, in one statement. */
-export async function queueEmails(db: pg.Client, workspaceId: string, count: number, html: string): Promise<void> {
+export async function queueEmails(
+  { db, workspaceId }: Pick<Stage, "db" | "workspaceId">,
+  count: number,
+  html: string,
+): Promise<void> {
   await db.query(
     `insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, content, recipient, due_at, retain_content)
      select gen_random_uuid(), gen_random_uuid(), $1, 'email', 'broadcast', 'queued', now(), $3, 'person-' || n || '@example.com', now(), false
@@ -107,20 +109,23 @@ export async function queueEmails(db: pg.Client, workspaceId: string, count: num
 }
 
 /** Times of a workspace's emails while another one's server hangs, by turns with the times when it does not. */
-async function besideOneThatHangs(smoke: boolean, stage: Stage, service: Server): Promise<number> {
+async function besideOneThatHangs(smoke: boolean, stage: Stage): Promise<number> {
   const samples = smoke ? 10 : 150;
   const [hanging, working] = [await startSmtpSink(), await startSmtpSink()];
-  const [slow, quick] = [await stage.another(), await stage.another()];
+  const [slow, quick] = [
+    { ...stage, ...(await stage.another()) },
+    { ...stage, ...(await stage.another()) },
+  ];
   try {
-    await callApi(service.port, slow.secretKey, "/api/v1/providers", providerOn(hanging.port));
-    await callApi(service.port, quick.secretKey, "/api/v1/providers", providerOn(working.port));
-    const once = triggerOf(service.port, quick.secretKey, working);
+    await callApi(slow, "/api/v1/providers", providerOn(hanging.port));
+    await callApi(quick, "/api/v1/providers", providerOn(working.port));
+    const once = triggerOf(stage.service.port, quick.secretKey, working);
     const times: Record<"alone" | "beside", number[]> = { alone: [], beside: [] };
     for (let i = 0; i < 10; i++) await once();
     for (let round = 0; round < (smoke ? 1 : 3); round++) {
       for (let i = 0; i < samples; i++) times.alone.push(await once());
       hanging.hang(true);
-      await queueEmails(stage.db, slow.workspaceId, 1_000, mail.html);
+      await queueEmails(slow, 1_000, mail.html);
       await hanging.stuck(8);
       for (let i = 0; i < samples; i++) times.beside.push(await once());
       hanging.hang(false);

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { decodeId } from "../../server/src/platform/ids.ts";
 import { callApi } from "../stage/api.ts";
 import { AT_ONCE, type Heard, publish } from "../load/publish.ts";
 import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
-import { personId, post } from "../load/requests.ts";
+import { personId, typeId } from "../load/ids.ts";
+import { post } from "../load/requests.ts";
 import { seedPeople } from "../stage/seed.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
+import type { Server } from "../stage/service.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 import { openStreams, type Streams } from "../load/streams.ts";
 
 /** Memory of open event streams against a bare SSE server, and the time from a publishing request to its event. */
@@ -14,8 +15,8 @@ export async function stream(smoke: boolean, options: StageOptions): Promise<Ver
   const count = smoke ? 200 : 10_000;
   const sends = smoke ? { alone: 20, atOnce: 50 } : { alone: 300, atOnce: 1_000 };
   allowFiles(count);
-  return onStage({ ...options, settings: { track_commit_timestamp: "on" } }, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people: count });
+  return onStage({ ...options, roles: "api", settings: { track_commit_timestamp: "on" } }, async (stage) => {
+    await seedPeople(stage, count);
     const floor = await stage.floor("stream");
     const bare = await memory(floor, (n, from) => openPlain(floor.port, n, from), count);
     const ofBare = await publish(floor.port, bare.streams, plainRequest, sends);
@@ -23,14 +24,14 @@ export async function stream(smoke: boolean, options: StageOptions): Promise<Ver
     await floor.stop();
     const ofNchan = await nchan(stage, count, sends);
 
-    const service = await stage.service("api");
+    const { service } = stage;
     const path = (n: number) => `/data-gateway/v1/in-app/messages/stream?person_id=${personId(n)}`;
     const ours = await memory(
       service,
       (n, from) => openStreams(service.port, n, (i) => path(i + from), stage.publicKey),
       count,
     );
-    const { id } = await callApi<{ id: string }>(service.port, stage.secretKey, "/api/v1/in-app-messages", MESSAGE);
+    const { id } = await callApi<{ id: string }>(stage, "/api/v1/in-app-messages", MESSAGE);
     const ofOurs = await publish(
       service.port,
       ours.streams,
@@ -140,10 +141,8 @@ async function sinceCommit({ db }: Stage, { events }: Heard): Promise<number[]> 
   const { rows } = await db.query<{ id: string; ms: number }>(
     "select id, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as ms from deliveries",
   );
-  const committed = new Map(rows.map((row) => [row.id, row.ms]));
-  return events.map(
-    ({ at, deliveryId }) => wall + at - (committed.get(decodeId("dlv", deliveryId) ?? "") ?? Number.NaN),
-  );
+  const committed = new Map(rows.map((row) => [typeId("dlv", row.id), row.ms]));
+  return events.map(({ at, deliveryId }) => wall + at - (committed.get(deliveryId) ?? Number.NaN));
 }
 
 const since202 = ({ events }: Heard): number[] => events.map(({ at, answered }) => Math.max(0, at - answered));

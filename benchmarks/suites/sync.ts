@@ -8,12 +8,12 @@ import { onStage, type StageOptions } from "../stage/stage.ts";
 export async function sync(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 2_000 : 100_000;
   const each = 10;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
-    await seedDeliveries(stage.db, { workspaceId: stage.workspaceId, people, each });
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    await seedPeople(stage, people);
+    await seedDeliveries(stage, people, each);
+    const { rows } = await stage.db.query<{ person_key: string }>("select person_key from seeded_people order by n");
     const load = await startLoad();
     try {
-      const service = await stage.service("api");
       const floor = await stage.floor("sync");
       console.log(`${people * each} live deliveries for ${people} people, 64 connections, 3 messages an answer\n`);
       const compared = await compare(
@@ -25,13 +25,13 @@ export async function sync(smoke: boolean, options: StageOptions): Promise<Verdi
           plan: {
             port: floor.port,
             expect: 200,
-            requests: { kind: "bare-sync", workspaceId: stage.workspaceId, people },
+            requests: { kind: "bare-sync", keys: rows.map((row) => row.person_key) },
           },
         },
         {
           name: "Tidings, GET .../sync?limit=3",
-          server: service,
-          plan: { port: service.port, expect: 200, requests: { kind: "sync", key: stage.publicKey, people } },
+          server: stage.service,
+          plan: { port: stage.service.port, expect: 200, requests: { kind: "sync", key: stage.publicKey, people } },
         },
         smoke
           ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }

@@ -1,11 +1,11 @@
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { cpuOf } from "../stage/children.ts";
+import { cpuOf } from "../processes/cpu.ts";
 import { type Load, startLoad } from "../load/load.ts";
 import { median, reached, table, type Verdict } from "../report/report.ts";
 import { seedPeople } from "../stage/seed.ts";
-import { onStage, type Server, type Stage, type StageOptions } from "../stage/stage.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const EVENTS = 100;
 const CONNECTIONS = 16;
@@ -27,16 +27,15 @@ interface Measured {
  */
 export async function track(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 1_000 : 50_000;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    await seedPeople(stage, people);
     const load = await startLoad();
     const copier = await copying(stage.url);
     try {
-      const server = await stage.service("api");
       const found: { floor: Measured; ours: Measured }[] = [];
       for (let round = -1; round < (smoke ? 1 : 6); round++) {
         const seconds = smoke ? 0.5 : round < 0 ? 3 : 5;
-        const pair = await oneRound(stage, load, server, copier, { people, seconds, seed: 100 + round });
+        const pair = await oneRound(stage, load, copier, { people, seconds, seed: 100 + round });
         if (round >= 0) found.push(pair);
       }
       console.log(`${people} known people, ${EVENTS} events a request, ${CONNECTIONS} connections\n`);
@@ -65,20 +64,19 @@ export async function track(smoke: boolean, options: StageOptions): Promise<Verd
 async function oneRound(
   stage: Stage,
   load: Load,
-  server: Server,
   copier: pg.Client,
   { people, seconds, seed }: { people: number; seconds: number; seed: number },
 ): Promise<{ floor: Measured; ours: Measured }> {
-  const { db } = stage;
+  const { db, service } = stage;
   const {
     rows: [start],
   } = await db.query<{ now: Date; known: number }>(
     "select clock_timestamp() as now, (select count(*)::int from events) as known",
   );
   const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS };
-  const [cpuBefore, databaseBefore] = [cpuOf(server.pid), stage.databaseCpu()];
-  const done = await load.run({ port: server.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
-  const [cpu, databaseCpu] = [cpuOf(server.pid) - cpuBefore, stage.databaseCpu() - databaseBefore];
+  const [cpuBefore, databaseBefore] = [cpuOf(service.pid), stage.databaseCpu()];
+  const done = await load.run({ port: service.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
+  const [cpu, databaseCpu] = [cpuOf(service.pid) - cpuBefore, stage.databaseCpu() - databaseBefore];
   const events = done.requests * EVENTS;
   const {
     rows: [end],

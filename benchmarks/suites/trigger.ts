@@ -1,23 +1,21 @@
-import type pg from "pg";
 import { callApi } from "../stage/api.ts";
 import { compare, rateVerdict } from "../report/compare.ts";
 import { startLoad } from "../load/load.ts";
 import type { Verdict } from "../report/report.ts";
 import { seedPeople } from "../stage/seed.ts";
-import { onStage, type StageOptions } from "../stage/stage.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 /** Durable 202s of an email, a push and a text message by template, each against one single-row insert and commit a request. */
 export async function trigger(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
   const people = smoke ? 1_000 : 50_000;
-  return onStage(options, async (stage) => {
-    await seedPeople(stage.db, { workspaceId: stage.workspaceId, people });
-    await seedDevices(stage.db, stage.workspaceId);
+  return onStage({ ...options, roles: "api" }, async (stage) => {
+    await seedPeople(stage, people);
+    await seedDevices(stage);
     const load = await startLoad();
     try {
-      const service = await stage.service("api");
+      const { service } = stage;
       const floor = await stage.floor("trigger");
-      for (const one of [ORDER_CONFIRMATION, PUSH, SMS])
-        await callApi(service.port, stage.secretKey, "/api/v1/transactionals", one);
+      for (const one of [ORDER_CONFIRMATION, PUSH, SMS]) await callApi(stage, "/api/v1/transactionals", one);
       const connections = 64;
       const plan = (port: number, path: string, extra: { name?: string; to?: string } = {}) => ({
         port,
@@ -56,7 +54,7 @@ export async function trigger(smoke: boolean, options: StageOptions): Promise<Ve
 }
 
 /** A device for each seeded person. */
-async function seedDevices(db: pg.Client, workspaceId: string): Promise<void> {
+async function seedDevices({ db, workspaceId }: Stage): Promise<void> {
   await db.query(
     `insert into devices (person_key, id, workspace_id, platform, token, created_at, last_used_at)
      select person_key, gen_random_uuid(), $1, 'android', 'token-' || n, now(), now() from seeded_people`,

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { BARE_ENV, type Child, childOf, isOver, launch } from "../processes/children.ts";
+import { freePort } from "../processes/ports.ts";
+
+const TIDINGS = new URL("../../server/bin/tidings.js", import.meta.url);
+const MEMORY = new URL("../processes/memory.ts", import.meta.url).href;
+const LONGEST_START_MS = 60_000;
+
+export interface Server extends Child {
+  port: number;
+}
+
+export interface Keys {
+  secretKey: string;
+  publicKey: string;
+}
+
+/** Keys for a first workspace that the service is told to make. */
+export const makeKeys = (): Keys => ({
+  secretKey: `tid_sec_${randomBytes(16).toString("hex")}`,
+  publicKey: `tid_pub_${randomBytes(16).toString("hex")}`,
+});
+
+/** `tidings serve` over `folder`, which it makes on its first start with a database and a workspace that has these keys. */
+export async function startService(folder: string, roles: string, keys: Keys, nodeArgs: string[]): Promise<Server> {
+  const port = await freePort();
+  const child = launch(
+    {
+      file: TIDINGS,
+      args: ["serve"],
+      env: {
+        DATA_DIR: folder,
+        PORT: String(port),
+        ROLES: roles,
+        BOOTSTRAP_SECRET_KEY: keys.secretKey,
+        BOOTSTRAP_PUBLIC_KEY: keys.publicKey,
+        LOG_LEVEL: "warn",
+        LOG_FORMAT: "json",
+        ALLOW_PRIVATE_NETWORK: "true",
+      },
+      execArgv: ["--expose-gc", "--import", MEMORY, ...nodeArgs],
+    },
+    "pipe",
+  );
+  // The log is on stdout, and its first lines tell of the start. On stderr are the welcome and why a start failed.
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+    if (/^\{"level":[456]/.test(line)) console.log(line);
+  });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  for (const end = Date.now() + LONGEST_START_MS; !(await isReady(port)); await sleep(50)) {
+    if (!isOver(child) && Date.now() < end) continue;
+    await childOf(child).stop();
+    throw new Error(`the service did not start:\n${said}`);
+  }
+  return { ...childOf(child), port };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** One more workspace, by the command beside the running service. */
+export async function createWorkspace(folder: string, name: string): Promise<Keys> {
+  const args = [fileURLToPath(TIDINGS), "workspaces", "create", name, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...BARE_ENV, DATA_DIR: folder } });
+  const { secret_key, public_key } = JSON.parse(stdout) as { secret_key: string; public_key: string };
+  return { secretKey: secret_key, publicKey: public_key };
+}
+
+/** The service's PostgreSQL, by the files that it keeps in its folder (docs/operations.md). */
+export function databaseIn(folder: string): { url: string; pid: number } {
+  const password = readFileSync(join(folder, "postgres-password"), "utf8").trim();
+  const [pid, , , port] = readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n");
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, pid: Number(pid) };
+}
