@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { inThread, type RenderTurn } from "./threads.ts";
 
-const LOOP = { name: "body", source: "{% for a in (1..20) %}{{ a }}{% endfor %}", html: true };
+// Long enough that a thread which waits a moment for a core is not overtaken by ten renders of the other one.
+const LOOP = { name: "body", source: "{% for a in (1..500) %}{{ a }}{% endfor %}", html: true };
 const render = (workspaceId: string, kind: RenderTurn["kind"]) =>
   inThread({ parts: [LOOP], scope: { person: {}, trigger: {} } }, { workspaceId, kind });
 
@@ -19,7 +20,8 @@ async function order(asked: [workspaceId: string, kind: RenderTurn["kind"]][]) {
 }
 
 test("120 previews of one workspace: eight wait and the rest are refused, and the triggers and previews of others go between", async () => {
-  await render("warm", "bulk");
+  // The first render of each of the two threads takes far longer than the next ones.
+  await Promise.all(Array.from({ length: 4 }, (_, i) => render(`warm ${i}`, "bulk")));
   const greedy = Array.from({ length: 120 }, () => ["greedy", "preview"] as ["greedy", "preview"]);
   const ended = await order([...greedy, ["other", "preview"], ["other", "trigger"], ["third", "sending"]]);
   expect(ended.filter((one) => one === "greedy preview busy")).toHaveLength(111);
