@@ -54,6 +54,18 @@ describe("layouts", () => {
     expect(answer.body.detail).toContain(what);
   });
 
+  test("a PATCH that changes nothing makes no version of a layout or a snippet, nor of what is made with them", async () => {
+    const rune = await snippet(newName(), "x");
+    const frame = await layout(`<i>{% snippet "${rune.name}" %}{{ content }}</i>`);
+    const one = await template({ layout_id: frame.id });
+    const { name, body, format } = frame;
+    for (const same of [{}, { name }, { body }, { format }, { name, body, format }])
+      expect((await patch(`${LAYOUTS}/${frame.id}`, same)).body).toEqual(frame);
+    expect((await patch(`${SNIPPETS}/${rune.id}`, { body: "x" })).body).toEqual(rune);
+    expect((await it.call("GET", `${LAYOUTS}/${frame.id}`)).body).toEqual(frame);
+    expect((await read(one.id)).version).toBe(1);
+  });
+
   test("a change that breaks a template is refused, naming it, and changes nothing", async () => {
     const frame = await layout("<mjml><mj-body>{{ content }}</mj-body></mjml>");
     const body = "\n<mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section>";

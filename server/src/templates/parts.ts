@@ -47,7 +47,7 @@ export async function createLayout(
   };
 }
 
-/** @throws Problem not_found, template_error also where a template would no longer compile */
+/** A change that leaves all as it is makes no version. @throws Problem not_found, template_error also where a template would no longer compile */
 export async function changeLayout(
   q: Queries,
   workspaceId: string,
@@ -58,10 +58,11 @@ export async function changeLayout(
   if (!before) throw notFound("email layout");
   const format = patch.format ?? (patch.body === undefined ? before.format : formatOf(patch.body));
   const after = { ...before, ...patch, format, version: before.version + 1 };
+  const same = after.body === before.body && format === before.format;
+  if (same && after.name === before.name) return async () => before;
   const source = layoutSource(after.body);
   const pantry = openPantry(q, workspaceId, { layout: { before, after } });
   await tryLayout(source, format, await pantry.ingredients(source, null));
-  const same = after.body === before.body && format === before.format;
   const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, pantry);
   return async (tx, now) => {
     await pantry.hold(tx);
@@ -104,7 +105,7 @@ export async function createSnippet(q: Queries, workspaceId: string, input: Snip
   };
 }
 
-/** @throws Problem not_found, template_error also for a snippet in itself, and where a template would no longer compile */
+/** The same body again makes no version. @throws Problem not_found, template_error also for a snippet in itself, and where a template would no longer compile */
 export async function changeSnippet(
   q: Queries,
   workspaceId: string,
@@ -113,17 +114,18 @@ export async function changeSnippet(
 ): Promise<Write<SnippetRow>> {
   const before = await snippetById(q, workspaceId, id);
   if (!before) throw notFound("snippet");
+  if (body === before.body) return async () => before;
   const after = { ...before, body, version: before.version + 1 };
   const { name } = before;
   const source = snippetSource(name, body);
   const pantry = openPantry(q, workspaceId, { snippet: { before, after } });
   const { snippets } = await pantry.ingredients(source, null);
   trySnippet(source, snippets);
-  const templates = body === before.body ? undefined : await recompile(q, workspaceId, { snippet: name }, pantry);
+  const templates = await recompile(q, workspaceId, { snippet: name }, pantry);
   return async (tx, now) => {
     await pantry.hold(tx);
     await updateSnippet(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
-    await templates?.(tx, now);
+    await templates(tx, now);
     return { ...after, updated_at: now };
   };
 }
