@@ -209,7 +209,7 @@ export const errors = {
     status: 429,
     title: "Busy",
     means:
-      "The workspace has too much of something dear under way (previews, counts, exports, imports), or asked what takes too long; Retry-After says when to repeat.",
+      "The workspace has too much of something dear under way (previews, counts, lists, exports, imports), or asked what takes too long; Retry-After says when to repeat.",
   },
   internal_error: {
     status: 500,

@@ -10,7 +10,7 @@ import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
 import { openDb } from "./platform/db/index.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
-import { createShares, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
+import { createShares, LISTS, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
@@ -68,6 +68,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     // A broadcast has three of them while it is sent.
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
     askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
+    listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: BRIEF_MS }),
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
     places: placesFor(config),
     shares: createShares(),
@@ -108,8 +109,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     await identity.close();
     await signals.close();
     databases.stop();
-    const { workDb, askDb, exportDb } = ground;
-    await Promise.all([db.close(), workDb.close(), askDb.close(), exportDb.close()]);
+    const { workDb, askDb, listDb, exportDb } = ground;
+    await Promise.all([db, workDb, askDb, listDb, exportDb].map((pool) => pool.close()));
   };
   return {
     app,

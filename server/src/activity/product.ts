@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
 import { entryView, entriesFilterOf } from "./entry-view.ts";
@@ -27,9 +28,10 @@ export function product(app: App, ground: Ground): void {
     async (request) => {
       const { workspace } = request.caller;
       const { limit = 50, cursor, include, ...query } = request.query;
+      const q = inListTurns(ground, workspace.id);
       const filter = filterOf(workspace.id, query);
-      const rows = await deliveries(db, workspace.id, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
-      const events = include === "events" ? await ofDeliveries(db, rows.slice(0, limit)) : undefined;
+      const rows = await deliveries(q, workspace.id, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      const events = include === "events" ? await ofDeliveries(q, rows.slice(0, limit)) : undefined;
       return page(
         rows,
         limit,
@@ -75,10 +77,12 @@ export function product(app: App, ground: Ground): void {
     },
     async (request) => {
       const { limit = 50, cursor, ...query } = request.query;
-      const key = personKey(request.caller.workspace.id, request.params.person_id);
+      const { id: workspaceId } = request.caller.workspace;
+      const q = inListTurns(ground, workspaceId);
+      const key = personKey(workspaceId, request.params.person_id);
       const filter = entriesFilterOf(query);
-      const rows = await ofPerson(db, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
-      if (rows.length === 0 && !(await personExists(db, key))) {
+      const rows = await ofPerson(q, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      if (rows.length === 0 && !(await personExists(q, key))) {
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       }
       return page(rows, limit, (row) => [row.at.toISOString(), row.id], entryView);

@@ -13,7 +13,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly } from "../platform/resources/brief.ts";
+import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import {
@@ -100,9 +100,9 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
       const { limit = 50, cursor } = request.query;
       const after = decodeCursor(cursor, "uuid")?.[0];
       const id = idOf(request.params.id);
-      if (!(await audienceById(db, workspaceOf(request), id))) throw notFound("audience");
-      const filter = { audience: encodeId("aud", id) };
       const workspaceId = workspaceOf(request);
+      if (!(await audienceById(inListTurns(ground, workspaceId), workspaceId, id))) throw notFound("audience");
+      const filter = { audience: encodeId("aud", id) };
       const people = await askBriefly(ground, workspaceId, (db) =>
         page(db, workspaceId, filter, after, limit + 1, clock.now()),
       );

@@ -7,7 +7,7 @@ import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly } from "../platform/resources/brief.ts";
+import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { preflight } from "./preflight.ts";
@@ -103,9 +103,10 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
       const { since, until, channel } = request.query;
       const which = { channel, since: instant(since), until: instant(until) };
-      if (row.variants === null) return metricsOf(db, row.workspace_id, row.id, which);
+      const q = inListTurns(ground, row.workspace_id);
+      if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);
-      return metricsByVariant(db, row.workspace_id, row.id, which, names);
+      return metricsByVariant(q, row.workspace_id, row.id, which, names);
     },
   );
 }

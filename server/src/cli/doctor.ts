@@ -134,7 +134,15 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
   const key = await encryptionKeyOf(config);
   const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
   const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });
-  const pools = { db, workDb: db, askDb: db, exportDb: db, places: placesFor(config), shares: createShares() };
+  const pools = {
+    db,
+    workDb: db,
+    askDb: db,
+    listDb: db,
+    exportDb: db,
+    places: placesFor(config),
+    shares: createShares(),
+  };
   const newPeople = newPeopleWindows();
   return {
     config,

@@ -4,12 +4,13 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
 import { type EventRow, isPerson, list } from "./store.ts";
 
 /** /people/:person_id/events: what one person did. */
-export function product(app: App, { db }: Ground): void {
+export function product(app: App, ground: Ground): void {
   app.get(
     "/people/:person_id/events",
     {
@@ -23,10 +24,12 @@ export function product(app: App, { db }: Ground): void {
     },
     async (request) => {
       const { limit = 50, cursor, name, since, until } = request.query;
-      const key = personKey(request.caller.workspace.id, request.params.person_id);
+      const { id: workspaceId } = request.caller.workspace;
+      const q = inListTurns(ground, workspaceId);
+      const key = personKey(workspaceId, request.params.person_id);
       const filter = { name, since: instantOf(since), until: instantOf(until) };
-      const rows = await list(db, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
-      if (rows.length === 0 && !(await isPerson(db, key)))
+      const rows = await list(q, key, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
+      if (rows.length === 0 && !(await isPerson(q, key)))
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       return page(rows, limit, (row) => [row.ts.toISOString(), row.id], shape);
     },

@@ -3,6 +3,7 @@ import { personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { countsOf, rejectedOf } from "./rejections-store.ts";
 
@@ -10,7 +11,7 @@ const tags = ["events"];
 const DAY_MS = 86_400_000;
 
 /** GET /ingestion/rejected and its counts: what applications sent in vain, and why. */
-export function rejectedRoutes(app: App, { db, clock }: Ground): void {
+export function rejectedRoutes(app: App, ground: Ground): void {
   app.get(
     "/ingestion/rejected",
     {
@@ -26,7 +27,14 @@ export function rejectedRoutes(app: App, { db, clock }: Ground): void {
       const workspaceId = workspaceOf(request);
       const key = person_id === undefined ? undefined : personKey(workspaceId, person_id);
       const before = decodeCursor(cursor, "uuid")?.[0];
-      const rows = await rejectedOf(db, workspaceId, request.query, key, before, limit + 1);
+      const rows = await rejectedOf(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        request.query,
+        key,
+        before,
+        limit + 1,
+      );
       return page(
         rows,
         limit,
@@ -51,8 +59,9 @@ export function rejectedRoutes(app: App, { db, clock }: Ground): void {
       },
     },
     async (request) => {
-      const since = request.query.since ?? new Date(clock.now().getTime() - DAY_MS).toISOString();
-      const counts = await countsOf(db, workspaceOf(request), new Date(since));
+      const since = request.query.since ?? new Date(ground.clock.now().getTime() - DAY_MS).toISOString();
+      const workspaceId = workspaceOf(request);
+      const counts = await countsOf(inListTurns(ground, workspaceId), workspaceId, new Date(since));
       return {
         since: new Date(since).toISOString(),
         rejected: counts.reduce((sum, { rejected }) => sum + rejected, 0),

@@ -1,3 +1,4 @@
+import { inListTurns } from "../platform/resources/brief.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import {
   CapturedList,
@@ -47,7 +48,13 @@ export function product(app: App, ground: QueueGround): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const rows = await listProviders(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await listProviders(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        decodeCursor(cursor, "uuid"),
+        limit + 1,
+      );
       return page(
         rows,
         limit,
@@ -137,7 +144,14 @@ export function product(app: App, ground: QueueGround): void {
     },
     async (request) => {
       const { limit = 50, cursor, ...filter } = request.query;
-      const rows = await captured(db, request.caller.workspace.id, filter, decodeCursor(cursor, "uuid"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await captured(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        filter,
+        decodeCursor(cursor, "uuid"),
+        limit + 1,
+      );
       return page(rows, limit, (row) => [row.id], shapeCaptured);
     },
   );

@@ -5,6 +5,7 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import { personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
@@ -41,9 +42,10 @@ export function product(app: App, ground: Ground): void {
     async (request) => {
       const { limit = 50, cursor, q } = request.query;
       const like = q === undefined || q === "" ? undefined : `${q.replace(/[\\%_]/g, "\\$&")}%`;
+      const workspaceId = request.caller.workspace.id;
       const rows = await list(
-        db,
-        request.caller.workspace.id,
+        inListTurns(ground, workspaceId),
+        workspaceId,
         like,
         decodeCursor(cursor, "instant", "uuid"),
         limit + 1,

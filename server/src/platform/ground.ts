@@ -23,6 +23,8 @@ export interface Ground {
   workDb: Db;
   /** Pool of the questions over many rows, whose statements have little time: see askBriefly. */
   askDb: Db;
+  /** Pool of the lists of the product API: see inListTurns. */
+  listDb: Db;
   /** Pool of the exports. */
   exportDb: Db;
   /** How many clients this process takes. */

@@ -1,6 +1,7 @@
 import { ScreenList, ScreenQuery } from "@tidings/contract/screens";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { list } from "./store.ts";
 
 /** GET /screens: what the editor offers for page rules. */
@@ -18,7 +19,14 @@ export function product(app: App, ground: Ground): void {
     async (request) => {
       const { limit = 50, cursor, q } = request.query;
       const like = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
-      const rows = await list(ground.db, request.caller.workspace.id, like, decodeCursor(cursor, "text"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await list(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        like,
+        decodeCursor(cursor, "text"),
+        limit + 1,
+      );
       return page(
         rows,
         limit,

@@ -11,6 +11,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
 import { listTopics, type TopicRow, topicsBy } from "./preferences/store.ts";
@@ -34,7 +35,8 @@ export function product(app: App, ground: Ground, usedBy: TopicUsedBy): void {
   suppressionList(app, ground);
 }
 
-function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
+function topics(app: App, ground: Ground, usedBy: TopicUsedBy): void {
+  const { db, clock } = ground;
   app.get(
     "/topics",
     {
@@ -47,7 +49,13 @@ function topics(app: App, { db, clock }: Ground, usedBy: TopicUsedBy): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const rows = await listTopics(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await listTopics(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        decodeCursor(cursor, "uuid"),
+        limit + 1,
+      );
       return page(rows, limit, (row) => [row.id], shape);
     },
   );

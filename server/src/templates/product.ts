@@ -13,6 +13,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { workspaceOf } from "../workspaces/index.ts";
@@ -73,7 +74,8 @@ export function product(app: App, ground: Ground, usedBy: UsedBy): void {
   partRoutes(app, ground);
 }
 
-function versionRoutes(app: App, { db, clock }: Ground, idOf: (text: string) => string): void {
+function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+  const { db, clock } = ground;
   app.get(
     `${PATH}/:id/versions`,
     {
@@ -88,8 +90,10 @@ function versionRoutes(app: App, { db, clock }: Ground, idOf: (text: string) => 
     async (request) => {
       const { limit = 50, cursor } = request.query;
       const before = decodeCursor(cursor, "whole")?.[0];
-      const { id } = await theTemplate(db, workspaceOf(request), idOf(request.params.id));
-      const rows = await versions(db, workspaceOf(request), id, before, limit + 1);
+      const workspaceId = workspaceOf(request);
+      const q = inListTurns(ground, workspaceId);
+      const { id } = await theTemplate(q, workspaceId, idOf(request.params.id));
+      const rows = await versions(q, workspaceId, id, before, limit + 1);
       return page(rows, limit, (row) => [String(row.version)], dated);
     },
   );

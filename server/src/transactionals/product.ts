@@ -15,6 +15,7 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { workspaceById, workspaceOf } from "../workspaces/index.ts";
@@ -57,7 +58,8 @@ export function product(app: App, ground: Ground): void {
 }
 
 /** What there is to see of one without sending it: its preview, its numbers, its contract. */
-function lookRoutes(app: App, { db }: Ground, idOf: (text: string) => string): void {
+function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+  const { db } = ground;
   app.post(
     `${PATH}/:id/preview`,
     {
@@ -90,7 +92,8 @@ function lookRoutes(app: App, { db }: Ground, idOf: (text: string) => string): v
       if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
       const { since, until, channel } = request.query;
-      return metricsOf(db, workspaceId, id, { channel, since: instant(since), until: instant(until) });
+      const which = { channel, since: instant(since), until: instant(until) };
+      return metricsOf(inListTurns(ground, workspaceId), workspaceId, id, which);
     },
   );
 

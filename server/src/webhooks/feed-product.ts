@@ -2,10 +2,11 @@ import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
 import { endOfFeed, OLDEST, readFeed } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { eventOf } from "./event.ts";
 
 /** GET /events: the same events that endpoints are sent, for a system that would rather ask. */
-export function feedRoutes(app: App, { db }: Ground): void {
+export function feedRoutes(app: App, ground: Ground): void {
   app.get(
     "/events",
     {
@@ -18,10 +19,12 @@ export function feedRoutes(app: App, { db }: Ground): void {
     },
     async (request) => {
       const { limit = 50, cursor, types } = request.query;
+      const { id: workspaceId } = request.caller.workspace;
+      const q = inListTurns(ground, workspaceId);
       const wanted = types === undefined ? [] : wantedTypes(types);
       const [txid, id] = cursor === "latest" ? [] : (decodeCursor(cursor, "whole", "uuid") ?? [OLDEST.txid, OLDEST.id]);
-      const after = txid !== undefined && id !== undefined ? { txid, id } : await endOfFeed(db);
-      const page = await readFeed(db, request.caller.workspace.id, after, wanted, limit);
+      const after = txid !== undefined && id !== undefined ? { txid, id } : await endOfFeed(q);
+      const page = await readFeed(q, workspaceId, after, wanted, limit);
       return {
         data: page.events.map(eventOf),
         next_cursor: encodeCursor([page.next.txid, page.next.id]),

@@ -11,6 +11,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { replayOne, replaySince } from "./define.ts";
@@ -53,9 +54,10 @@ export function logRoutes(app: App, ground: Ground): void {
       const { id: workspaceId } = request.caller.workspace;
       const before = decodeCursor(cursor, "instant", "uuid");
       const id = webhookIdOf(request.params.id);
-      if (!(await webhookById(db, workspaceId, id))) throw notFound("webhook");
+      const q = inListTurns(ground, workspaceId);
+      if (!(await webhookById(q, workspaceId, id))) throw notFound("webhook");
       const filter = { ...(status && { status }), before, limit: limit + 1 };
-      const rows = await webhookDeliveries(db, workspaceId, id, filter);
+      const rows = await webhookDeliveries(q, workspaceId, id, filter);
       return page(rows, limit, (row) => [row.created_at.toISOString(), row.event_id], shape);
     },
   );

@@ -12,6 +12,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
 import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
@@ -48,7 +49,13 @@ function endpointsRoutes(app: App, ground: Ground): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const rows = await listWebhooks(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await listWebhooks(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        decodeCursor(cursor, "uuid"),
+        limit + 1,
+      );
       return page(rows, limit, (row) => [row.id], shape);
     },
   );

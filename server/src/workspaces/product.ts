@@ -10,6 +10,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type SecretRow, secretsOf } from "./identity/secrets-store.ts";
 import { createSecret, isKid, revokeSecret } from "./identity/signing.ts";
@@ -68,7 +69,8 @@ function signingSecrets(app: App, ground: Ground): void {
     async (request) => {
       const { limit = 50, cursor } = request.query;
       const before = decodeCursor(cursor, "instant", "text");
-      const rows = (await secretsOf(db, request.caller.workspace.id)).filter(
+      const workspaceId = request.caller.workspace.id;
+      const rows = (await secretsOf(inListTurns(ground, workspaceId), workspaceId)).filter(
         (row) => !before || [row.created_at.toISOString(), row.kid].join() < before.join(),
       );
       return page(rows, limit, (row) => [row.created_at.toISOString(), row.kid], shapeSecret);

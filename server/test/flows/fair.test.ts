@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { personKey } from "../../src/people/index.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { testService } from "../support/service.ts";
@@ -72,6 +72,54 @@ describe("while previews of one workspace take for ever", () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 429, body: { code: "busy" } });
       expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("while lists of one workspace take for ever", () => {
+  const list = (key: string) => it.call("GET", "/api/v1/people/ada/events", { key });
+
+  test("another syncs, triggers and lists; the first is refused beyond its share", async () => {
+    const { free, waiting } = await held(EVENTS);
+    const slow = Array.from({ length: 220 }, () => list(it.secretKey));
+    await until(async () => (await waiting()) >= 2, "lists that hang");
+    expect((await sync(other.secretKey)).status).toBe(200);
+    expect((await trigger(other.secretKey)).status).toBe(202);
+    expect((await it.call("GET", "/api/v1/deliveries", { key: other.secretKey })).status).toBe(200);
+    expect((await sync(it.secretKey)).status).toBe(200);
+    expect(await waiting()).toBe(2);
+    free();
+    const answers = await Promise.all(slow);
+    const refused = answers.filter(({ status }) => status === 429);
+    const beyond = refused.filter(({ body }) => body.detail.includes("has 200 lists under way or waiting"));
+    expect(beyond.length).toBe(20);
+    for (const { body, headers } of refused)
+      expect([body.code, Number(headers["retry-after"]) > 0]).toEqual(["busy", true]);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(220 - refused.length);
+  });
+
+  test("no list of the product API reads over the connections of requests", async () => {
+    const made = async (url: string, body: object) => (await it.call("POST", url, { body })).body.id as string;
+    const ids: Record<string, string> = {
+      audiences: await made("/api/v1/audiences", { name: "All", filter: QUICK }),
+      webhooks: await made("/api/v1/webhooks", { url: "https://example.com/hook" }),
+      "email-templates": await made("/api/v1/email-templates", { name: "T", subject: "Hi", body: "<p>Hi</p>" }),
+    };
+    const { paths } = (await it.call("GET", "/openapi.json", { key: null })).body;
+    const lists = Object.keys(paths).filter(
+      (path) =>
+        path.startsWith("/api/v1/") &&
+        paths[path].get?.parameters?.some(({ name }: { name: string }) => name === "cursor"),
+    );
+    expect(lists.length).toBeGreaterThan(20);
+    for (const path of lists) {
+      const url = path.replace("{person_id}", "ada").replace(/([\w-]+)\/\{id\}/, (_, of) => `${of}/${ids[of]}`);
+      const asked = vi.spyOn(db, "query");
+      expect([path, (await it.call("GET", url)).status]).toEqual([path, 200]);
+      const texts = asked.mock.calls.map(([{ text }]) => text);
+      asked.mockRestore();
+      // The key is looked up now and then, and the clock asks the database's.
+      expect([path, texts.filter((text) => !/\bfrom api_keys\b|clock_timestamp/.test(text))]).toEqual([path, []]);
     }
   });
 });

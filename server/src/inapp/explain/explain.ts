@@ -3,6 +3,7 @@ import { findPeople } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
+import { inListTurns } from "../../platform/resources/brief.ts";
 import { type Clock, parseInstant } from "../../platform/time/clock.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { loadVersions } from "../definition/version.ts";
@@ -23,24 +24,24 @@ const SHOWN_MISSES = 20;
  * @throws Problem person_not_found, with the ids that devices really used; invalid_request
  */
 export async function explain(ground: InAppGround, workspace: Workspace, personId: string, query: ExplainQuery) {
-  const { db, clock } = ground;
+  const q = inListTurns(ground, workspace.id);
   const after = decodeCursor(query.cursor, "uuid")?.[0];
-  const [person] = await findPeople(db, [{ workspaceId: workspace.id, id: personId }]);
+  const [person] = await findPeople(q, [{ workspaceId: workspace.id, id: personId }]);
   if (!person) throw await unknownPerson(ground, workspace.id);
   const { limit = 50 } = query;
   const first = { personKey: person.person_key, want: limit + 1 };
   const rows =
-    after === undefined ? ((await firstLive(db, [first]))[0] ?? []) : await liveBehind(db, { ...first, after });
+    after === undefined ? ((await firstLive(q, [first]))[0] ?? []) : await liveBehind(q, { ...first, after });
   const [states] = await Promise.all([
     statesOf(
-      db,
+      q,
       rows.map(({ id }) => ({ personKey: person.person_key, id })),
     ),
-    loadVersions(db, workspace.id, rows),
+    loadVersions(q, workspace.id, rows),
   ]);
   const statuses = new Map(rows.map(({ id }, i) => [id, states[i]]));
-  const lookAt = await looking(db, workspace, person.person_key, query);
-  const now = whenOf(query, clock);
+  const lookAt = await looking(q, workspace, person.person_key, query);
+  const now = whenOf(query, ground.clock);
   return page(
     rows,
     limit,

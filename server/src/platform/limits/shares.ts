@@ -5,6 +5,8 @@ import { type FairShare, fairShare } from "./fair-share.ts";
 export interface Shares {
   /** Questions over many rows, on connections of their own; see askBriefly. */
   questions: FairShare;
+  /** Statements of lists, on connections of their own; see inListTurns. */
+  lists: FairShare;
   /** Files under way; see sendFile. */
   exports: FairShare;
   /** Pages of these files that are asked for at once: as many as they have connections. */
@@ -17,6 +19,8 @@ export interface Shares {
 
 /** Connections for questions over many rows. */
 export const QUESTIONS = 4;
+/** Connections for lists. */
+export const LISTS = 4;
 /** Connections for the pages of exports. */
 export const PAGES = 2;
 
@@ -28,6 +32,8 @@ export const inBatchTurns = ({ shares, workDb }: { shares: Shares; workDb: Db },
 
 export const createShares = (): Shares => ({
   questions: fairShare({ of: "previews and counts", most: QUESTIONS, each: 2, held: 10, patienceMs: 20_000 }),
+  // A screen asks for several at once, and each takes milliseconds: who has 200 waiting does not look at them.
+  lists: fairShare({ of: "lists", most: LISTS, each: 2, held: 200, patienceMs: 20_000 }),
   exports: fairShare({ of: "exports", most: 16, each: 2, held: 2, patienceMs: 20_000 }),
   // A file that was begun is never refused a page: it would end in the middle.
   pages: fairShare({ of: "pages", most: PAGES, each: 1, held: Number.POSITIVE_INFINITY }),

@@ -1,4 +1,4 @@
-import type { Db } from "../db/index.ts";
+import type { Db, Queries } from "../db/index.ts";
 import { tookTooLong } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { busy } from "../limits/fair-share.ts";
@@ -16,16 +16,30 @@ export function askBriefly<T>(
   workspaceId: string,
   question: (db: Db) => Promise<T>,
 ): Promise<T> {
-  return shares.questions.run(workspaceId, async () => {
-    try {
-      return await question(askDb);
-    } catch (error) {
-      if (!tookTooLong(error)) throw error;
-      throw busy(
-        `It took longer than ${BRIEF_MS / 1_000} s and was stopped. Ask for less (fewer conditions, a shorter time), or repeat it when less is going on.`,
-        RETRY_AFTER_S,
-        error,
-      );
-    }
-  });
+  return shares.questions.run(workspaceId, () => inTime(question(askDb)));
+}
+
+/**
+ * What the lists of the product API read with: each statement on the lists' connections, in the workspace's turn, at most BRIEF_MS.
+ * A filter that few rows pass reads all of them, and would keep the connections of requests from sync and trigger. @throws Problem busy
+ */
+export function inListTurns({ shares, listDb }: Pick<Ground, "shares" | "listDb">, workspaceId: string): Queries {
+  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => shares.lists.run(workspaceId, () => inTime(ask()));
+  return {
+    query: (statement) => inTurn(() => listDb.query(statement)),
+    execute: (statement) => inTurn(() => listDb.execute(statement)),
+  };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!tookTooLong(error)) throw error;
+    throw busy(
+      `It took longer than ${BRIEF_MS / 1_000} s and was stopped. Ask for less (fewer conditions, a shorter time), or repeat it when less is going on.`,
+      RETRY_AFTER_S,
+      error,
+    );
+  }
 }

@@ -5,6 +5,7 @@ import type { Queries, Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, type Prefix } from "../ids.ts";
+import { inListTurns } from "./brief.ts";
 import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 
 /** What a change does inside its transaction. Whatever takes long was done before. */
@@ -64,7 +65,8 @@ export function crud<
   Listed extends { id: string },
   Input extends TSchema,
   Patch extends TSchema,
->(app: App, { db, clock }: Ground, resource: Resource<Row, Listed, Input, Patch>): (text: string) => string {
+>(app: App, ground: Ground, resource: Resource<Row, Listed, Input, Patch>): (text: string) => string {
+  const { db, clock } = ground;
   const { path, noun, schemas, summaries, scopeOf, shape, summary } = resource;
   const one = `${path}/:id`;
   const params = Type.Object({ id: Type.String() });
@@ -83,7 +85,8 @@ export function crud<
     { schema: { ...described("list"), querystring: Type.Object(ListQuery), response: { 200: schemas.list } } },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const rows = await resource.list(db, scopeOf(request), decodeCursor(cursor, "uuid"), limit + 1);
+      const scope = scopeOf(request);
+      const rows = await resource.list(inListTurns(ground, scope), scope, decodeCursor(cursor, "uuid"), limit + 1);
       return page(rows, limit, (row) => [row.id], summary);
     },
   );

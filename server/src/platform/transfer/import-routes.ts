@@ -5,6 +5,7 @@ import { type TSchema, Type } from "typebox";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, encodeId } from "../ids.ts";
+import { inListTurns } from "../resources/brief.ts";
 import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
 import { received } from "./upload.ts";
@@ -92,7 +93,8 @@ function csvOf({ body, headers }: FastifyRequest): Readable {
 }
 
 /** GET /imports and /imports/:id: how far files came. */
-export function importList(app: App, { db }: Ground, scopeOf: (request: FastifyRequest) => string): void {
+export function importList(app: App, ground: Ground, scopeOf: (request: FastifyRequest) => string): void {
+  const { db } = ground;
   const tags = ["imports"];
   app.get(
     "/imports",
@@ -107,8 +109,9 @@ export function importList(app: App, { db }: Ground, scopeOf: (request: FastifyR
     async (request) => {
       const { limit = 50, cursor, ...filter } = request.query;
       const before = decodeCursor(cursor, "uuid")?.[0];
+      const scope = scopeOf(request);
       return page(
-        await importsOf(db, scopeOf(request), filter, before, limit + 1),
+        await importsOf(inListTurns(ground, scope), scope, filter, before, limit + 1),
         limit,
         ({ id }) => [id],
         (row) => shape(row),

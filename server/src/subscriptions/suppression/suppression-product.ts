@@ -8,6 +8,7 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
+import { inListTurns } from "../../platform/resources/brief.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
@@ -37,7 +38,14 @@ export function suppressionList(app: App, ground: Ground): void {
       const { limit = 50, cursor, q, ...filter } = request.query;
       const like = q ? `${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%` : undefined;
       const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await listSuppressions(db, request.caller.workspace.id, { ...filter, like }, before, limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await listSuppressions(
+        inListTurns(ground, workspaceId),
+        workspaceId,
+        { ...filter, like },
+        before,
+        limit + 1,
+      );
       return page(rows, limit, (row) => [row.created_at.toISOString(), row.hash], shape);
     },
   );

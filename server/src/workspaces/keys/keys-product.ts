@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
+import { inListTurns } from "../../platform/resources/brief.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { createKey, revokeKey, rollKey } from "./api-keys.ts";
 import { type KeyRow, keysOf } from "./keys-store.ts";
@@ -28,7 +29,8 @@ export function apiKeys(app: App, ground: Ground): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const rows = await keysOf(db, request.caller.workspace.id, decodeCursor(cursor, "uuid"), limit + 1);
+      const workspaceId = request.caller.workspace.id;
+      const rows = await keysOf(inListTurns(ground, workspaceId), workspaceId, decodeCursor(cursor, "uuid"), limit + 1);
       return page(rows, limit, (row) => [row.id], shapeKey);
     },
   );
