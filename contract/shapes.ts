@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import { FilterShape } from "./filter-shape.ts";
-import { type ProviderKind, providerKinds } from "./providers.ts";
-import { EmailContent, PushContent, SmsContent, TemplateContent } from "./transactionals.ts";
+import { FilterShape } from "./audience/filter-shape.ts";
+import { type ProviderKind, providerKinds } from "./messages/providers.ts";
+import { EmailContent, PushContent, SmsContent, TemplateContent } from "./messages/transactionals.ts";
 
 // What the OpenAPI document says of fields that a slice checks by itself: their schemas name a shape by `x-shape`, or by
 // `x-variants` one for each value of a neighbouring field. No validation reads the two.

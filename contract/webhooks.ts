@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Channel, Source } from "./activity.ts";
+import { Channel, Source } from "./facts/activity.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
 
 const pushed = [

@@ -209,7 +209,7 @@ test.each([
     "leaves benchmarks",
   ],
   ["benchmarks", "stage/serve.ts", 'new URL("../../server/src/main.ts", import.meta.url)', "the service's source"],
-  ["sdk/web/src", "api.ts", 'import { RenderType } from "@tidings/contract/inapp";', "may not"],
+  ["sdk/web/src", "api.ts", 'import { RenderType } from "@tidings/contract/inapp/definition";', "may not"],
   ["sdk/react/src", "bell.tsx", 'import { Tidings } from "@tidings/node";', "may not"],
 ])("in %s, %s, %j is found", (root, file, text, fault) => {
   expect(outsideFaults(root, file, text).join()).toContain(fault);

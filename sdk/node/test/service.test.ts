@@ -1,7 +1,7 @@
 import { request as forward, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import type * as contract from "@tidings/contract/transactionals";
+import type * as contract from "@tidings/contract/messages/transactionals";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { testService } from "../../../server/test/support/service.ts";
 import { type BatchItem, type EmailTrigger, signPersonToken, Tidings, type Triggered } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import type * as contract from "@tidings/contract/transactionals";
+import type * as contract from "@tidings/contract/messages/transactionals";
 import { expect, expectTypeOf, test } from "vitest";
 import { testService } from "../../../server/test/support/service.ts";
 import { type PushTrigger, type SmsTrigger, Tidings, type TriggerResult } from "../src/index.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryExportQuery } from "@tidings/contract/activity";
+import type { DeliveryExportQuery } from "@tidings/contract/facts/activity";
 import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";

@@ -1,4 +1,4 @@
-import type { ActivityExportQuery, Channel } from "@tidings/contract/activity";
+import type { ActivityExportQuery, Channel } from "@tidings/contract/facts/activity";
 import { encodeId } from "../platform/ids.ts";
 import { instantOf, sourceText } from "./delivery-view.ts";
 import { type EntryFilter, type EntryRow, TRACKED } from "./store.ts";

@@ -1,4 +1,4 @@
-import { ActivityExportQuery, DeliveryExportQuery, EventExportQuery } from "@tidings/contract/activity";
+import { ActivityExportQuery, DeliveryExportQuery, EventExportQuery } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-import { Delivery } from "@tidings/contract/activity";
+import { Delivery } from "@tidings/contract/facts/activity";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { csvLine } from "../platform/transfer/csv.ts";

@@ -1,4 +1,4 @@
-import type { Channel, Source } from "@tidings/contract/activity";
+import type { Channel, Source } from "@tidings/contract/facts/activity";
 import { prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 
 /** A place between two events of a workspace, in the order in which they can be read. */

@@ -1,4 +1,4 @@
-import type { Channel, Metrics } from "@tidings/contract/activity";
+import type { Channel, Metrics } from "@tidings/contract/facts/activity";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
 // Numbers by counting the rows that GET /deliveries lists. The sums of analytics are these to the unit, and a test counts both; rows are

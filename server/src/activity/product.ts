@@ -1,4 +1,10 @@
-import { ActivityList, ActivityQuery, DeliveryDetail, DeliveryList, DeliveryQuery } from "@tidings/contract/activity";
+import {
+  ActivityList,
+  ActivityQuery,
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryQuery,
+} from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/activity";
+import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
 import { empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 

@@ -1,4 +1,4 @@
-import type { Metrics } from "@tidings/contract/activity";
+import type { Metrics } from "@tidings/contract/facts/activity";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { count, deliveriesOf, happenings, type Made } from "../../test/support/services/deliveries.ts";

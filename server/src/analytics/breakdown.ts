@@ -1,4 +1,4 @@
-import type { Breakdown, BreakdownExportQuery } from "@tidings/contract/analytics";
+import type { Breakdown, BreakdownExportQuery } from "@tidings/contract/facts/analytics";
 import { sourceText } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badParameter, page } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { type Channel, Metrics, type Source } from "@tidings/contract/activity";
+import { type Channel, Metrics, type Source } from "@tidings/contract/facts/activity";
 import { parted, type Period } from "./period.ts";
 import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
 

@@ -1,5 +1,5 @@
-import type { Metrics } from "@tidings/contract/activity";
-import type { BreakdownExportQuery, Series } from "@tidings/contract/analytics";
+import type { Metrics } from "@tidings/contract/facts/activity";
+import type { BreakdownExportQuery, Series } from "@tidings/contract/facts/analytics";
 import type { Queries } from "../platform/db/index.ts";
 import { decodeCursor } from "../platform/http/index.ts";
 import { csvLine } from "../platform/transfer/csv.ts";

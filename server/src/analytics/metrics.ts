@@ -1,4 +1,4 @@
-import type { Metrics } from "@tidings/contract/activity";
+import type { Metrics } from "@tidings/contract/facts/activity";
 import { countRows, countRowsByVariant, type Which } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { groups, METRICS, type Scope, totals } from "./counts-store.ts";

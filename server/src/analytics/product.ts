@@ -1,4 +1,10 @@
-import { Breakdown, BreakdownExportQuery, BreakdownQuery, Series, SeriesQuery } from "@tidings/contract/analytics";
+import {
+  Breakdown,
+  BreakdownExportQuery,
+  BreakdownQuery,
+  Series,
+  SeriesQuery,
+} from "@tidings/contract/facts/analytics";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor } from "../platform/http/index.ts";
 import { askBriefly } from "../platform/resources/brief.ts";

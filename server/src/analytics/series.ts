@@ -1,5 +1,5 @@
-import type { Metrics } from "@tidings/contract/activity";
-import type { Series, SeriesQuery } from "@tidings/contract/analytics";
+import type { Metrics } from "@tidings/contract/facts/activity";
+import type { Series, SeriesQuery } from "@tidings/contract/facts/analytics";
 import { sourceOf } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badParameter } from "../platform/http/index.ts";

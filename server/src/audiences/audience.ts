@@ -1,4 +1,4 @@
-import type { AudienceInput, AudiencePatch, AudienceUser, Filter } from "@tidings/contract/audiences";
+import type { AudienceInput, AudiencePatch, AudienceUser, Filter } from "@tidings/contract/audience/audiences";
 import { type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";

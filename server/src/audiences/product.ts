@@ -8,7 +8,7 @@ import {
   AudiencePreview,
   AudiencePreviewInput,
   AudienceVerdict,
-} from "@tidings/contract/audiences";
+} from "@tidings/contract/audience/audiences";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";

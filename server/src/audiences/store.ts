@@ -1,4 +1,4 @@
-import type { Filter } from "@tidings/contract/audiences";
+import type { Filter } from "@tidings/contract/audience/audiences";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
 export interface AudienceRow {

@@ -1,4 +1,4 @@
-import type { Filter } from "@tidings/contract/audiences";
+import type { Filter } from "@tidings/contract/audience/audiences";
 import { findPeople } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { AudienceUser, Filter } from "@tidings/contract/audiences";
+import type { AudienceUser, Filter } from "@tidings/contract/audience/audiences";
 import { type NameOf, page, pageOfKeys, readFilter } from "../audiences/index.ts";
 import type { Person } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";

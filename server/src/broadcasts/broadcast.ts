@@ -1,4 +1,4 @@
-import type { BroadcastInput, BroadcastPatch } from "@tidings/contract/broadcasts";
+import type { BroadcastInput, BroadcastPatch } from "@tidings/contract/messages/broadcasts";
 import { assertAllowed, type MessageRow, messageById } from "../inapp/index.ts";
 import { isReferenced, type Queries, type Tx } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tidings/contract/activity";
+import type { Channel } from "@tidings/contract/facts/activity";
 import { renderParts } from "../content/index.ts";
 import {
   type Content,

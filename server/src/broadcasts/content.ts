@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { checkContent } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";

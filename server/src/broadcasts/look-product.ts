@@ -1,6 +1,6 @@
 import type { OutboundGround } from "../outbound/index.ts";
-import { MetricsByVariant, MetricsQuery } from "@tidings/contract/activity";
-import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/broadcasts";
+import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
+import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/messages/broadcasts";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";

@@ -1,4 +1,4 @@
-import { Broadcast, BroadcastRecalled, ScheduleInput, SendInput } from "@tidings/contract/broadcasts";
+import { Broadcast, BroadcastRecalled, ScheduleInput, SendInput } from "@tidings/contract/messages/broadcasts";
 import { type Static, Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-import type { BroadcastStatus, ScheduleInput } from "@tidings/contract/broadcasts";
+import type { BroadcastStatus, ScheduleInput } from "@tidings/contract/messages/broadcasts";
 import { assertAllowed, recallAll } from "../inapp/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";

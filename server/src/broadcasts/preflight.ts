@@ -1,4 +1,4 @@
-import type { Preflight } from "@tidings/contract/broadcasts";
+import type { Preflight } from "@tidings/contract/messages/broadcasts";
 import type { Sharer } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { comesFirst, sharing } from "./addresses.ts";

@@ -1,4 +1,4 @@
-import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/broadcasts";
+import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/messages/broadcasts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";

@@ -1,5 +1,5 @@
-import type { Channel } from "@tidings/contract/activity";
-import type { BroadcastPatch } from "@tidings/contract/broadcasts";
+import type { Channel } from "@tidings/contract/facts/activity";
+import type { BroadcastPatch } from "@tidings/contract/messages/broadcasts";
 import { messageById } from "../inapp/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { BroadcastStatus } from "@tidings/contract/broadcasts";
+import { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { after, type Move, moved } from "./status.ts";

@@ -1,4 +1,4 @@
-import type { BroadcastStatus } from "@tidings/contract/broadcasts";
+import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import { Problem } from "../platform/http/index.ts";
 
 /*

@@ -1,6 +1,6 @@
-import type { Channel } from "@tidings/contract/activity";
-import type { BroadcastStatus } from "@tidings/contract/broadcasts";
-import type { SubscriptionPreference } from "@tidings/contract/transactionals";
+import type { Channel } from "@tidings/contract/facts/activity";
+import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
+import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 import type { Pace } from "./rules/pace.ts";
 

@@ -1,4 +1,4 @@
-import { PersonEventList, PersonEventsQuery } from "@tidings/contract/ingest";
+import { PersonEventList, PersonEventsQuery } from "@tidings/contract/facts/ingest";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";

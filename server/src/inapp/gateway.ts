@@ -8,7 +8,7 @@ import {
   StreamQuery,
   SyncMessages,
   SyncQuery,
-} from "@tidings/contract/inapp";
+} from "@tidings/contract/inapp/messages";
 import { type Static, Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, emptyIsNone } from "../platform/http/index.ts";

@@ -4,14 +4,13 @@ import {
   InAppMessageInput,
   InAppMessageList,
   InAppMessagePatch,
-  InAppPreview,
   InAppPreviewInput,
   InAppTestSend,
   InAppTestSent,
-  InAppTestTrace,
   type InAppWarning,
-  TraceQuery,
-} from "@tidings/contract/inapp";
+} from "@tidings/contract/inapp/definition";
+import { InAppTestTrace, TraceQuery } from "@tidings/contract/inapp/explain";
+import { InAppPreview } from "@tidings/contract/inapp/messages";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";

@@ -1,5 +1,5 @@
-import { Batch, BatchResult, Track, Tracked } from "@tidings/contract/ingest";
-import { Identified, Identify } from "@tidings/contract/people";
+import { Batch, BatchResult, Track, Tracked } from "@tidings/contract/facts/ingest";
+import { Identified, Identify } from "@tidings/contract/facts/people";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-import type { Tracked } from "@tidings/contract/ingest";
+import type { Tracked } from "@tidings/contract/facts/ingest";
 import { record } from "../activity/index.ts";
 import { recordEvents } from "../events/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { Person, PersonMerge } from "@tidings/contract/people";
+import { Person, PersonMerge } from "@tidings/contract/facts/people";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { describePerson } from "../people/index.ts";

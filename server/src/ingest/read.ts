@@ -1,5 +1,5 @@
-import { type Track, Track as TrackSchema } from "@tidings/contract/ingest";
-import { type Identify, Identify as IdentifySchema } from "@tidings/contract/people";
+import { type Track, Track as TrackSchema } from "@tidings/contract/facts/ingest";
+import { type Identify, Identify as IdentifySchema } from "@tidings/contract/facts/people";
 import { checkProperties, type EventInput } from "../events/index.ts";
 import { attested, type Identity, readAttributes } from "../people/index.ts";
 import { badField, checkShape, Problem } from "../platform/http/index.ts";

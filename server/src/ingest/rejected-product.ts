@@ -1,4 +1,4 @@
-import { RejectedCounts, RejectedCountsQuery, RejectedList, RejectedQuery } from "@tidings/contract/ingest";
+import { RejectedCounts, RejectedCountsQuery, RejectedList, RejectedQuery } from "@tidings/contract/facts/ingest";
 import { personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { RejectedQuery } from "@tidings/contract/ingest";
+import type { RejectedQuery } from "@tidings/contract/facts/ingest";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 import type { FieldError } from "../platform/http/index.ts";
 

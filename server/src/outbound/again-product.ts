@@ -1,5 +1,5 @@
 import type { QueueGround } from "./queue/dispatcher.ts";
-import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/outbound";
+import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/messages/outbound";
 import { Type } from "typebox";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";

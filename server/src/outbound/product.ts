@@ -9,7 +9,7 @@ import {
   ProviderPatch,
   ProviderTest,
   ProviderTested,
-} from "@tidings/contract/outbound";
+} from "@tidings/contract/messages/outbound";
 import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";

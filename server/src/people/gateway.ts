@@ -1,4 +1,4 @@
-import { DeviceInput, DeviceRegistered, DeviceRemoval } from "@tidings/contract/people";
+import { DeviceInput, DeviceRegistered, DeviceRemoval } from "@tidings/contract/facts/people";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tidings/contract/people";
+import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tidings/contract/facts/people";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";

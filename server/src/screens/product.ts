@@ -1,4 +1,4 @@
-import { ScreenList, ScreenQuery } from "@tidings/contract/screens";
+import { ScreenList, ScreenQuery } from "@tidings/contract/facts/screens";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/brief.ts";

@@ -6,7 +6,7 @@ import {
   TopicInput,
   TopicList,
   TopicPatch,
-} from "@tidings/contract/subscriptions";
+} from "@tidings/contract/audience/subscriptions";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";

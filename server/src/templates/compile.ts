@@ -1,4 +1,4 @@
-import type { Format } from "@tidings/contract/templates";
+import type { Format } from "@tidings/contract/messages/templates";
 import { checkParts, htmlOf, isDynamic, MarkupError } from "../content/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Assembled, assemble, faultAt, faultIn, offsetOf, type Source } from "./assemble.ts";

@@ -1,4 +1,4 @@
-import type { EmailTemplateInput, EmailTemplatePatch, Format } from "@tidings/contract/templates";
+import type { EmailTemplateInput, EmailTemplatePatch, Format } from "@tidings/contract/messages/templates";
 import { checkParts, isDynamic } from "../content/index.ts";
 import { mailbox } from "../platform/mailbox.ts";
 import { badField } from "../platform/http/index.ts";

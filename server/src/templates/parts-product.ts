@@ -7,7 +7,7 @@ import {
   SnippetInput,
   SnippetList,
   SnippetPatch,
-} from "@tidings/contract/templates";
+} from "@tidings/contract/messages/templates";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";

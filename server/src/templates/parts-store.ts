@@ -1,4 +1,4 @@
-import type { Format } from "@tidings/contract/templates";
+import type { Format } from "@tidings/contract/messages/templates";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
 // Layouts and snippets: only what they are now. What was made with them is in the versions of templates.

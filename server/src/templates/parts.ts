@@ -1,4 +1,9 @@
-import type { EmailLayoutInput, EmailLayoutPatch, SnippetInput, SnippetPatch } from "@tidings/contract/templates";
+import type {
+  EmailLayoutInput,
+  EmailLayoutPatch,
+  SnippetInput,
+  SnippetPatch,
+} from "@tidings/contract/messages/templates";
 import { type Queries, violatedUnique } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";

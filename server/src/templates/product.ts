@@ -8,7 +8,7 @@ import {
   EmailTemplatePreviewInput,
   EmailTemplateVersion,
   EmailTemplateVersionList,
-} from "@tidings/contract/templates";
+} from "@tidings/contract/messages/templates";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { Cause, Format } from "@tidings/contract/templates";
+import type { Cause, Format } from "@tidings/contract/messages/templates";
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { Content, Definition } from "./definition.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EmailTemplateInput, EmailTemplatePatch } from "@tidings/contract/templates";
+import type { EmailTemplateInput, EmailTemplatePatch } from "@tidings/contract/messages/templates";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";

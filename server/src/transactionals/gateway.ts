@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import {
   type BatchItem,
   BatchTrigger,
@@ -7,7 +7,7 @@ import {
   PushTrigger,
   SmsTrigger,
   Triggered,
-} from "@tidings/contract/transactionals";
+} from "@tidings/contract/messages/transactionals";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { type Message, NO_REACH, type OutboundGround, type Senders } from "../outbound/index.ts";
 import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";

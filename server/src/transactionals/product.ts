@@ -1,4 +1,4 @@
-import { Metrics, MetricsQuery } from "@tidings/contract/activity";
+import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
 import { JsonObject } from "@tidings/contract/primitives";
 import {
   Preview,
@@ -8,7 +8,7 @@ import {
   TransactionalList,
   TransactionalPatch,
   type Warning,
-} from "@tidings/contract/transactionals";
+} from "@tidings/contract/messages/transactionals";
 import { Type } from "typebox";
 import { metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";

@@ -1,5 +1,5 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
-import type { SubscriptionPreference } from "@tidings/contract/transactionals";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
 import { empty, join, prepared, type Queries, sql } from "../platform/db/index.ts";
 
 export interface TransactionalRow {

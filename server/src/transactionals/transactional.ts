@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/transactionals";
+import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/messages/transactionals";
 import { missingFields, renderParts } from "../content/index.ts";
 import { checkContent, partsOf } from "../outbound/index.ts";
 import { viewOf } from "../people/index.ts";

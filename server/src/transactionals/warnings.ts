@@ -1,4 +1,4 @@
-import type { Warning } from "@tidings/contract/transactionals";
+import type { Warning } from "@tidings/contract/messages/transactionals";
 import { fieldsOf } from "../content/index.ts";
 import { partsOf, usableSender } from "../outbound/index.ts";
 import { missingAttributes } from "../people/index.ts";

@@ -1,4 +1,4 @@
-import type { Source } from "@tidings/contract/activity";
+import type { Source } from "@tidings/contract/facts/activity";
 import type { Event } from "@tidings/contract/webhooks";
 import type { FeedEvent } from "../activity/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";

@@ -1,4 +1,4 @@
-import type { Comparison, Filter } from "@tidings/contract/audiences";
+import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";

@@ -5,7 +5,7 @@ import type {
   MessageFilter,
   SubscribedFilter,
   Verdict,
-} from "@tidings/contract/audiences";
+} from "@tidings/contract/audience/audiences";
 import type { Person } from "../../people/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import type { DeliveryFact, EventFact } from "./facts-store.ts";

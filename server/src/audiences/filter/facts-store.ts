@@ -1,4 +1,4 @@
-import type { MessageFilter } from "@tidings/contract/audiences";
+import type { MessageFilter } from "@tidings/contract/audience/audiences";
 import { type Queries, sql } from "../../platform/db/index.ts";
 
 /** One event, as an evaluation reads it. */

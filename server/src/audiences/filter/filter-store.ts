@@ -5,7 +5,7 @@ import type {
   Filter,
   MessageFilter,
   SubscribedFilter,
-} from "@tidings/contract/audiences";
+} from "@tidings/contract/audience/audiences";
 import { empty, join, sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { SOURCES } from "./filter.ts";

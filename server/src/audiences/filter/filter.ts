@@ -10,7 +10,7 @@ import {
   type PropertyFilter,
   performing,
   type Within,
-} from "@tidings/contract/audiences";
+} from "@tidings/contract/audience/audiences";
 import { badField } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { instantOf } from "./instant.ts";

@@ -1,4 +1,4 @@
-import type { Within } from "@tidings/contract/audiences";
+import type { Within } from "@tidings/contract/audience/audiences";
 
 const SHAPE =
   /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;

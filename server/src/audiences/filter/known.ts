@@ -1,4 +1,4 @@
-import type { Comparison, Filter } from "@tidings/contract/audiences";
+import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";

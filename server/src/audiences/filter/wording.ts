@@ -1,4 +1,10 @@
-import { type Comparison, type Count, countBounds, type Verdict, type Within } from "@tidings/contract/audiences";
+import {
+  type Comparison,
+  type Count,
+  countBounds,
+  type Verdict,
+  type Within,
+} from "@tidings/contract/audience/audiences";
 
 // What a verdict says in words.
 

@@ -1,4 +1,4 @@
-import type { Filter } from "@tidings/contract/audiences";
+import type { Filter } from "@tidings/contract/audience/audiences";
 import type { Person } from "../../people/index.ts";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import { conditionOf } from "../filter/filter-store.ts";

@@ -1,4 +1,4 @@
-import type { Filter } from "@tidings/contract/audiences";
+import type { Filter } from "@tidings/contract/audience/audiences";
 import { findPeople, type Person, personKey } from "../../people/index.ts";
 import type { Db, Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";

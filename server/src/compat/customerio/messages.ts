@@ -1,5 +1,5 @@
 import type { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/contract/compat";
-import { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/transactionals";
+import { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/messages/transactionals";
 import { badField, checkShape } from "../../platform/http/index.ts";
 
 // Customer.io's three send calls as our triggers. What comes out has passed the schema of our own route.

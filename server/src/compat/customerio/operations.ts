@@ -1,6 +1,6 @@
 import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat";
-import { Track } from "@tidings/contract/ingest";
-import { DeviceInput, Identify } from "@tidings/contract/people";
+import { Track } from "@tidings/contract/facts/ingest";
+import { DeviceInput, Identify } from "@tidings/contract/facts/people";
 import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
 import { deleteDevice, erasePerson, makerOf, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";

@@ -1,5 +1,5 @@
 import { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/contract/compat";
-import type { Triggered } from "@tidings/contract/transactionals";
+import type { Triggered } from "@tidings/contract/messages/transactionals";
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, Problem } from "../../platform/http/index.ts";

@@ -1,6 +1,6 @@
-import { Track } from "@tidings/contract/ingest";
-import type { DeviceInput } from "@tidings/contract/people";
-import { Identify } from "@tidings/contract/people";
+import { Track } from "@tidings/contract/facts/ingest";
+import type { DeviceInput } from "@tidings/contract/facts/people";
+import { Identify } from "@tidings/contract/facts/people";
 import { type Fact, identifyFact, trackFact } from "../../ingest/index.ts";
 import { readAttributes } from "../../people/index.ts";
 import { checkShape, Problem } from "../../platform/http/index.ts";

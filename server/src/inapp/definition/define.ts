@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp";
+import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";

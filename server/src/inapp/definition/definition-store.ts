@@ -1,4 +1,4 @@
-import type { InAppDefinition } from "@tidings/contract/inapp";
+import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 // Definitions: a row that names the newest version, and the versions, which never change.

@@ -1,4 +1,4 @@
-import type { InAppDefinition, InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp";
+import type { InAppDefinition, InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
 import { checkParts, isDeepLink, isDynamic, isImageAddress } from "../../content/index.ts";
 import { badField } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";

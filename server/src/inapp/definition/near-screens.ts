@@ -1,4 +1,4 @@
-import type { InAppDefinition, InAppWarning } from "@tidings/contract/inapp";
+import type { InAppDefinition, InAppWarning } from "@tidings/contract/inapp/definition";
 import type { Queries } from "../../platform/db/index.ts";
 import { latestScreens } from "../../screens/index.ts";
 import { nearlyFits } from "../rules/near.ts";

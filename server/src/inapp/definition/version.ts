@@ -1,4 +1,4 @@
-import type { InAppDefinition } from "@tidings/contract/inapp";
+import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import { isDynamic, type Part } from "../../content/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";

@@ -1,4 +1,4 @@
-import type { InteractionType } from "@tidings/contract/inapp";
+import type { InteractionType } from "@tidings/contract/inapp/messages";
 
 /*
  * The life of an in-app delivery.

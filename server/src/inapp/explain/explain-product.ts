@@ -1,4 +1,4 @@
-import { ExplainQuery, Explanations, NearMisses } from "@tidings/contract/inapp";
+import { ExplainQuery, Explanations, NearMisses } from "@tidings/contract/inapp/explain";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { type App, emptyIsNone } from "../../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { ExplainQuery, Gate } from "@tidings/contract/inapp";
+import type { ExplainQuery, Gate } from "@tidings/contract/inapp/explain";
 import { findPeople } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import type { TraceQuery } from "@tidings/contract/inapp";
+import type { TraceQuery } from "@tidings/contract/inapp/explain";
 import { findPersonByKey } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { notFound } from "../../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { Inbox, InboxQuery, Interacted, InteractionInput } from "@tidings/contract/inapp";
+import { Inbox, InboxQuery, Interacted, InteractionInput } from "@tidings/contract/inapp/messages";
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";

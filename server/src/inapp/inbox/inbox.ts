@@ -1,4 +1,4 @@
-import type { InboxQuery } from "@tidings/contract/inapp";
+import type { InboxQuery } from "@tidings/contract/inapp/messages";
 import { record } from "../../activity/index.ts";
 import type { Db, Queries, Tx } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { InteractionItem } from "@tidings/contract/inapp";
+import { InteractionItem } from "@tidings/contract/inapp/messages";
 import { Compile } from "typebox/compile";
 import { decodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";

@@ -1,4 +1,4 @@
-import type { InteractionType } from "@tidings/contract/inapp";
+import type { InteractionType } from "@tidings/contract/inapp/messages";
 import type { InAppCap } from "@tidings/contract/workspaces";
 import type { Entry } from "../../activity/index.ts";
 

@@ -1,4 +1,4 @@
-import { DeliveryRecalled, MessageRecalled } from "@tidings/contract/inapp";
+import { DeliveryRecalled, MessageRecalled } from "@tidings/contract/inapp/messages";
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, notFound } from "../../platform/http/index.ts";

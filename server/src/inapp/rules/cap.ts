@@ -1,4 +1,4 @@
-import type { InAppDefinition } from "@tidings/contract/inapp";
+import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import type { InAppCap } from "@tidings/contract/workspaces";
 import { durationMs } from "./persistence.ts";
 

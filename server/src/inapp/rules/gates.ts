@@ -1,4 +1,5 @@
-import type { Gate, InAppDefinition } from "@tidings/contract/inapp";
+import type { InAppDefinition } from "@tidings/contract/inapp/definition";
+import type { Gate } from "@tidings/contract/inapp/explain";
 import { isCapped } from "./cap.ts";
 import { compilePattern, onScreen, type Pattern } from "./pages.ts";
 import { nearlyFits } from "./near.ts";

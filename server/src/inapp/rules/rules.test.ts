@@ -1,4 +1,4 @@
-import type { InAppDefinition } from "@tidings/contract/inapp";
+import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Look, NOT_ASKED, passes, rulesOf, verdicts } from "./gates.ts";

@@ -1,5 +1,5 @@
 import * as crypto from "node:crypto";
-import type { SyncQuery } from "@tidings/contract/inapp";
+import type { SyncQuery } from "@tidings/contract/inapp/messages";
 import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";

@@ -1,4 +1,4 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
+import type { CredentialsOf, SettingsOf } from "@tidings/contract/messages/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { wayOut } from "../../platform/outbound-http/index.ts";
 import type { Scrub } from "../../platform/scrub.ts";

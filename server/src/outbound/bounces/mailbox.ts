@@ -1,4 +1,4 @@
-import type { CredentialsOf, SettingsOf } from "@tidings/contract/providers";
+import type { CredentialsOf, SettingsOf } from "@tidings/contract/messages/providers";
 import { ImapFlow } from "imapflow";
 import type { WayOut } from "../../platform/outbound-http/index.ts";
 import { mailboxAt } from "../providers/email/return-path.ts";

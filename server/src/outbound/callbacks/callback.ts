@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/providers";
+import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/messages/providers";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";

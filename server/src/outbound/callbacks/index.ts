@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@tidings/contract/providers";
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import type { Reader } from "./callback.ts";
 import { http } from "./http.ts";
 import { mailgun } from "./mailgun.ts";

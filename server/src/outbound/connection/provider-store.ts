@@ -1,5 +1,5 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
-import type { ProviderKind } from "@tidings/contract/providers";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 

@@ -1,5 +1,5 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
-import type { ProviderKind } from "@tidings/contract/providers";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import type { Ground } from "../../platform/ground.ts";
 import type { QueueGround } from "../queue/dispatcher.ts";
 import { kindOf } from "../providers/index.ts";

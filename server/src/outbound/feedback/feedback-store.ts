@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 import { type Fate, HEIGHTS } from "./rules.ts";
 

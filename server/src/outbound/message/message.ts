@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 
 /** A rendered email as it is kept with its delivery. Addresses are texts that `mailbox` accepted. */
 export interface EmailMessage {

@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@tidings/contract/providers";
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
 import { mailgun } from "./email/mailgun.ts";

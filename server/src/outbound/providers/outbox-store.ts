@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 export interface Capture {

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { Queries } from "../../platform/db/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import type { Content, Message } from "../message/message.ts";

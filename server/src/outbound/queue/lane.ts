@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { Message } from "../message/message.ts";
 
 /** A channel of a workspace, with the providers that it chose for it. */

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { logged } from "../../activity/index.ts";
 import { empty, jsonbs, prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
 import { type Job, jsonOf, type Message } from "../message/message.ts";

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { type Queries, raw, sql, type Tx } from "../../platform/db/index.ts";
 import { SUSPENSION_HOURS } from "../../workspaces/index.ts";
 

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { type Queries, sql, type Tx } from "../../platform/db/index.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 import { HORIZON } from "../queue/store.ts";

@@ -1,4 +1,4 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { normalPhone, ownerOfToken } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";

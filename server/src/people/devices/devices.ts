@@ -1,4 +1,4 @@
-import type { DeviceInput } from "@tidings/contract/people";
+import type { DeviceInput } from "@tidings/contract/facts/people";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, Problem } from "../../platform/http/index.ts";

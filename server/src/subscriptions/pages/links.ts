@@ -1,4 +1,4 @@
-import type { Channel } from "@tidings/contract/activity";
+import type { Channel } from "@tidings/contract/facts/activity";
 import type { Ground } from "../../platform/ground.ts";
 import { openLink, packId, sealLink, unpackId } from "../../platform/links.ts";
 

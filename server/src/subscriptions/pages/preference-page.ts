@@ -1,4 +1,4 @@
-import type { Channel } from "@tidings/contract/activity";
+import type { Channel } from "@tidings/contract/facts/activity";
 import type { Person } from "../../people/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { channelState, topicState } from "../preferences/receive.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tidings/contract/activity";
+import type { Channel } from "@tidings/contract/facts/activity";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Ask, mayReceive, type States } from "./receive.ts";

@@ -1,5 +1,5 @@
-import type { Channel } from "@tidings/contract/activity";
-import type { TopicDefault } from "@tidings/contract/subscriptions";
+import type { Channel } from "@tidings/contract/facts/activity";
+import type { TopicDefault } from "@tidings/contract/audience/subscriptions";
 
 /** What a message asks of a person's states. */
 export interface Ask {

@@ -1,4 +1,4 @@
-import type { Channel } from "@tidings/contract/activity";
+import type { Channel } from "@tidings/contract/facts/activity";
 import { findPeopleByKeys } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";

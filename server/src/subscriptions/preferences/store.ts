@@ -1,4 +1,4 @@
-import type { TopicDefault, TopicInput, TopicPatch } from "@tidings/contract/subscriptions";
+import type { TopicDefault, TopicInput, TopicPatch } from "@tidings/contract/audience/subscriptions";
 import { empty, join, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 export interface TopicRow {

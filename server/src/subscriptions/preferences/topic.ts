@@ -1,4 +1,4 @@
-import type { TopicInput, TopicPatch } from "@tidings/contract/subscriptions";
+import type { TopicInput, TopicPatch } from "@tidings/contract/audience/subscriptions";
 import { isReferenced, type Tx, violatedUnique } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";

@@ -1,4 +1,4 @@
-import { type SuppressedChannel, suppressionReasons } from "@tidings/contract/subscriptions";
+import { type SuppressedChannel, suppressionReasons } from "@tidings/contract/audience/subscriptions";
 import { Problem } from "../../platform/http/index.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import type { Destination } from "../../platform/transfer/imports.ts";

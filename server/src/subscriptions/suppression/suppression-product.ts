@@ -4,7 +4,7 @@ import {
   SuppressionInput,
   SuppressionList,
   SuppressionQuery,
-} from "@tidings/contract/subscriptions";
+} from "@tidings/contract/audience/subscriptions";
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";

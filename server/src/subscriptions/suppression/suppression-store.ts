@@ -1,4 +1,4 @@
-import type { SuppressedChannel, SuppressionQuery, SuppressionReason } from "@tidings/contract/subscriptions";
+import type { SuppressedChannel, SuppressionQuery, SuppressionReason } from "@tidings/contract/audience/subscriptions";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 export interface SuppressionRow {

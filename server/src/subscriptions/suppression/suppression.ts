@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { SuppressedChannel, SuppressionReason } from "@tidings/contract/subscriptions";
+import type { SuppressedChannel, SuppressionReason } from "@tidings/contract/audience/subscriptions";
 import { type Entry, record } from "../../activity/index.ts";
 import { keysOfHolders, normalEmail, normalPhone } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";

@@ -1,5 +1,5 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
-import type { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/transactionals";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/messages/transactionals";
 import type { Content } from "../../outbound/index.ts";
 import type { Person } from "../../people/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";

@@ -1,4 +1,4 @@
-import type { EmailTrigger } from "@tidings/contract/transactionals";
+import type { EmailTrigger } from "@tidings/contract/messages/transactionals";
 import { type EmailMessage, emailOf, madeOf, oneClick, usableSender } from "../../outbound/index.ts";
 import { type Person, personView } from "../../people/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";

@@ -1,4 +1,4 @@
-import { Metrics } from "@tidings/contract/activity";
+import { Metrics } from "@tidings/contract/facts/activity";
 import { type Feedback, feedback } from "../../../src/outbound/feedback/feedback.ts";
 import type { Job } from "../../../src/outbound/message/message.ts";
 import { endSuppressed } from "../../../src/outbound/queue/hold-back-store.ts";

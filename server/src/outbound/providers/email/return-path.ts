@@ -1,4 +1,4 @@
-import type { SettingsOf } from "@tidings/contract/providers";
+import type { SettingsOf } from "@tidings/contract/messages/providers";
 import { badField } from "../../../platform/http/index.ts";
 import { address } from "../../../platform/mailbox.ts";
 import type { Outgoing } from "../../message/email.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import type { SettingsOf } from "@tidings/contract/providers";
+import type { SettingsOf } from "@tidings/contract/messages/providers";
 import { createTransport, type NodemailerError } from "nodemailer";
 import type { Ground } from "../../../platform/ground.ts";
 import { encodeId, newId } from "../../../platform/ids.ts";

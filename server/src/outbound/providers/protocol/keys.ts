@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import type { ProviderKind } from "@tidings/contract/providers";
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { secretBytes } from "../../../platform/standard-webhooks.ts";
 
 /** A signing key that is shorter can be tried out; 128 bits are what all providers give at least. */

@@ -1,5 +1,5 @@
-import type { PushedChannel } from "@tidings/contract/outbound";
-import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/providers";
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/messages/providers";
 import type { Device } from "../../../people/index.ts";
 import type { Ground } from "../../../platform/ground.ts";
 import type { Scrub } from "../../../platform/scrub.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, type Duration, Instant, ListOf, ListQuery, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, type Duration, Instant, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
 
 /** A length of time, counted back from now. */
 export type Within = Static<typeof Duration>;

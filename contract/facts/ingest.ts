@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
+import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 
 export const Track = Open({
   person_id: PersonId,

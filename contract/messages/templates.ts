@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "./primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 const Body = (options: object = {}) => Type.String({ maxLength: 524_288, ...options });
 const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });

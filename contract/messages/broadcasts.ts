@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Channel } from "./activity.ts";
+import { Channel } from "../facts/activity.ts";
 import {
   Closed,
   Instant,
@@ -11,7 +11,7 @@ import {
   OneOf,
   PersonId,
   Dictionary,
-} from "./primitives.ts";
+} from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);

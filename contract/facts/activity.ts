@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId, Dictionary } from "./primitives.ts";
+import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId, Dictionary } from "../primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);
 export type Channel = Static<typeof Channel>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Line } from "./primitives.ts";
+import { Closed, Line } from "../primitives.ts";
 
 // What each kind of provider needs: settings are shown, credentials are write-only and sealed at rest.
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
 import { type ProviderKind, providerKinds } from "./providers.ts";
 
 /** Channels that we push; in-app is pulled by the application. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Instant, Line, ListOf, ListQuery } from "./primitives.ts";
+import { Instant, Line, ListOf, ListQuery } from "../primitives.ts";
 
 export const ScreenQuery = Type.Object({
   ...ListQuery,

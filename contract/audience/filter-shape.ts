@@ -8,7 +8,7 @@ import {
   messageBehaviours,
   performing,
 } from "./audiences.ts";
-import { Closed, Duration, OneOf } from "./primitives.ts";
+import { Closed, Duration, OneOf } from "../primitives.ts";
 
 // What a filter looks like, for the OpenAPI document. The audiences slice reads filters by hand, so that an error names the
 // condition; a test there holds the two together.

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { PushedChannel } from "./outbound.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "./primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 /** A template's text may have Liquid in it and be this long; see content for what one render may cost. */
 const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });

@@ -11,7 +11,7 @@ import {
   Open,
   PersonId,
   Dictionary,
-} from "./primitives.ts";
+} from "../primitives.ts";
 
 export const Identify = Open({
   person_id: PersonId,

@@ -1,0 +1,130 @@
+import { type Static, Type } from "typebox";
+import { Closed, Duration, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
+import { ClockTime } from "../workspaces.ts";
+
+export const RenderType = OneOf(["modal", "banner", "inline", "inbox_card"]);
+export type RenderType = Static<typeof RenderType>;
+
+const Cta = Closed({
+  label: Line(100, { minLength: 1 }),
+  action: OneOf(["deep_link", "dismiss", "custom"]),
+  value: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 4_096,
+        description: "The deep link's address (Liquid allowed), or the custom payload. Required for both.",
+      }),
+    ),
+  ),
+});
+
+const ScreenPattern = Line(200, {
+  minLength: 1,
+  description: "A screen's exact name; `*` stands for any run of characters.",
+});
+const Screens = Closed({
+  include: Type.Optional(Type.Array(ScreenPattern, { maxItems: 100 })),
+  exclude: Type.Optional(Type.Array(ScreenPattern, { maxItems: 100 })),
+});
+
+const QuietHours = Closed({
+  enabled: Type.Optional(Type.Boolean()),
+  timezone_mode: Type.Optional(OneOf(["workspace", "device"])),
+  start: Type.Optional(ClockTime),
+  end: Type.Optional(ClockTime),
+});
+
+const Persistence = Closed({
+  mode: Type.Optional(OneOf(["one_time", "persistent_until_dismissed"])),
+  per: Type.Optional({
+    ...OneOf(["person", "delivery"]),
+    description:
+      "Whose max_impressions and min_interval: of a person over all deliveries of the message, or of each delivery.",
+  }),
+  max_impressions: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+  min_interval: Type.Optional(Nullable(Duration)),
+});
+
+const fields = {
+  name: Name,
+  render_type: RenderType,
+  title: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
+  body: Type.String({ minLength: 1, maxLength: 50_000 }),
+  image_url: Type.Optional(Nullable(Line(2_048))),
+  cta: Type.Optional(Nullable(Cta)),
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  expiry: Type.Optional(Nullable(Duration)),
+  screens: Type.Optional(Nullable(Screens)),
+  quiet_hours: Type.Optional(Nullable(QuietHours)),
+  persistence: Type.Optional(Nullable(Persistence)),
+};
+
+export const InAppMessageInput = Closed(fields);
+export type InAppMessageInput = Static<typeof InAppMessageInput>;
+/** Objects are merged: fields that are not named stay, null gives one its default. */
+export const InAppMessagePatch = Type.Partial(
+  Type.Object({ ...fields, cta: Type.Optional(Nullable(Type.Partial(Cta))) }),
+  {
+    additionalProperties: false,
+  },
+);
+export type InAppMessagePatch = Static<typeof InAppMessagePatch>;
+
+/** A definition with every default written out, as versions keep it. */
+export const InAppDefinition = Type.Object({
+  name: Type.String(),
+  render_type: RenderType,
+  title: Nullable(Type.String()),
+  body: Type.String(),
+  image_url: Nullable(Type.String()),
+  cta: Nullable(
+    Type.Object({
+      label: Type.String(),
+      action: OneOf(["deep_link", "dismiss", "custom"]),
+      value: Nullable(Type.String()),
+    }),
+  ),
+  priority: Type.Integer(),
+  expiry: Nullable(Duration),
+  screens: Type.Object({ include: Type.Array(Type.String()), exclude: Type.Array(Type.String()) }),
+  quiet_hours: Nullable(
+    Type.Object({
+      enabled: Type.Boolean(),
+      timezone_mode: OneOf(["workspace", "device"]),
+      start: Type.String(),
+      end: Type.String(),
+    }),
+  ),
+  persistence: Type.Object({
+    mode: OneOf(["one_time", "persistent_until_dismissed"]),
+    per: OneOf(["person", "delivery"]),
+    max_impressions: Nullable(Type.Integer()),
+    min_interval: Nullable(Duration),
+  }),
+});
+export type InAppDefinition = Static<typeof InAppDefinition>;
+
+const Warning = Type.Object({
+  code: OneOf(["screen_near_miss"]),
+  message: Type.String(),
+  field: Type.String(),
+});
+export type InAppWarning = Static<typeof Warning>;
+
+export const InAppMessage = Type.Object({
+  id: Type.String(),
+  version: Type.Integer(),
+  ...InAppDefinition.properties,
+  warnings: Type.Optional(Type.Array(Warning, { description: "What its author should know; not shown in lists." })),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export const InAppMessageList = ListOf(InAppMessage);
+
+export const InAppPreviewInput = Closed({
+  person_id: Type.Optional(PersonId),
+  person: Type.Optional(JsonObject),
+  trigger: Type.Optional(JsonObject),
+});
+export const InAppTestSend = Closed({ person_id: PersonId, trigger: Type.Optional(JsonObject) });
+export const InAppTestSent = Type.Object({ delivery_id: Type.String() });
