@@ -94,6 +94,15 @@ export const releaseClaimed = (q: Queries, claimed: Claimed[]): Promise<number> 
       ${claimed.map((c) => c.eventId)}::uuid[], ${claimed.map((c) => c.leaseId)}::uuid[]) as t (workspace_id, webhook_id, event_id, lease_id)
     where d.workspace_id = t.workspace_id and d.webhook_id = t.webhook_id and d.event_id = t.event_id and d.lease_id = t.lease_id`);
 
+/**
+ * Gives back what these leases hold, of these endpoints. All that is leased is due within a lease, so that few rows are looked at.
+ */
+export const takeBackClaimed = (q: Queries, leases: string[], webhookIds: string[]): Promise<number> =>
+  q.execute(sql`
+    update webhook_deliveries set lease_id = null, due_at = now()
+    where webhook_id = any(${webhookIds}::uuid[]) and due_at > now() and due_at <= now() + ${LEASE_SECONDS} * interval '1 second'
+      and lease_id = any(${leases}::uuid[])`);
+
 export interface Settlement {
   status: "pending" | "delivered" | "failed";
   waitMs: number | undefined;

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { receiver, verifies } from "../../test/support/network/receiver.ts";
 import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import type { Statement } from "../platform/db/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import type { Claimed } from "./delivery-store.ts";
 
 // What becomes of calls that fail.
 
@@ -82,6 +85,24 @@ test("a redirect is not followed and is a failure that says why", async () => {
   expect(row.attempts[0]).toMatchObject({ status: 302, error: expect.stringMatching(/Redirects/) });
   expect(row.status).toBe("pending");
   expect(target.calls).toEqual([]);
+});
+
+test("what was leased by a claim whose answer never came is sent long before its lease ends", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  const { workDb } = it.service.ground;
+  const { query } = workDb;
+  onTestFinished(() => void Object.assign(workDb, { query }));
+  let isLost = false;
+  workDb.query = async <R>(statement: Statement) => {
+    const rows = await query<R>(statement);
+    const isIts = (row: R) => encodeId("whk", (row as Claimed).webhookId) === id;
+    if (isLost || statement.name !== "webhooks.claim" || !rows.some(isIts)) return rows;
+    isLost = true;
+    throw new Error("the connection went silent");
+  };
+  await identify("hanna");
+  await until(() => far.calls.length === 1, "the call", 30_000);
+  expect(isLost).toBe(true);
 });
 
 test("an endpoint that never answers does not hold another up", async () => {

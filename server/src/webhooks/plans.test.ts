@@ -3,7 +3,7 @@ import { testService } from "../../test/support/service.ts";
 import { readFeed } from "../activity/index.ts";
 import { type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { claimDue, countFresh, webhookDeliveries } from "./delivery-store.ts";
+import { claimDue, countFresh, takeBackClaimed, webhookDeliveries } from "./delivery-store.ts";
 import { enabledEndpoints } from "./store.ts";
 
 const it = await testService();
@@ -43,8 +43,9 @@ test("the feed, the collector and the sender find their rows by index, also amon
   await enabledEndpoints(spy);
   await countFresh(spy, hook, 2_000);
   await claimDue(spy, newId(), [{ webhookId: hook, room: 8 }]);
+  await takeBackClaimed(spy, [newId()], hooks);
   await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });
-  expect(seen).toHaveLength(6);
+  expect(seen).toHaveLength(7);
   for (const { text, values } of seen) {
     const plan = (await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values }))
       .map((row) => row["QUERY PLAN"])

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { RECORDED } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { encodeId, newId } from "../platform/ids.ts";
+import { encodeId } from "../platform/ids.ts";
+import { type Loop, startLoop } from "../platform/work/loop.ts";
 import { collect } from "./collect.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
-import { claimDue } from "./delivery-store.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import { type Endpoint, enabledEndpoints } from "./store.ts";
 
@@ -17,11 +16,6 @@ const GAP_MS = 100;
 /** Pages collected for one workspace, whichever its endpoints, before the others have their turn. */
 const PAGES = 5;
 
-/** The webhook work of one process. */
-export interface WebhookWork {
-  stop(): Promise<void>;
-}
-
 // The life of an event on its way to an endpoint:
 //   collect  it is read from the activity, behind the endpoint's place, and becomes a row; the place moves with it
 //   claim    the row is leased, for each endpoint at most as many as it has room for
@@ -29,70 +23,45 @@ export interface WebhookWork {
 // A process that dies anywhere here leaves a row leased or a place unmoved; another goes on there, with the same webhook-id.
 
 /** Starts collecting and sending in this process: woken by commits here and elsewhere, and polling as the fallback. */
-export const startWebhooks = (ground: Ground): WebhookWork => new Work(ground);
+export const startWebhooks = (ground: Ground): Work => new Work(ground);
 
-class Work implements WebhookWork {
+class Work {
   readonly #ground: Ground;
   readonly #desk: Desk;
-  readonly #ending = new AbortController();
-  readonly #unsubscribe: (() => void)[];
-  #running: Promise<void> | undefined;
+  readonly #loop: Loop;
   /** The endpoint of each workspace that had the last page, where others still wait for one. */
   readonly #last = new Map<string, string>();
-  #again = false;
   #none = true;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.#desk = createDesk(ground, () => this.#wake());
-    this.#unsubscribe = [
-      // A busy installation without endpoints must not ask at each commit.
-      ground.signals.subscribe(RECORDED, () => this.#none || this.#wake()),
-      ground.signals.subscribe(WEBHOOKS_CHANGED, () => this.#wake()),
-    ];
-    this.#wake();
-  }
-
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    for (const end of this.#unsubscribe) end();
-    clearTimeout(this.#timer);
-    // A database that hangs must not hold the stop: what is half done is rolled back.
-    await Promise.race([this.#running, sleep(2_000, undefined, { ref: false })]);
-    await this.#desk.stop();
-  }
-
-  #wake(): void {
-    this.#again = true;
-    if (this.#running || this.#ending.signal.aborted) return;
-    clearTimeout(this.#timer);
-    this.#running = this.#rounds().finally(() => {
-      this.#running = undefined;
-      if (this.#ending.signal.aborted) return;
-      if (this.#again) this.#wake();
-      else this.#timer = setTimeout(() => this.#wake(), this.#none ? IDLE_POLL_MS : POLL_MS);
+    this.#desk = createDesk(ground, () => this.#loop.wake());
+    this.#loop = startLoop(ground, {
+      what: "webhooks",
+      wakeOn: {
+        // A busy installation without endpoints must not ask at each commit.
+        [RECORDED]: () => !this.#none,
+        [WEBHOOKS_CHANGED]: () => true,
+      },
+      round: () => this.#round(),
+      gapMs: GAP_MS,
     });
   }
 
-  async #rounds(): Promise<void> {
-    const { signal } = this.#ending;
-    while (this.#again && !signal.aborted) {
-      this.#again = false;
-      await this.#round().catch((error) =>
-        this.#ground.log.debug({ err: String(error) }, "webhooks could not be worked on"),
-      );
-      await sleep(GAP_MS, undefined, { signal }).catch(() => {});
-    }
+  /** Gives back what has not begun, and waits for what has. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#desk.stop();
   }
 
-  async #round(): Promise<void> {
+  async #round(): Promise<number> {
     const endpoints = await enabledEndpoints(this.#ground.workDb);
     this.#none = endpoints.length === 0;
     const unread = endpoints.filter((endpoint) => endpoint.unread);
     for (const [workspaceId, mine] of Map.groupBy(unread, (endpoint) => endpoint.workspace_id))
       await this.#collect(workspaceId, mine);
-    await this.#claim(endpoints);
+    if (!this.#loop.stopping) await this.#desk.claim(endpoints.filter(({ resting }) => !resting));
+    return this.#none ? IDLE_POLL_MS : POLL_MS;
   }
 
   /** A workspace's turn: a page of one endpoint after the other, beginning behind the one that had the last page of the turn before. */
@@ -102,7 +71,7 @@ class Work implements WebhookWork {
     const queue = after < 0 ? endpoints : [...endpoints.slice(after), ...endpoints.slice(0, after)];
     this.#last.delete(workspaceId);
     let took = false;
-    for (let page = 0; page < PAGES && !this.#ending.signal.aborted; page++) {
+    for (let page = 0; page < PAGES && !this.#loop.stopping; page++) {
       const endpoint = queue.shift();
       if (!endpoint) return;
       const more = await this.#page(endpoint);
@@ -111,7 +80,7 @@ class Work implements WebhookWork {
       if (queue.length > 0) this.#last.set(workspaceId, endpoint.id);
     }
     // Where nothing could be taken the next look is early enough.
-    if (queue.length > 0 && took) this.#again = true;
+    if (queue.length > 0 && took) this.#loop.wake();
   }
 
   /** What is wrong with one endpoint must not keep the others waiting. */
@@ -121,15 +90,5 @@ class Work implements WebhookWork {
       this.#ground.log.warn(said, "events were not collected");
       return undefined;
     });
-  }
-
-  async #claim(endpoints: Endpoint[]): Promise<void> {
-    const byId = new Map(endpoints.filter(({ resting }) => !resting).map((endpoint) => [endpoint.id, endpoint]));
-    const lanes = this.#desk.rooms([...byId.values()]);
-    if (lanes.length === 0 || this.#ending.signal.aborted) return;
-    const since = performance.now();
-    const claimed = await claimDue(this.#ground.workDb, newId(), lanes);
-    for (const [id, mine] of Map.groupBy(claimed, (one) => one.webhookId))
-      this.#desk.take(byId.get(id) as Endpoint, mine, since);
   }
 }
