@@ -1,11 +1,17 @@
 import { type Static, Type } from "typebox";
-import { JsonObject, Line, OneOf, Open, PersonId, Dictionary } from "./primitives.ts";
+import { Dictionary, JsonObject, Line, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
 
-// What the clients of others send. Their shapes, as far as we read them; unknown fields are ignored.
+// What the clients of others send, as far as we read it, and what they are answered. Unknown fields are ignored.
 
 /** Ids that Customer.io takes as number too. */
 const Id = Type.Union([Type.String(), Type.Number()]);
 const UnixSeconds = Type.Number({ minimum: 0, maximum: 253_402_300_799 });
+
+/** Their answer to all that has no answer of its own. */
+export const CustomerioDone = Type.Object({});
+export const CustomerioError = Type.Object({
+  meta: Type.Object({ error: Type.String({ description: "What is wrong, and what to do." }) }),
+});
 
 export const CustomerioIdentifiers = Open(
   { id: Type.Optional(Id), email: Type.Optional(Type.String()), cio_id: Type.Optional(Type.String()) },
@@ -56,12 +62,36 @@ export type CustomerioPush = Static<typeof CustomerioPush>;
 export const CustomerioSms = Open({ ...sendFields, body: text });
 export type CustomerioSms = Static<typeof CustomerioSms>;
 
+export const CustomerioSent = Type.Object({
+  delivery_id: Type.String(),
+  queued_at: Type.Integer({ description: "Unix seconds." }),
+});
+
 /** What stands in a path: a person_id, an email address, or `cio_` and our own key. */
 export const CustomerioPath = Type.Object({ id: PersonId });
 export const CustomerioDevicePath = Type.Object({ id: PersonId, "*": Line(4096, { minLength: 1 }) });
 
 export const CustomerioSearch = Open({ email: Type.String({ maxLength: 320 }) });
 export const CustomerioAttributesQuery = Open({ id_type: Type.Optional(OneOf(["id", "email", "cio_id"])) });
+export const CustomerioFound = Type.Object({
+  results: Type.Array(Type.Object({ email: Nullable(Type.String()), id: Type.String(), cio_id: Type.String() })),
+});
+export const CustomerioPerson = Type.Object({
+  customer: Type.Object({
+    id: Type.String(),
+    identifiers: Type.Object({ id: Type.String(), email: Nullable(Type.String()), cio_id: Type.String() }),
+    attributes: JsonObject,
+    timestamps: Dictionary(Type.Integer(), { description: "When each attribute was set, in Unix seconds." }),
+    unsubscribed: Type.Boolean(),
+    devices: Type.Array(Type.Object({ id: Type.String(), platform: Type.String(), last_used: Type.Integer() })),
+  }),
+});
+export const CustomerioRegion = Type.Object({
+  url: Type.String(),
+  region: Type.String(),
+  environment_id: Type.Integer(),
+});
+
 /** The attributes of an identify, at the top of the body. */
 export const CustomerioAttributes = JsonObject;
 
@@ -97,6 +127,16 @@ export const CustomerioOperation = Open({
 });
 export type CustomerioOperation = Static<typeof CustomerioOperation>;
 export const CustomerioBatch = Open({ batch: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000 }) });
+export const CustomerioBatchErrors = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      batch_index: Type.Integer(),
+      reason: Type.String(),
+      field: Type.String(),
+      message: Type.String(),
+    }),
+  ),
+});
 
 /** The frame of a Segment batch: theirs has 500 KB at the most, which 2,500 small messages fill. Its messages are read one by one: a bad one does not spoil the others. */
 export const SegmentBatch = Open({
@@ -104,6 +144,14 @@ export const SegmentBatch = Open({
   sentAt: Type.Optional(Type.Unknown()),
 });
 export const SegmentMessage = Open({ sentAt: Type.Optional(Type.Unknown()) });
+export const SegmentTaken = Type.Object({ success: Type.Literal(true) });
+export const SegmentError = Type.Object({
+  success: Type.Literal(false),
+  code: Type.String({ description: "The same codes as on our own routes." }),
+  message: Type.String(),
+});
+/** Settings of the browser's client, of which only the part that says where to send is written by us. */
+export const SegmentSettings = JsonObject;
 export const SegmentSettingsPath = Type.Object({ key: Type.String({ pattern: "^tid_pub_[A-Za-z0-9_-]{1,100}$" }) });
 
 /** What a device reports of a push. */

@@ -3,6 +3,7 @@ import { mountGateway } from "./gateway.ts";
 import { type House, houseOn } from "./house.ts";
 import { limiter } from "./limits.ts";
 import { describeApi, showApi } from "./openapi.ts";
+import { describeCompat } from "./openapi-compat.ts";
 import { mountInside, mountOperations } from "./operations.ts";
 import { mountPages } from "./pages.ts";
 import { newPeopleWindows } from "./people/index.ts";
@@ -34,8 +35,8 @@ export interface ServiceOptions {
   encryptionKey: Buffer;
   clock?: Clock;
   log?: Log;
-  /** Told of each answer with its route, e.g. `/api/v1/broadcasts/:id`. For tests, which hold it against the OpenAPI document. */
-  onAnswer?: (method: string, route: string, status: number) => void;
+  /** Told of each answer with its route, e.g. `/api/v1/broadcasts/:id`, and its media type. Tests hold it against the OpenAPI documents. */
+  onAnswer?: (method: string, route: string, status: number, type: string) => void;
 }
 
 export interface Service {
@@ -84,9 +85,15 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const { onAnswer } = options;
   if (onAnswer)
     app.addHook("onSend", async (request, reply) =>
-      onAnswer(request.method, request.routeOptions.url ?? "", reply.statusCode),
+      onAnswer(
+        request.method,
+        request.routeOptions.url ?? "",
+        reply.statusCode,
+        String(reply.getHeader("content-type") ?? "").split(";")[0] as string,
+      ),
     );
   await describeApi(app, config.publicUrl);
+  await describeCompat(app, config.publicUrl);
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);
   if (config.roles.has("api")) {

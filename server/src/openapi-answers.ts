@@ -1,13 +1,7 @@
 import { type ErrorCode, errors } from "@tidings/contract/errors";
+import type { Operation } from "./openapi-parts.ts";
 
 // Which errors a route may answer, by the kind of route that it is. Tests hold each answer of the service against it.
-
-/** What is read of an operation of the OpenAPI document. */
-export interface Answering {
-  requestBody?: object;
-  responses: Record<string, object | undefined>;
-  security?: object[];
-}
 
 const codesOf = (status: number): ErrorCode[] =>
   (Object.keys(errors) as ErrorCode[]).filter((code) => errors[code].status === status);
@@ -36,7 +30,8 @@ export const problems: Record<string, object> = Object.fromEntries(
   ]),
 );
 
-function statusesOf(method: string, path: string, { requestBody, security }: Answering): number[] {
+/** The statuses of errors that an operation may answer by its kind. */
+export function statusesOf(method: string, path: string, { requestBody, security }: Operation): number[] {
   const writes = method !== "get";
   const keyed = security?.length !== 0;
   // Its subject is in the path, or in the body: a template, a trigger's name, the person of a delivery.
@@ -48,9 +43,10 @@ function statusesOf(method: string, path: string, { requestBody, security }: Ans
   return statuses;
 }
 
-/** Adds to an operation the errors that its kind of route may answer. */
-export function addProblems(method: string, path: string, operation: Answering): void {
+/** Adds to an operation the errors that its kind of route may answer. One that has a default already says all by itself. */
+export function addProblems(method: string, path: string, operation: Operation): void {
+  if (operation.responses.default) return;
   for (const status of statusesOf(method, path, operation))
     operation.responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
-  operation.responses.default ??= { $ref: `#/components/responses/${nameOf(undefined)}` };
+  operation.responses.default = { $ref: `#/components/responses/${nameOf(undefined)}` };
 }

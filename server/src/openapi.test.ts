@@ -6,6 +6,8 @@ import { testService } from "../test/support/service.ts";
 const it = await testService();
 const document = (await it.call("GET", "/openapi.json", { key: null })).body;
 const IN_APP = "/data-gateway/v1/in-app/messages";
+/** The pages that recipients open: each of their answers is HTML. */
+const isPage = (path: string): boolean => /^\/(?:preferences|unsubscribe)\//.test(path);
 const names = (path: string, method: string): string[] =>
   (document.paths[path][method].parameters ?? []).map((parameter: { name: string }) => parameter.name);
 
@@ -56,7 +58,8 @@ describe("the OpenAPI document", () => {
       document.paths,
     ))
       for (const [method, { responses }] of Object.entries(operations))
-        expect(responses.default, `${method} ${path}`).toEqual({ $ref: "#/components/responses/Problem" });
+        if (!isPage(path))
+          expect(responses.default, `${method} ${path}`).toEqual({ $ref: "#/components/responses/Problem" });
     for (const answer of Object.values<object>(document.components.responses))
       expect(answer).toMatchObject({
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
@@ -73,8 +76,15 @@ describe("the OpenAPI document", () => {
           tag: expect.stringMatching(/./),
         });
         ids.push(operationId);
-        expect((security ?? document.security).length === 0, path).toBe(path.startsWith("/callbacks/"));
-        const known = ["400", "401", "403", "429", "503", ...(path.includes("{") ? ["404"] : [])];
+        const bySignature = path.startsWith("/callbacks/");
+        const open = bySignature || isPage(path) || path.startsWith("/t/");
+        expect((security ?? document.security).length === 0, path).toBe(open);
+        const known = [
+          ...(isPage(path) ? ["410"] : ["400", "503"]),
+          ...(open && !bySignature ? [] : ["401", "403"]),
+          "429",
+          ...(path.includes("{") ? ["404"] : []),
+        ];
         expect(Object.keys(responses), `${method} ${path}`).toEqual(expect.arrayContaining(known));
       }
     expect(ids.length).toBe(new Set(ids).size);
@@ -138,7 +148,55 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
+  test("says of the recipients' routes that they answer with pages, a picture or a redirect", () => {
+    const answers = (path: string, method: string) =>
+      Object.entries<{ content?: object }>(document.paths[path][method].responses).map(
+        ([status, { content }]) => `${status} ${Object.keys(content ?? {})}`,
+      );
+    for (const path of ["/preferences/{token}", "/unsubscribe/{token}"])
+      for (const method of ["get", "post"])
+        for (const answer of answers(path, method)) expect(answer).toMatch(/text\/html$/);
+    const { content } = document.paths["/unsubscribe/{token}"].post.requestBody;
+    expect(Object.keys(content)).toEqual(["application/x-www-form-urlencoded", "multipart/form-data"]);
+    expect(answers("/t/o/{file}", "get")).toContain("200 image/gif");
+    expect(answers("/t/c/{*}", "get")).toEqual(expect.arrayContaining(["302 ", "404 text/html"]));
+  });
+
   test("says that the stream is one of events", () => {
     expect(Object.keys(document.paths[`${IN_APP}/stream`].get.responses["200"].content)).toEqual(["text/event-stream"]);
+  });
+});
+
+describe("the OpenAPI document of the clients of others", async () => {
+  const compat = (await it.call("GET", "/compat/openapi.json", { key: null })).body;
+  const operations = Object.entries<Record<string, Operation>>(compat.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+
+  test("has all routes under /compat/ and no other, which the other document does not have", () => {
+    expect(operations.length).toBeGreaterThan(30);
+    for (const { path } of operations) expect(path).toMatch(/^\/compat\//);
+    for (const path of Object.keys(document.paths)) expect(path).not.toMatch(/^\/compat\//);
+  });
+
+  test("gives each operation a name of its own, a summary, its client and errors as that client reads them", () => {
+    for (const { path, method, operationId, summary, tags, responses } of operations) {
+      const client = path.split("/")[2] as string;
+      expect({ operationId, summary, tags }, `${method} ${path}`).toEqual({
+        operationId: expect.stringMatching(/^[a-z]+[A-Z]\w+$/),
+        summary: expect.stringMatching(/./),
+        tags: [client],
+      });
+      const error = client === "customerio" ? "CustomerioError" : "SegmentError";
+      for (const [status, answer] of Object.entries(responses))
+        if (!status.startsWith("2")) expect(answer).toEqual({ $ref: `#/components/responses/${error}` });
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  test("has no keyword that JSON Schema does not know, and names nothing by $ref that is not there", () => {
+    expect([...keywordsOf(compat)].filter((word) => !word.startsWith("x-") && !KEYWORDS.has(word))).toEqual([]);
+    for (const [, group = "", name = ""] of JSON.stringify(compat).matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
+      expect(compat.components[group]).toHaveProperty(name);
   });
 });

@@ -5,6 +5,8 @@ import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
 import type { App } from "./platform/http/index.ts";
 import { addProblems, problems } from "./openapi-answers.ts";
+import { isCompat } from "./openapi-compat.ts";
+import { idempotencyKey, KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
 import { named, shaped } from "./openapi-shapes.ts";
 import { version } from "./platform/version.ts";
 
@@ -28,37 +30,6 @@ const Problem = Type.Object(
   },
   { description: "RFC 9457, application/problem+json." },
 );
-const header = (name: string, description: string, maxLength: number) => ({
-  name,
-  in: "header",
-  required: false,
-  description,
-  schema: { type: "string", minLength: 1, maxLength },
-});
-const idempotencyKey = header(
-  "Idempotency-Key",
-  "The same key and body give the first answer again, for 24 hours.",
-  255,
-);
-const retryCount = header(
-  "X-Retry-Count",
-  "Above 0 where a client repeats a call without an Idempotency-Key: within 10 minutes the first answer is given again.",
-  10,
-);
-const personToken = header(
-  "X-Person-Token",
-  "Proves who the person is, with a public key where the workspace requires it.",
-  8_192,
-);
-
-interface Operation {
-  operationId?: string;
-  parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
-  requestBody?: object;
-  responses: Record<string, object | undefined>;
-  security?: object[];
-}
-
 interface Documented {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: object };
@@ -89,6 +60,7 @@ function complete(method: string, path: string, operation: Operation): void {
       : { "text/csv": { schema: { type: "string" } } };
     operation.responses["200"] = { ...operation.responses["200"], content };
   }
+  if (method === "post" && /^\/(?:preferences|unsubscribe)\//.test(path)) operation.requestBody = FORM;
   if (path.endsWith("/stream"))
     operation.responses["200"] = {
       description: "`event: sync` with `data: {delivery_id, ts}` whenever something new was queued.",
@@ -98,11 +70,22 @@ function complete(method: string, path: string, operation: Operation): void {
   operation.operationId = named(method, path, operation);
 }
 
-const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
+/** What the pages of recipients send, and a mail program's one click (RFC 8058). */
+const FORM = {
+  required: true,
+  content: {
+    "application/x-www-form-urlencoded": { schema: { type: "object" } },
+    "multipart/form-data": { schema: { type: "object" } },
+  },
+};
 
 /** The OpenAPI document. Must be registered before the routes, which it watches being added. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger as never, {
+    transform: ({ schema, url }: { schema?: object; url: string }) => ({
+      schema: isCompat(url) ? { hide: true } : schema,
+      url,
+    }),
     openapi: {
       openapi: "3.1.0",
       info: {
@@ -114,9 +97,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
-          bearer: { type: "http", scheme: "bearer" },
-          basic: { type: "http", scheme: "basic", description: "The key as the user name." },
-          apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+          ...keySchemes,
           publicKeyInAddress: { type: "apiKey", in: "query", name: "api_key", description: "A public key only." },
         },
         responses: problems,

@@ -19,7 +19,9 @@ const hidden = { schema: { hide: true } };
 export function mountOperations(app: App, ground: QueueGround, state: State): void {
   const apart = ground.config.operations !== undefined;
   health(app, ground, state, (request) => !apart && fromThisMachine(request));
-  app.get("/openapi.json", hidden, async () => (app as unknown as { swagger(): unknown }).swagger());
+  const documents = app as unknown as { swagger(): unknown; compatDocument(): unknown };
+  app.get("/openapi.json", hidden, async () => documents.swagger());
+  app.get("/compat/openapi.json", hidden, async () => documents.compatDocument());
   app.get("/", hidden, async (_request, reply) =>
     reply.type("text/html; charset=utf-8").header("content-security-policy", CSP).send(LANDING),
   );

@@ -40,16 +40,18 @@ test("docs/config.md lists the variables of platform/config.ts", () => {
 
 describe("docs/api.md", async () => {
   const { service } = await testService();
-  const document = (await service.app.inject("/openapi.json")).json() as {
-    paths: Record<string, Record<string, object>>;
+  const routesOf = async (address: string): Promise<string[]> => {
+    const { paths } = (await service.app.inject(address)).json() as { paths: Record<string, object> };
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace("{*}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      ),
+    );
   };
+  const documents = ["/openapi.json", "/compat/openapi.json"];
+  const routes = (await Promise.all(documents.map(routesOf))).flat();
   // The pages of the reference itself are files of a library.
-  const pages = ["preferences", "unsubscribe"].flatMap((name) => [`GET /${name}/:token`, `POST /${name}/:token`]);
-  pages.push("GET /t/o/:file", "GET /t/c/*");
-  const hidden = ["GET /", "GET /docs", "GET /healthz", "GET /metrics", "GET /openapi.json", "GET /readyz", ...pages];
-  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
-  );
+  const hidden = ["/", "/docs", "/healthz", "/metrics", "/readyz", ...documents].map((path) => `GET ${path}`);
 
   test("lists every route of the service and no other", () => {
     expect(firstColumn("docs/api.md").toSorted()).toEqual([...routes, ...hidden].toSorted());

@@ -6,7 +6,8 @@ import type { App } from "../platform/http/index.ts";
 import type { Trigger } from "../transactionals/index.ts";
 import { customerio } from "./customerio/gateway.ts";
 import { ignoredCounter } from "./ignored.ts";
-import { segment, segmentSettings } from "./segment/gateway.ts";
+import { asSegment, segment, segmentSettings } from "./segment/gateway.ts";
+import { speak } from "./speak.ts";
 
 /** What each scope of a foreign client stands behind. `crossOrigin` is for those that run in browsers. */
 export interface Hooks {
@@ -34,6 +35,7 @@ export function gateway(app: App, ground: Ground, hooks: Hooks, { trigger, rejec
   );
   app.register(
     async (scope: App) => {
+      speak(scope, ground.log, asSegment);
       scope.addHook("onRequest", hooks.crossOrigin);
       segmentSettings(scope, ground);
       scope.register(async (keyed: App) => {

@@ -9,13 +9,8 @@ export interface Spoken {
   headers?: Record<string, string>;
 }
 
-/** Gives the errors of a scope, unknown routes included, the shape of a foreign client. `unknown` is what to say of a route. */
-export function speak(
-  scope: App,
-  log: Log,
-  shape: (problem: Problem) => Spoken,
-  unknown: (route: string) => string,
-): void {
+/** Gives the errors of a scope the shape that a foreign client reads. */
+export function speak(scope: App, log: Log, shape: (problem: Problem) => Spoken): void {
   scope.setErrorHandler((error, request, reply) => {
     const { status, body, headers } = shape(toProblem(error as FastifyError | Problem, log, request));
     return reply
@@ -24,6 +19,10 @@ export function speak(
       .type("application/json; charset=utf-8")
       .send(JSON.stringify(body));
   });
+}
+
+/** Answers the routes that a scope does not have. `unknown` is what to say of a route. */
+export function refuseUnknownRoutes(scope: App, unknown: (route: string) => string): void {
   scope.setNotFoundHandler((request) => {
     throw new Problem("not_found", unknown(`${request.method} ${request.url.split("?")[0]?.slice(0, 200)}`));
   });

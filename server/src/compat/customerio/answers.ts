@@ -1,3 +1,4 @@
+import { CustomerioDone } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/http/index.ts";
 import type { Spoken } from "../speak.ts";
@@ -13,6 +14,13 @@ export function asCustomerio(problem: Problem): Spoken {
   if (problem.code === "idempotency_in_progress") return { status: 503, body, headers };
   return { status: problem.status === 422 ? 400 : problem.status, body, headers };
 }
+
+/** What the OpenAPI document says of a route that answers nothing of its own. */
+export const describedAs = (summary: string) => ({
+  summary,
+  tags: ["customerio"],
+  response: { 200: CustomerioDone },
+});
 
 export const unknownRoute = (route: string): string =>
   `Tidings has no route ${route}. docs/migrate.md lists what it has of Customer.io's API.`;

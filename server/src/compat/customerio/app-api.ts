@@ -1,9 +1,16 @@
-import { CustomerioAttributesQuery, CustomerioPath, CustomerioSearch } from "@tidings/contract/compat";
+import {
+  CustomerioAttributesQuery,
+  CustomerioFound,
+  CustomerioPath,
+  CustomerioPerson,
+  CustomerioSearch,
+} from "@tidings/contract/compat";
 import { devicesOf, findPeople, idsByEmail, normalEmail, type Person, personView } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
 import { sends } from "./sends.ts";
+import { describedAs } from "./answers.ts";
 import { cioIdOf, targetOfType } from "./who.ts";
 
 /** Customer.io answers everybody with the address; a shared mailbox of more is no person. */
@@ -13,7 +20,8 @@ const MOST_SHARING = 100;
 export function appApi(app: App, ground: Ground, trigger: Trigger): void {
   sends(app, ground, trigger);
 
-  app.get("/customers", { schema: { hide: true, querystring: CustomerioSearch } }, async (request) => {
+  const found = { ...describedAs("The people with an email address"), response: { 200: CustomerioFound } };
+  app.get("/customers", { schema: { ...found, querystring: CustomerioSearch } }, async (request) => {
     const { workspace } = request.caller;
     const email = normalEmail(request.query.email);
     if (!email) return { results: [] };
@@ -31,7 +39,14 @@ export function appApi(app: App, ground: Ground, trigger: Trigger): void {
 
   app.get(
     "/customers/:id/attributes",
-    { schema: { hide: true, params: CustomerioPath, querystring: CustomerioAttributesQuery } },
+    {
+      schema: {
+        ...describedAs("One person, with devices"),
+        params: CustomerioPath,
+        querystring: CustomerioAttributesQuery,
+        response: { 200: CustomerioPerson },
+      },
+    },
     async (request) => {
       const { workspace } = request.caller;
       const { person } = await targetOfType(ground, workspace, request.params.id, request.query.id_type ?? "id");
@@ -41,7 +56,7 @@ export function appApi(app: App, ground: Ground, trigger: Trigger): void {
   );
 }
 
-async function customer(ground: Ground, person: Person): Promise<Record<string, unknown>> {
+async function customer(ground: Ground, person: Person) {
   const devices = await devicesOf(ground.db, person.person_key);
   const { person_id: _, subscribed, ...attributes } = personView(person);
   const changed = Math.floor(person.updated_at.getTime() / 1000);

@@ -3,7 +3,7 @@ import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
 import type { Ignored } from "../ignored.ts";
-import { speak } from "../speak.ts";
+import { refuseUnknownRoutes, speak } from "../speak.ts";
 import { asCustomerio, unknownRoute } from "./answers.ts";
 import { appApi } from "./app-api.ts";
 import { operationsApi } from "./operations-api.ts";
@@ -16,7 +16,8 @@ export function customerio(
   ground: Ground,
   { trigger, ignored, rejections }: { trigger: Trigger; ignored: Ignored; rejections: Rejections },
 ): void {
-  speak(app, ground.log, asCustomerio, unknownRoute);
+  speak(app, ground.log, asCustomerio);
+  refuseUnknownRoutes(app, unknownRoute);
   app.register(async (scope: App) => appApi(scope, ground, trigger), { prefix: "/v1" });
   app.register(
     async (scope: App) => {

@@ -1,4 +1,4 @@
-import { CustomerioBatch, CustomerioOperation } from "@tidings/contract/compat";
+import { CustomerioBatch, CustomerioBatchErrors, CustomerioDone, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
 import type { Static } from "typebox";
@@ -6,7 +6,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
 import type { Caller } from "../../workspaces/index.ts";
 import type { Ignored } from "../ignored.ts";
-import { mayWrite } from "./answers.ts";
+import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,
   erase,
@@ -20,7 +20,6 @@ import {
 import { keyedByRepeats } from "./repeats.ts";
 import { type Target, target } from "./who.ts";
 
-const hide = true;
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const BATCH = { ...PUBLIC, items: (body: Static<typeof CustomerioBatch>) => body.batch.length };
 const checkOperation = checkShape(CustomerioOperation);
@@ -80,15 +79,21 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
     }
   }
 
-  app.post("/entity", { config: PUBLIC, schema: { hide } }, async (request) => {
+  const one = { ...describedAs("One operation, which says itself what it is"), body: CustomerioOperation };
+  app.post("/entity", { config: PUBLIC, schema: one }, async (request) => {
     await carryOut(request, request.body, (await keyedByRepeats(ground, request)).key);
     return {};
   });
 
+  const many = {
+    ...describedAs("Up to 1,000 of them"),
+    body: CustomerioBatch,
+    response: { 200: CustomerioDone, 207: CustomerioBatchErrors },
+  };
   // As theirs: what is wrong with one is listed with its place, with status 207, and does not spoil the others.
-  app.post("/batch", { config: BATCH, schema: { hide, body: CustomerioBatch } }, async (request, reply) => {
+  app.post("/batch", { config: BATCH, schema: many }, async (request, reply) => {
     const { key } = await keyedByRepeats(ground, request);
-    const errors: Record<string, unknown>[] = [];
+    const errors: Static<typeof CustomerioBatchErrors>["errors"] = [];
     for (const [at, item] of request.body.batch.entries()) {
       try {
         await carryOut(request, item, `${key} ${at}`, at);
@@ -99,7 +104,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
         errors.push({ batch_index: at, reason: "invalid", field, message: error.message });
       }
     }
-    return reply.code(errors.length > 0 ? 207 : 200).send(errors.length > 0 ? { errors } : {});
+    return errors.length > 0 ? reply.code(207).send({ errors }) : {};
   });
 }
 

@@ -9,8 +9,7 @@ import { type App, notFound } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { takeChoice } from "../../subscriptions/index.ts";
 import type { Ignored } from "../ignored.ts";
-
-const hide = true;
+import { describedAs } from "./answers.ts";
 
 /** Their words for what became of a delivery, as ours. A soft bounce is theirs called deferred, and changes nothing here either. */
 const KINDS = {
@@ -27,7 +26,10 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
   // A phone reports what it showed; that an address is dead or complained is not its to say. Nor is what others were sent.
   app.post(
     "/push/events",
-    { config: { access: "public", needs: "ingest" }, schema: { hide, body: CustomerioPushEvent } },
+    {
+      config: { access: "public", needs: "ingest" },
+      schema: { ...describedAs("What became of a push, by the device"), body: CustomerioPushEvent },
+    },
     async (request) => {
       const { delivery_id, event, device_id, timestamp } = request.body;
       if (event !== "opened" && event !== "delivered" && event !== "clicked")
@@ -40,7 +42,8 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
     },
   );
 
-  app.post("/metrics", { config: { needs: "ingest" }, schema: { hide, body: CustomerioMetric } }, async (request) => {
+  const reporting = { ...describedAs("What became of a delivery"), body: CustomerioMetric };
+  app.post("/metrics", { config: { needs: "ingest" }, schema: reporting }, async (request) => {
     const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
     if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric", request, { data: request.body });
     else {
@@ -55,9 +58,10 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
 /** POST /unsubscribe/:id, beside the two APIs: the person of a delivery wants no more, or again. */
 export function unsubscribeApi(app: App, ground: Ground): void {
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
+  const described = describedAs("The person of this delivery is unsubscribed from all, or subscribed again");
   app.post(
     "/unsubscribe/:id",
-    { config: { needs: "ingest" }, schema: { hide, params, body: CustomerioUnsubscribe } },
+    { config: { needs: "ingest" }, schema: { ...described, params, body: CustomerioUnsubscribe } },
     async (request) => {
       const { id: workspaceId } = request.caller.workspace;
       const { unsubscribe = true } = request.body;

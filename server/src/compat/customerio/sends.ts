@@ -1,20 +1,22 @@
-import { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/contract/compat";
+import { CustomerioEmail, CustomerioPush, CustomerioSent, CustomerioSms } from "@tidings/contract/compat";
 import type { Triggered } from "@tidings/contract/messages/transactionals";
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, Problem } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
+import { describedAs } from "./answers.ts";
 import { emailOf, type Named, pushOf, smsOf } from "./messages.ts";
 import { keyedByRepeats } from "./repeats.ts";
 import { target } from "./who.ts";
 
 const MIB = 1024 * 1024;
+const sending = (summary: string) => ({ ...describedAs(summary), response: { 200: CustomerioSent } });
 
 /** POST /send/email, /send/push and /send/sms: our triggers, answered as Customer.io does. */
 export function sends(app: App, ground: Ground, trigger: Trigger): void {
   type Call = Parameters<Trigger["one"]>[0];
 
-  async function send(request: FastifyRequest, call: Pick<Call, "channel" | "input">): Promise<unknown> {
+  async function send(request: FastifyRequest, call: Pick<Call, "channel" | "input">) {
     const { workspace } = request.caller;
     const { answer } = await trigger.one({ ...call, workspace, keyed: await keyedByRepeats(ground, request) } as Call);
     const { delivery_id, queued_at } = answer.body as Triggered;
@@ -23,7 +25,11 @@ export function sends(app: App, ground: Ground, trigger: Trigger): void {
 
   app.post(
     "/send/email",
-    { config: { needs: "send" }, bodyLimit: 20 * MIB, schema: { hide: true, body: CustomerioEmail } },
+    {
+      config: { needs: "send" },
+      bodyLimit: 20 * MIB,
+      schema: { ...sending("Send one email to one person"), body: CustomerioEmail },
+    },
     async (request) => {
       if (request.body.attachments === undefined && (request.bodyBytes ?? 0) > MIB) {
         throw new Problem("payload_too_large", "Only attachments may take a call over 1 MiB.");
@@ -32,12 +38,16 @@ export function sends(app: App, ground: Ground, trigger: Trigger): void {
     },
   );
 
-  app.post("/send/push", { config: { needs: "send" }, schema: { hide: true, body: CustomerioPush } }, async (request) =>
-    send(request, { channel: "push", input: pushOf(request.body, await named(ground, request)) }),
+  app.post(
+    "/send/push",
+    { config: { needs: "send" }, schema: { ...sending("Send one push to one person"), body: CustomerioPush } },
+    async (request) => send(request, { channel: "push", input: pushOf(request.body, await named(ground, request)) }),
   );
 
-  app.post("/send/sms", { config: { needs: "send" }, schema: { hide: true, body: CustomerioSms } }, async (request) =>
-    send(request, { channel: "sms", input: smsOf(request.body, await named(ground, request)) }),
+  app.post(
+    "/send/sms",
+    { config: { needs: "send" }, schema: { ...sending("Send one text message to one person"), body: CustomerioSms } },
+    async (request) => send(request, { channel: "sms", input: smsOf(request.body, await named(ground, request)) }),
   );
 }
 

@@ -5,13 +5,14 @@ import {
   CustomerioEvent,
   CustomerioMerge,
   CustomerioPath,
+  CustomerioRegion,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { intake, type Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { Ignored } from "../ignored.ts";
-import { mayWrite } from "./answers.ts";
+import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,
   erase,
@@ -26,7 +27,6 @@ import {
 import { keyedByRepeats } from "./repeats.ts";
 import { type Target, target, targetOfPath } from "./who.ts";
 
-const hide = true;
 /** What an application in people's hands may call too. */
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const INGEST = { needs: "ingest" } as const;
@@ -43,25 +43,29 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
 
   app.put(
     "/customers/:id",
-    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioAttributes } },
+    {
+      config: PUBLIC,
+      schema: { ...describedAs("Say who a person is"), params: CustomerioPath, body: CustomerioAttributes },
+    },
     async (request) => {
       await identify(take, tellerOf(request), await who(request), request.body);
       return {};
     },
   );
 
-  app.delete("/customers/:id", { config: INGEST, schema: { hide, params: CustomerioPath } }, async (request) => {
+  const erasing = { ...describedAs("Erase a person"), params: CustomerioPath };
+  app.delete("/customers/:id", { config: INGEST, schema: erasing }, async (request) => {
     await erase(ground, request.caller.workspace, await who(request));
     return {};
   });
 
-  for (const [verb, work] of [
-    ["suppress", suppressPerson],
-    ["unsuppress", unsuppressPerson],
+  for (const [verb, work, summary] of [
+    ["suppress", suppressPerson, "Send this person nothing any more"],
+    ["unsuppress", unsuppressPerson, "Take that back"],
   ] as const) {
     app.post(
       `/customers/:id/${verb}`,
-      { config: INGEST, schema: { hide, params: CustomerioPath } },
+      { config: INGEST, schema: { ...describedAs(summary), params: CustomerioPath } },
       async (request) => {
         await work(ground, take, request.caller, await who(request));
         return {};
@@ -69,7 +73,8 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
     );
   }
 
-  app.post("/merge_customers", { config: INGEST, schema: { hide, body: CustomerioMerge } }, async (request) => {
+  const merging = { ...describedAs("Merge two people: the primary one stays"), body: CustomerioMerge };
+  app.post("/merge_customers", { config: INGEST, schema: merging }, async (request) => {
     const { workspace } = request.caller;
     const { primary, secondary } = request.body;
     await merge(
@@ -83,7 +88,10 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
 
   app.post(
     "/customers/:id/events",
-    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioEvent } },
+    {
+      config: PUBLIC,
+      schema: { ...describedAs("Say what a person did"), params: CustomerioPath, body: CustomerioEvent },
+    },
     async (request) => {
       const found = await who(request);
       const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
@@ -94,14 +102,16 @@ export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections:
   );
 
   // An event of nobody: a person_id is required here, so it is answered as the client expects, counted, and left out.
-  app.post("/events", { config: PUBLIC, schema: { hide, body: CustomerioEvent } }, async (request) => {
+  const anonymous = { ...describedAs("An event of nobody: counted and left out"), body: CustomerioEvent };
+  app.post("/events", { config: PUBLIC, schema: anonymous }, async (request) => {
     ignored("customerio", "anonymous", request, { data: request.body });
     return {};
   });
 
   devices(app, ground, who);
 
-  app.get("/accounts/region", { config: PUBLIC, schema: { hide } }, async () => ({
+  const region = { ...describedAs("The address that it was asked at"), response: { 200: CustomerioRegion } };
+  app.get("/accounts/region", { config: PUBLIC, schema: region }, async () => ({
     url: `${ground.config.publicUrl}/compat/customerio`,
     region: "tidings",
     environment_id: 0,
@@ -113,7 +123,10 @@ const tellerOf = ({ caller, vouch }: FastifyRequest): Teller => ({ caller, vouch
 function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
   app.put(
     "/customers/:id/devices",
-    { config: PUBLIC, schema: { hide, params: CustomerioPath, body: CustomerioDevice } },
+    {
+      config: PUBLIC,
+      schema: { ...describedAs("Register a device for push"), params: CustomerioPath, body: CustomerioDevice },
+    },
     async (request) => {
       await addDevice(ground, request.caller, await who(request), request.body);
       return {};
@@ -123,7 +136,7 @@ function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Pro
   // A wildcard, because a token may be longer than what a named part of a path may be (768).
   app.delete(
     "/customers/:id/devices/*",
-    { config: PUBLIC, schema: { hide, params: CustomerioDevicePath } },
+    { config: PUBLIC, schema: { ...describedAs("Forget a device"), params: CustomerioDevicePath } },
     async (request) => {
       await removeDevice(ground, request.caller.workspace, await who(request), request.params["*"]);
       return {};

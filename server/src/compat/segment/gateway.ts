@@ -1,4 +1,10 @@
-import { SegmentBatch, SegmentMessage, SegmentSettingsPath } from "@tidings/contract/compat";
+import {
+  SegmentBatch,
+  SegmentMessage,
+  SegmentSettings,
+  SegmentSettingsPath,
+  SegmentTaken,
+} from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
 import { makerOf, registerDevice } from "../../people/index.ts";
@@ -7,10 +13,10 @@ import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem, readJson } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { Ignored } from "../ignored.ts";
-import { type Spoken, speak } from "../speak.ts";
+import { refuseUnknownRoutes, type Spoken } from "../speak.ts";
 import { readMessage } from "./read.ts";
 
-const hide = true;
+const SEGMENT = { tags: ["segment"], response: { 200: SegmentTaken } };
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const BATCH = { ...PUBLIC, items: (body: Static<typeof SegmentBatch>) => body.batch.length };
 /** Facts in one transaction: a batch of many tiny messages must not hold a connection for long. */
@@ -21,7 +27,7 @@ const SINGLES = { i: "identify", t: "track", p: "page", s: "screen", g: "group",
 
 /** What `@segment/analytics-node`, `@segment/analytics-next` and Segment's HTTP API call, under /compat/segment/v1. */
 export function segment(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
-  speak(app, ground.log, asSegment, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
+  refuseUnknownRoutes(app, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
   // In a browser the client says text/plain, which spares a request beforehand.
   app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request: FastifyRequest, body: Buffer) =>
     readJson(body),
@@ -69,27 +75,32 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
           rejections.refuse(request, error, device);
         });
     }
-    return { success: true };
+    return { success: true } as const;
   }
 
   app.register(async (scope: App) => {
     rejections.watch(scope);
     for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
-      scope.post(path, { config: BATCH, schema: { hide, body: SegmentBatch } }, (request) =>
-        receive(
-          request,
-          request.body.batch.map((message, item) => ({
-            message,
-            type: (message as { type?: unknown } | null)?.type,
-            item,
-          })),
-        ),
+      scope.post(
+        path,
+        { config: BATCH, schema: { ...SEGMENT, summary: "Up to 2,500 calls", body: SegmentBatch } },
+        (request) =>
+          receive(
+            request,
+            request.body.batch.map((message, item) => ({
+              message,
+              type: (message as { type?: unknown } | null)?.type,
+              item,
+            })),
+          ),
       );
     }
     for (const [short, type] of Object.entries(SINGLES)) {
       for (const path of [`/v1/${short}`, `/v1/${type}`]) {
-        scope.post(path, { config: PUBLIC, schema: { hide, body: SegmentMessage } }, (request) =>
-          receive(request, [{ message: request.body, type }]),
+        scope.post(
+          path,
+          { config: PUBLIC, schema: { ...SEGMENT, summary: `One ${type}`, body: SegmentMessage } },
+          (request) => receive(request, [{ message: request.body, type }]),
         );
       }
     }
@@ -109,7 +120,14 @@ interface Sent {
  */
 export function segmentSettings(app: App, ground: Ground): void {
   const { host, protocol } = new URL(ground.config.publicUrl);
-  app.get("/v1/projects/:key/settings", { schema: { hide, params: SegmentSettingsPath } }, async (request) => ({
+  const settings = {
+    ...SEGMENT,
+    summary: "What the browser's client loads before it begins",
+    params: SegmentSettingsPath,
+    response: { 200: SegmentSettings },
+    security: [],
+  };
+  app.get("/v1/projects/:key/settings", { schema: settings }, async (request) => ({
     integrations: {
       "Segment.io": {
         apiKey: request.params.key,
@@ -130,7 +148,8 @@ export function segmentSettings(app: App, ground: Ground): void {
   }));
 }
 
-function asSegment(problem: Problem): Spoken {
+/** An error as Segment's clients read it. What we refuse as 422 is a 400 there. */
+export function asSegment(problem: Problem): Spoken {
   return {
     status: problem.status === 422 ? 400 : problem.status,
     body: { success: false, code: problem.code, message: problem.message },

@@ -22,6 +22,7 @@ import {
 export type OnUnsubscribed = (tx: Tx, subject: Subject & { deliveryId: string }, at: Date) => Promise<void>;
 
 const NAMES: Record<string, string> = { email: "emails", sms: "text messages", push: "push notifications" };
+const PAGE = { description: "A page.", content: { "text/html": { schema: { type: "string" } } } };
 const SMALL_FORM = 16 * 1024;
 /** A minute and process. Counted by link, because behind a load balancer all come from one address. */
 const PER_LINK = 60;
@@ -34,13 +35,23 @@ interface Found {
   page: PageSubject & { what: string; preferences: string };
 }
 
+/** Each answer is a page. No page is found for a link that is not ours (404) or whose person was erased (410). */
+const described = (summary: string, statuses: number[]) => ({
+  bodyLimit: SMALL_FORM,
+  schema: {
+    summary,
+    tags: ["pages"],
+    security: [],
+    response: Object.fromEntries([...statuses, 404, 410, 429, "default"].map((status) => [status, PAGE])),
+  },
+});
+
 /**
  * The public pages: GET shows and changes nothing, whoever opens it; POST writes. The link is the key, so there is none
  * other. POST /unsubscribe is also what RFC 8058 describes: one click in the mail program, answered without a redirect.
  */
 export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed): void {
   readForms(app);
-  const hidden = { schema: { hide: true }, bodyLimit: SMALL_FORM };
   const opened = windows(MINUTE_MS, MOST_LINKS);
   app.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
   app.addHook("onRequest", async ({ params }) => {
@@ -49,11 +60,11 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
   });
   app.setErrorHandler((error, request, reply) => answerError(ground, error, request, reply));
 
-  app.get("/preferences/:token", hidden, (request, reply) =>
+  app.get("/preferences/:token", described("The preference page", [200]), (request, reply) =>
     withSubject(ground, request, reply, async ({ page }) => preferencePage(page)),
   );
 
-  app.post("/preferences/:token", hidden, (request, reply) =>
+  app.post("/preferences/:token", described("Save the choices of the preference page", [200, 413]), (request, reply) =>
     withSubject(ground, request, reply, async (found) => {
       const { choice, done } = chosen(found, request.body);
       if (!choice) return preferencePage(found.page);
@@ -62,22 +73,25 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
     }),
   );
 
-  app.get("/unsubscribe/:token", hidden, (request, reply) =>
+  app.get("/unsubscribe/:token", described("A page with a button to unsubscribe", [200]), (request, reply) =>
     withSubject(ground, request, reply, async ({ page }) => unsubscribePage(page)),
   );
 
-  app.post("/unsubscribe/:token", hidden, (request, reply) =>
-    withSubject(ground, request, reply, async (found) => {
-      const form = formOf(request.body);
-      const state = form.get("action") === "resubscribe";
-      if (!state && form.get("List-Unsubscribe") !== "One-Click") {
-        reply.code(400);
-        return unsubscribePage({ ...found.page, done: "Nothing has changed yet. Press the button to unsubscribe." });
-      }
-      const choice = { ...(state && { subscribed: true }), preferences: { [keyOf(found)]: state } };
-      const person = await write(ground, found, choice, "one_click", onUnsubscribed);
-      return (state ? resubscribedPage : unsubscribedPage)({ ...found.page, person });
-    }),
+  app.post(
+    "/unsubscribe/:token",
+    described("Unsubscribe: the page's button, or one click in a mail program (RFC 8058)", [200, 400, 413]),
+    (request, reply) =>
+      withSubject(ground, request, reply, async (found) => {
+        const form = formOf(request.body);
+        const state = form.get("action") === "resubscribe";
+        if (!state && form.get("List-Unsubscribe") !== "One-Click") {
+          reply.code(400);
+          return unsubscribePage({ ...found.page, done: "Nothing has changed yet. Press the button to unsubscribe." });
+        }
+        const choice = { ...(state && { subscribed: true }), preferences: { [keyOf(found)]: state } };
+        const person = await write(ground, found, choice, "one_click", onUnsubscribed);
+        return (state ? resubscribedPage : unsubscribedPage)({ ...found.page, person });
+      }),
   );
 }
 
