@@ -2,32 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { storeyOf } from "./storeys.ts";
 
 // Holds docs/architecture.md: one test a source file, and one that each rule can be broken.
-
-/** Each folder of src and its storey: imports only go down. "" is the roof, whose files stand in src itself. */
-const STOREYS: Record<string, number> = {
-  platform: 0,
-  workspaces: 1,
-  people: 2,
-  events: 2,
-  screens: 2,
-  activity: 2,
-  ingest: 3,
-  analytics: 3,
-  audiences: 4,
-  content: 4,
-  subscriptions: 4,
-  outbound: 5,
-  inapp: 5,
-  templates: 5,
-  webhooks: 5,
-  transactionals: 6,
-  broadcasts: 6,
-  compat: 7,
-  "": 8,
-  cli: 9,
-};
 
 /**
  * The rooms of a slice, from the bottom to the top: a file imports from its own room and from those below. "" stands for the files
@@ -78,6 +55,9 @@ const ROOMS: Record<string, string[]> = {
 };
 const SQL = ["sql", "prepared", "raw", "join", "empty"];
 const MOST_LINES = 300;
+const MOST_FILES = 15;
+/** Folders that have more files for now, and how many at the most. A folder that needs it no more leaves this list. */
+const CROWDED: Record<string, number> = { "server/src/broadcasts": 25, "sdk/react/src": 18, "sdk/web/src": 16 };
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
@@ -95,7 +75,7 @@ function placeOf(file: string): number {
 function faults(file: string, text: string): string[] {
   const found: string[] = [];
   const slice = sliceOf(file);
-  const storey = STOREYS[slice];
+  const storey = storeyOf(slice);
   const ground = ["platform", "cli", ""].includes(slice);
   // Words in comments and strings are no code.
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, "");
@@ -121,7 +101,7 @@ function faults(file: string, text: string): string[] {
     else if (other === slice) {
       if (placeOf(target) > placeOf(file)) found.push(`imports ${target}, which is in a room above`);
     } else {
-      if ((STOREYS[other] ?? 99) >= (storey ?? -1)) found.push(`imports ${target}, which is not below`);
+      if ((storeyOf(other) ?? 99) >= (storey ?? -1)) found.push(`imports ${target}, which is not below`);
       if (other !== "platform" && other !== "" && target !== `${other}/index.ts`)
         found.push(`enters ${target} by another way than its door`);
       if (slice === "transactionals" && other === "inapp") found.push("uses in-app for a transactional");
@@ -137,6 +117,39 @@ function faults(file: string, text: string): string[] {
   }
   return found;
 }
+
+/** What is wrong with the folders of these files, as sentences. Tests are not counted. */
+function crowded(paths: string[], allowed: Record<string, number>): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths)
+    if (!/\.test\.tsx?$/.test(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...new Set([...counts.keys(), ...Object.keys(allowed)])].flatMap((folder) => {
+    const count = counts.get(folder) ?? 0;
+    const most = allowed[folder] ?? MOST_FILES;
+    if (count > most) return [`${folder} has ${count} source files, more than ${most}: give it rooms`];
+    if (folder in allowed && count <= MOST_FILES) return [`${folder} has ${count} files and needs no exception`];
+    return [];
+  });
+}
+
+test("no folder has more than 15 source files", () => {
+  const root = join(src, "../..");
+  const sources = ["server/src", "server/test/support", "sdk", "benchmarks"].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(?<!\.d)\.tsx?$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+      .map((path) => `${top}/${path}`),
+  );
+  expect(crowded(sources, CROWDED)).toEqual([]);
+});
+
+test.each([
+  [16, {}, "give it rooms"],
+  [17, { "server/src/novelty": 16 }, "more than 16"],
+  [15, { "server/src/novelty": 16 }, "needs no exception"],
+])("%i files in a folder where %j are allowed are found", (count, allowed, fault) => {
+  const paths = Array.from({ length: count }, (_, i) => `server/src/novelty/${i}.ts`);
+  expect(crowded(paths, allowed).join()).toContain(fault);
+});
 
 test.each(files.filter((file) => !file.endsWith(".test.ts")).sort())("src/%s keeps the rules of the house", (file) => {
   expect(faults(file, readFileSync(join(src, file), "utf8"))).toEqual([]);

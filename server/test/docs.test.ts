@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { errors } from "@tidings/contract/errors";
 import { describe, expect, test } from "vitest";
 import { variables } from "../src/platform/config.ts";
+import { diagram, picture, storeys } from "./storeys.ts";
 import { testService } from "./support/service.ts";
 
 // What the documents promise and what the code does are the same, both ways.
@@ -66,12 +67,22 @@ describe("docs/api.md", async () => {
 });
 
 describe("prose", () => {
-  test("docs/architecture.md has at most 100 lines and names every slice", () => {
+  test("docs/architecture.md has at most 100 lines and shows each storey as server/test/storeys.ts lists it", () => {
     const text = read("docs/architecture.md");
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(100);
-    for (const slice of readdirSync(`${root}server/src`, { withFileTypes: true }))
-      if (slice.isDirectory()) expect(text, slice.name).toContain(slice.name);
+    expect(text).toContain(picture());
   });
+
+  test("README.md shows each storey as server/test/storeys.ts lists it", () => {
+    expect(read("README.md")).toContain(diagram());
+  });
+
+  test.each(storeys.slice(1).flatMap(({ name, slices }) => slices.map((slice) => [slice, name])))(
+    "server/src/%s/index.ts begins with a sentence that says what the slice is, after its storey's name %s",
+    (slice, name) => {
+      expect(read(`server/src/${slice}/index.ts`).split("\n")[0]).toMatch(new RegExp(`^// ${name}: .+`));
+    },
+  );
 
   const pages = [
     "README.md",

@@ -1,4 +1,4 @@
-// Storey 1, FACTS: the append-only log of what happened to deliveries and people, and message activity.
+// FACTS: the append-only log of what happened to deliveries and people, and message activity.
 export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { sourceOf, sourceText } from "./delivery-view.ts";
 export { jobs } from "./jobs.ts";

@@ -1,4 +1,4 @@
-// Storey 3: what became of deliveries, in numbers and over time.
+// DOORS: what became of deliveries, in numbers and over time.
 export { jobs } from "./jobs.ts";
 export { metricsByVariant, metricsOf } from "./metrics.ts";
 export { product } from "./product.ts";

@@ -1,4 +1,4 @@
-// Storey 2, TO WHOM: filters over people and lists of them.
+// WHAT: filters over people, and lists of people.
 export { topicUsers } from "./audience.ts";
 export { readFilter } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";

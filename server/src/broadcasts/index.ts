@@ -1,4 +1,4 @@
-// Storey 6, WHY: one message to many people, because somebody decided so.
+// WHY: one message to many people, because an author decided so.
 export { audienceUsers, nameOf, topicUsers } from "./audience.ts";
 export { templateUsers } from "./content.ts";
 export { product } from "./product.ts";

@@ -1,4 +1,4 @@
-// On the roof: the clients that people already use. Translators only: they call the doors that our own routes call.
+// COMPAT: the clients that people already use. These are translators only: they call the functions that our own routes call.
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { Rejections } from "../ingest/index.ts";
 import type { Ground } from "../platform/ground.ts";

@@ -1,4 +1,4 @@
-// Storey 2, WHAT: templates and Liquid. Bounded in time, memory and output whatever the template says.
+// WHAT: templates and Liquid. Time, memory and output are bounded, whatever the template says.
 export { isDeepLink, isImageAddress } from "./addresses.ts";
 export {
   checkParts,

@@ -1,4 +1,4 @@
-// Storey 3, HOW: in-app. We queue, the application pulls: sync decides what a person may see, streams say when to look again.
+// HOW: in-app messages. We queue and the application pulls: sync decides what a person may see, streams say when to sync again.
 export { nameOf } from "./definition/define.ts";
 export { type MessageRow, messageById } from "./definition/definition-store.ts";
 export { gateway } from "./gateway.ts";

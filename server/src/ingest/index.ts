@@ -1,5 +1,5 @@
-// The door of the facts: identify, track and batch call people, events and screens, which don't know each other.
-// See docs/decisions for why this is a slice between storeys 1 and 2.
+// DOORS: identify, track and batch call people, events and screens, which don't know each other.
+// docs/decisions/0001-ingest-is-a-slice.md says why this is a slice of its own.
 export { gateway } from "./gateway.ts";
 export { type Intake, intake, type Outcome } from "./ingest.ts";
 export { jobs } from "./jobs.ts";

@@ -1,4 +1,4 @@
-// Storey 3, HOW: the channels that we push. A delivery's row is its job: queued in the caller's transaction, leased, sent.
+// HOW: the channels that we push. A delivery's row is its job: it is queued in the caller's transaction, leased and sent.
 export { callbacks } from "./callbacks/routes.ts";
 export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";

@@ -1,4 +1,4 @@
-// Storey 1, FACTS: who the people are, what is known of them, and the devices they use.
+// FACTS: who the people are, what is known of them, and the devices that they use.
 export { personKey } from "../workspaces/index.ts";
 export { ownerOfToken, registerDevice } from "./devices/devices.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices/devices-store.ts";

@@ -1,4 +1,4 @@
-// Storey 2, TO WHOM: what people want to receive (states, topics), addresses that get nothing, and the public pages for both.
+// WHAT: what people want to receive (states, topics), suppressed addresses, and the public pages for both.
 export { messageLinks, NO_LINKS } from "./pages/links.ts";
 export { pages } from "./pages/pages.ts";
 export { mayReceive } from "./preferences/receive.ts";

@@ -1,4 +1,4 @@
-// Storey 3, HOW: email templates, layouts and snippets, compiled when they are written, so that sending never compiles.
+// HOW: email templates, layouts and snippets. They are compiled when they are saved, so sending never compiles.
 export { checkTemplate, noTemplate, templateIdOf } from "./named.ts";
 export { newestTemplates, templateAt } from "./newest.ts";
 export { product } from "./product.ts";

@@ -1,4 +1,4 @@
-// Storey 4, WHY: one message to one person, because a call says so.
+// WHY: one message to one person, because a call says so.
 export type { DataSchema } from "./contract.ts";
 export { gateway } from "./gateway.ts";
 export { product } from "./product.ts";

@@ -1,10 +1,10 @@
+// HOW: we tell the workspace's own systems what happened, by a call to their endpoints or when they ask.
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { feedRoutes } from "./feed-product.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
 
-// Storey 3, HOW: the workspace's own systems are told what happened, by a call to their endpoints or when they ask.
 export { jobs } from "./jobs.ts";
 export { startWebhooks } from "./work.ts";
 

@@ -1,4 +1,4 @@
-// Storey 0, WHERE: the workspace, its settings and its keys. Everything above is told its workspace by the caller's key.
+// WHERE: the workspace, its settings and its keys. The caller's key tells everything above which workspace it works for.
 
 export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";

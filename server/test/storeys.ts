@@ -1,0 +1,65 @@
+// The one list of storeys. The import rules, the pictures in docs/architecture.md and README.md, and the first line of each
+// slice's index.ts are held against it. To add a slice, add it here: the tests then name each text that lacks it.
+
+export interface Storey {
+  name: string;
+  /** Folders of server/src. Slices of one storey never import each other. */
+  slices: string[];
+  /** What it answers or holds. */
+  means: string;
+}
+
+/** From the ground to the top: imports only go down. */
+export const storeys: Storey[] = [
+  { name: "ground", slices: ["platform"], means: "HTTP, database, signals, jobs: no word of the product" },
+  { name: "WHERE", slices: ["workspaces"], means: "the tenant, its keys, its settings" },
+  { name: "FACTS", slices: ["people", "events", "screens", "activity"], means: "what is known" },
+  {
+    name: "DOORS",
+    slices: ["ingest", "analytics"],
+    means: "identify, track, batch: facts come in; what became of messages, in numbers",
+  },
+  {
+    name: "WHAT",
+    slices: ["content", "subscriptions", "audiences"],
+    means: "templates and Liquid; what people want, and suppressed addresses; filters over people",
+  },
+  {
+    name: "HOW",
+    slices: ["outbound", "inapp", "webhooks", "templates"],
+    means: "we push it; the application pulls it; their systems hear of it; what emails say",
+  },
+  { name: "WHY", slices: ["transactionals", "broadcasts"], means: "why a message is sent" },
+  { name: "COMPAT", slices: ["compat"], means: "clients of others, translated into calls of the same doors" },
+];
+
+/** The number of a folder's storey. The files of src itself ("") are the roof, and the command line stands on it. */
+export function storeyOf(slice: string): number | undefined {
+  const above = ["", "cli"].indexOf(slice);
+  if (above >= 0) return storeys.length + above;
+  const at = storeys.findIndex(({ slices }) => slices.includes(slice));
+  return at < 0 ? undefined : at;
+}
+
+/** The lines of the picture in docs/architecture.md. */
+export function picture(): string {
+  const width = (of: (storey: Storey) => string) => Math.max(...storeys.map((storey) => of(storey).length));
+  const slices = (storey: Storey) => storey.slices.join("   ");
+  const [name, names] = [width((storey) => storey.name), width(slices)];
+  return storeys
+    .map((storey, i) => ` ${i}  ${storey.name.padEnd(name)}  ${slices(storey).padEnd(names)}  ${storey.means}`)
+    .toReversed()
+    .join("\n");
+}
+
+/** The nodes and arrows of the picture in README.md, below its roof. */
+export function diagram(): string {
+  return storeys
+    .map(({ name, slices, means }, i) => {
+      const id = (storey: number) => `storey${storey}`;
+      const above = i + 1 === storeys.length ? "roof" : id(i + 1);
+      return `  ${above} --> ${id(i)}["<b>${name}</b>: ${slices.join(", ")}<br>${means.replaceAll("; ", "<br>")}"]`;
+    })
+    .toReversed()
+    .join("\n");
+}
