@@ -162,6 +162,17 @@ describe("the OpenAPI document", () => {
     expect(answers("/t/c/{*}", "get")).toEqual(expect.arrayContaining(["302 ", "404 text/html"]));
   });
 
+  test("says of each answer that succeeds with a body what the body is", () => {
+    const without = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        Object.entries<{ content?: object }>(responses as never)
+          .filter(([status, { content }]) => /^2/.test(status) && status !== "204" && !content)
+          .map(([status]) => `${method} ${path} ${status}`),
+      ),
+    );
+    expect(without).toEqual([]);
+  });
+
   test("says that the stream is one of events", () => {
     expect(Object.keys(document.paths[`${IN_APP}/stream`].get.responses["200"].content)).toEqual(["text/event-stream"]);
   });

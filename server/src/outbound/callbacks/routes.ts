@@ -30,7 +30,13 @@ export function callbacks(app: App, ground: Ground): void {
       // What a HEAD does not say it must not do.
       exposeHeadRoute: false,
       url: "/callbacks/:kind/:id",
-      schema: { summary: "What a provider tells of its messages", tags: ["callbacks"], params: Path, security: [] },
+      schema: {
+        summary: "What a provider tells of its messages",
+        tags: ["callbacks"],
+        params: Path,
+        security: [],
+        response: { 200: Type.Object({}) },
+      },
       async handler(request, reply) {
         const { kind, id } = request.params;
         const byGet = request.method === "GET";
