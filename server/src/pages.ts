@@ -1,15 +1,15 @@
-import type { Ground } from "./platform/ground.ts";
+import { feedback } from "./outbound/index.ts";
+import type { House } from "./house.ts";
 import type { App } from "./platform/http/index.ts";
-import * as outbound from "./outbound/index.ts";
-import * as subscriptions from "./subscriptions/index.ts";
+import { SLICES } from "./slices.ts";
+import { pages as subscriptionPages } from "./subscriptions/index.ts";
 
 /** Mounts what is called without a key: by recipients, whose signed link says who it is, and by providers, who sign. */
-export function mountPages(app: App, ground: Ground): void {
+export function mountPages(app: App, house: House): void {
   app.register(async (scope: App) =>
-    subscriptions.pages(scope, ground, async (tx, { workspaceId, deliveryId }, at) => {
-      await outbound.feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at }]);
+    subscriptionPages(scope, house, async (tx, { workspaceId, deliveryId }, at) => {
+      await feedback(tx, house, [{ workspaceId, deliveryId, kind: "unsubscribed", at }]);
     }),
   );
-  outbound.tracking(app, ground);
-  outbound.callbacks(app, ground);
+  for (const { pages } of SLICES) app.register(async (scope: App) => pages?.(scope, house));
 }

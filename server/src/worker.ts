@@ -1,42 +1,22 @@
-import * as activity from "./activity/index.ts";
-import * as analytics from "./analytics/index.ts";
-import * as broadcasts from "./broadcasts/index.ts";
-import * as events from "./events/index.ts";
-import * as inapp from "./inapp/index.ts";
-import * as ingest from "./ingest/index.ts";
-import * as outbound from "./outbound/index.ts";
-import * as people from "./people/index.ts";
 import type { House } from "./house.ts";
 import type { Ground } from "./platform/ground.ts";
 import { forgetExpired } from "./platform/resources/idempotency.ts";
 import { forgetImports } from "./platform/transfer/imports-store.ts";
 import { removeLeftUploads } from "./platform/transfer/upload.ts";
 import { type Job, type Jobs, startJobs } from "./platform/work/jobs.ts";
-import * as webhooks from "./webhooks/index.ts";
+import { SLICES } from "./slices.ts";
 
 /** Starts the background work of this process; `stop` finishes or releases what is under way. */
-export async function startWorker(ground: House, url: string): Promise<Jobs> {
+export async function startWorker(house: House, url: string): Promise<Jobs> {
   const jobs = await startJobs(
     url,
-    [
-      forgetKeys(ground),
-      ...people.jobs(ground),
-      ...events.jobs(ground),
-      ...activity.jobs(ground),
-      ...analytics.jobs(ground),
-      ...ingest.jobs(ground),
-      ...inapp.jobs(ground),
-      ...outbound.jobs(ground),
-      ...webhooks.jobs(ground),
-    ],
-    ground.log,
+    [forgetKeys(house), ...SLICES.flatMap((slice) => slice.jobs?.(house) ?? [])],
+    house.log,
   );
-  const dispatcher = outbound.startDispatcher(ground);
-  const calls = webhooks.startWebhooks(ground);
-  const fanout = broadcasts.startBroadcasts(ground);
+  const started = SLICES.flatMap((slice) => slice.start?.(house) ?? []);
   return {
     async stop() {
-      await Promise.all([dispatcher.stop(), calls.stop(), fanout.stop(), jobs.stop()]);
+      await Promise.all([...started, jobs].map((work) => work.stop()));
     },
   };
 }

@@ -1,4 +1,9 @@
 // DOORS: what became of deliveries, in numbers and over time.
-export { jobs } from "./jobs.ts";
+import type { Slice } from "../workspaces/index.ts";
+import { jobs } from "./jobs.ts";
+import { product } from "./product.ts";
+
 export { metricsByVariant, metricsOf } from "./metrics.ts";
-export { product } from "./product.ts";
+
+/** What the roof connects. */
+export const slice: Slice = { name: "analytics", product, jobs };

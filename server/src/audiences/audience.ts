@@ -3,6 +3,7 @@ import { type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import type { Write } from "../platform/resources/crud.ts";
+import type { Users } from "../workspaces/index.ts";
 import { readFilter } from "./filter/filter.ts";
 import { ask, namedIn } from "./filter/known.ts";
 import {
@@ -17,8 +18,8 @@ import {
   updateAudience,
 } from "./store.ts";
 
-/** What else uses an audience, told by the roof: audiences know nothing of who sends to them. */
-export type Users = (q: Queries, workspaceId: string, id: string) => Promise<AudienceUser[]>;
+/** What the slices above tell of who uses an audience. */
+type Others = Users["audience"];
 
 export type Used = AudienceRow & { used_by: AudienceUser[] };
 
@@ -26,16 +27,10 @@ export type Used = AudienceRow & { used_by: AudienceUser[] };
 export const topicUsers = async (q: Queries, workspaceId: string, topicId: string): Promise<string[]> =>
   (await audiencesOnTopic(q, workspaceId, encodeId("top", topicId))).map(({ name }) => `audience ${name}`);
 
-/** All that uses an audience: other audiences, and what `others` know of. */
-export async function usersOf(q: Queries, others: Users[], workspaceId: string, id: string): Promise<AudienceUser[]> {
-  const [audiences, ...found] = await Promise.all([
-    audiencesWith(q, workspaceId, id),
-    ...others.map((users) => users(q, workspaceId, id)),
-  ]);
-  return [
-    ...audiences.map((row) => ({ type: "audience", id: encodeId("aud", row.id), name: row.name })),
-    ...found.flat(),
-  ];
+/** All that uses an audience: other audiences, and what the slices above tell. */
+export async function usersOf(q: Queries, others: Others, workspaceId: string, id: string): Promise<AudienceUser[]> {
+  const [audiences, found] = await Promise.all([audiencesWith(q, workspaceId, id), others(q, workspaceId, id)]);
+  return [...audiences.map((row) => ({ type: "audience", id: encodeId("aud", row.id), name: row.name })), ...found];
 }
 
 /**
@@ -60,7 +55,7 @@ export function createAudience(workspaceId: string, input: AudienceInput): Write
  * Changes an audience. Another filter is refused while something uses the audience, unless `even_if_used` says that this is
  * known. @throws Problem not_found, conflict, audience_circle, audience_too_complex
  */
-export function changeAudience(workspaceId: string, id: string, patch: AudiencePatch, others: Users[]): Write<Used> {
+export function changeAudience(workspaceId: string, id: string, patch: AudiencePatch, others: Others): Write<Used> {
   const filter = patch.filter === undefined ? undefined : readFilter(patch.filter, "/filter");
   return async (tx, now) => {
     await serialized(tx, workspaceId);
@@ -82,7 +77,7 @@ export function changeAudience(workspaceId: string, id: string, patch: AudienceP
 }
 
 /** @throws Problem not_found; conflict while something uses it */
-export function discardAudience(workspaceId: string, id: string, others: Users[]): Write<void> {
+export function discardAudience(workspaceId: string, id: string, others: Others): Write<void> {
   return async (tx) => {
     await serialized(tx, workspaceId);
     if (!(await audienceById(tx, workspaceId, id))) throw notFound("audience");

@@ -1,6 +1,10 @@
 // WHAT: filters over people, and lists of people.
-export { topicUsers } from "./audience.ts";
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
+import { topicUsers } from "./audience.ts";
+import { product } from "./product.ts";
+
 export { readFilter } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";
-export { product } from "./product.ts";
-export type { NameOf } from "./why.ts";
+
+/** What the roof connects. */
+export const slice: Slice<ConnectedGround> = { name: "audiences", product, users: { topic: topicUsers } };

@@ -10,32 +10,27 @@ import {
   AudienceVerdict,
 } from "@tidings/contract/audience/audiences";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { crud } from "../platform/resources/crud.ts";
-import { workspaceOf } from "../workspaces/index.ts";
-import {
-  changeAudience,
-  checkNamed,
-  createAudience,
-  discardAudience,
-  type Used,
-  type Users,
-  usersOf,
-} from "./audience.ts";
+import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import { changeAudience, checkNamed, createAudience, discardAudience, type Used, usersOf } from "./audience.ts";
 import { readFilter } from "./filter/filter.ts";
 import { listRoutes } from "./members/list-product.ts";
 import { countOf, page } from "./members/members.ts";
 import { type AudienceRow, audienceById, audiencesOf } from "./store.ts";
-import { type NameOf, why } from "./why.ts";
+import { why } from "./why.ts";
 
 const tags = ["audiences"];
 
-/** /audiences. `others` tell what else uses one, `nameOfs` what the sources of messages are called. */
-export function product(app: App, ground: Ground, others: Users[], nameOfs: NameOf[]): void {
+/** /audiences. */
+export function product(app: App, ground: ConnectedGround): void {
   const { db, clock } = ground;
+  const {
+    nameOf,
+    usersOf: { audience: others },
+  } = ground.slices;
 
   const idOf = crud(app, ground, {
     path: "/audiences",
@@ -130,7 +125,7 @@ export function product(app: App, ground: Ground, others: Users[], nameOfs: Name
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
       return askBriefly(ground, workspaceId, (db) =>
-        why(db, nameOfs, workspaceId, row, request.params.person_id, clock.now()),
+        why(db, nameOf, workspaceId, row, request.params.person_id, clock.now()),
       );
     },
   );

@@ -3,6 +3,7 @@ import { findPeople } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import type { NameOf } from "../workspaces/index.ts";
 import { evaluate, type Facts } from "./filter/evaluate.ts";
 import { deliveriesOf, eventsOf, listsOf } from "./filter/facts-store.ts";
 import { type Asked, ask } from "./filter/known.ts";
@@ -13,13 +14,10 @@ import { type AudienceRow, topicsAmong } from "./store.ts";
 /** Rows of one person that an explanation reads. Whoever has more is counted in full by the audience and explained by the newest. */
 const MOST_ROWS = 10_000;
 
-/** The name of what sends messages, by its id on the wire; undefined for ids of other things. Told by the roof, as `Users` are. */
-export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
-
 /** Why a person is in an audience, or is not: each condition's verdict. @throws Problem person_not_found */
 export async function why(
   q: Queries,
-  nameOfs: NameOf[],
+  nameOf: NameOf,
   workspaceId: string,
   audience: AudienceRow,
   personId: string,
@@ -31,7 +29,7 @@ export async function why(
   const asked = await ask(q, workspaceId, filter, now);
   const facts = await factsOf(q, person, filter, asked);
   for (const id of sourcesIn(filter, asked)) {
-    const [name] = (await Promise.all(nameOfs.map((nameOf) => nameOf(q, workspaceId, id)))).filter(Boolean);
+    const name = await nameOf(q, workspaceId, id);
     if (name !== undefined) facts.names.set(id, name);
   }
   const verdict = evaluate(filter, facts, asked);

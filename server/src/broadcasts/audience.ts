@@ -1,10 +1,10 @@
 import type { AudienceUser, Filter } from "@tidings/contract/audience/audiences";
-import { type NameOf, page, pageOfKeys, readFilter } from "../audiences/index.ts";
+import { page, pageOfKeys, readFilter } from "../audiences/index.ts";
 import type { Person } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import type { TopicUsedBy } from "../subscriptions/index.ts";
+import type { NameOf, Users } from "../workspaces/index.ts";
 import { type BroadcastRow, byId, usingAudience, usingTopic } from "./store.ts";
 
 // How a broadcast's audience is asked. A saved one is the filter that names it.
@@ -59,5 +59,5 @@ export const nameOf: NameOf = async (q, workspaceId, text) => {
 };
 
 /** The broadcasts that are to be sent with a topic, for whoever wants to remove it. */
-export const topicUsers: TopicUsedBy = async (tx, workspaceId, topicId) =>
+export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>
   (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);

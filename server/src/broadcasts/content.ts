@@ -2,14 +2,8 @@ import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { checkContent } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import {
-  checkTemplate,
-  newestTemplates,
-  noTemplate,
-  templateAt,
-  templateIdOf,
-  type UsedBy,
-} from "../templates/index.ts";
+import { checkTemplate, newestTemplates, noTemplate, templateAt, templateIdOf } from "../templates/index.ts";
+import type { Users } from "../workspaces/index.ts";
 import { usingTemplate } from "./store.ts";
 
 /** What an email, a push or a text message of a broadcast says: the same shapes as of a transactional. */
@@ -50,5 +44,5 @@ export async function filled(q: Queries, workspaceId: string, content: Fields): 
 }
 
 /** The broadcasts that are to send a template, for whoever wants to delete it. */
-export const templateUsers: UsedBy = async (tx, workspaceId, templateId) =>
+export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
   (await usingTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);

@@ -1,4 +1,9 @@
 // FACTS: what people did. The routes that take events are in `ingest`.
-export { jobs } from "./jobs.ts";
-export { product } from "./product.ts";
+import type { Slice } from "../workspaces/index.ts";
+import { jobs } from "./jobs.ts";
+import { product } from "./product.ts";
+
 export { checkProperties, type EventInput, recordEvents } from "./record.ts";
+
+/** What the roof connects. */
+export const slice: Slice = { name: "events", product, jobs };

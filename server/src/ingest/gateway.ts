@@ -2,15 +2,26 @@ import { Batch, BatchResult, Track, Tracked } from "@tidings/contract/facts/inge
 import { Identified, Identify } from "@tidings/contract/facts/people";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import type { Ground } from "../platform/ground.ts";
+import { deviceRoutes } from "../people/index.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
 import { type Intake, intake } from "./ingest.ts";
 import { batchFact, type Fact, identifyFact, trackFact } from "./read.ts";
-import type { Rejections } from "./rejections.ts";
+import type { IngestGround, Rejections } from "./rejections.ts";
 
-/** /v1/identify, /v1/track and /v1/batch. Single calls that come at once are gathered into one transaction. */
-export function gateway(app: App, ground: Ground, rejections: Rejections): void {
+/** /v1/identify, /v1/track, /v1/batch and /v1/devices. What they refuse is noted for the workspace to read. */
+export function gateway(app: App, ground: IngestGround): void {
+  app.addHook("onClose", ground.rejections.flush);
+  app.register(async (scope: App) => {
+    ground.rejections.watch(scope);
+    factRoutes(scope, ground);
+    deviceRoutes(scope, ground);
+  });
+}
+
+/** Single calls that come at once are gathered into one transaction. */
+function factRoutes(app: App, ground: IngestGround): void {
+  const { rejections } = ground;
   const { one, each } = intake(ground);
   const config = { access: "public", needs: "ingest" } as const;
 

@@ -1,9 +1,15 @@
 // DOORS: identify, track and batch call people, events and screens, which don't know each other.
 // docs/decisions/0001-ingest-is-a-slice.md says why this is a slice of its own.
-export { gateway } from "./gateway.ts";
+import type { Slice } from "../workspaces/index.ts";
+import { gateway } from "./gateway.ts";
+import { jobs } from "./jobs.ts";
+import { product } from "./product.ts";
+import type { IngestGround } from "./rejections.ts";
+
 export { type Intake, intake, type Outcome } from "./ingest.ts";
-export { jobs } from "./jobs.ts";
 export { mergeInto } from "./merge.ts";
-export { product } from "./product.ts";
-export { type Rejections, rejections } from "./rejections.ts";
+export { type IngestGround, type Rejections, rejections } from "./rejections.ts";
 export { type Fact, identifyFact, trackFact } from "./read.ts";
+
+/** What the roof connects. */
+export const slice: Slice<IngestGround> = { name: "ingest", gateway, product, jobs };

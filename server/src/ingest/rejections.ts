@@ -30,6 +30,11 @@ export interface Refused {
   item?: number | undefined;
 }
 
+/** The ground with the log of what ingestion refused: one in a process. */
+export interface IngestGround extends Ground {
+  rejections: Rejections;
+}
+
 export interface Rejections {
   /** Notes every call of this scope's routes that is answered with a 4xx. Routes must be added to the scope after this. */
   watch(scope: App): void;
@@ -38,9 +43,11 @@ export interface Rejections {
   outcome(request: FastifyRequest, outcome: Outcome, data: unknown, item?: number): void;
   /** Notes a Problem about `data`. */
   refuse(request: FastifyRequest, problem: Problem, data: unknown, item?: number): void;
+  /** Writes what is still in memory. */
+  flush(): Promise<void>;
 }
 
-export function rejections(app: App, ground: Ground): Rejections {
+export function rejections(ground: Ground): Rejections {
   const counter = new Counter({
     name: "tidings_ingestion_rejected_total",
     help: "Data that ingestion refused or left out, by code",
@@ -49,7 +56,6 @@ export function rejections(app: App, ground: Ground): Rejections {
   });
   const { add, flush } = writer(ground);
   const mayKeep = minuteLimit();
-  app.addHook("onClose", flush);
 
   const note = (request: FastifyRequest, { code, reason, errors = [], data, item }: Refused): void => {
     const { workspace } = request.caller;
@@ -84,6 +90,7 @@ export function rejections(app: App, ground: Ground): Rejections {
   return {
     note,
     refuse,
+    flush,
     outcome(request, outcome, data, item) {
       const { screen, leftOut } = outcome as Partial<Exclude<Outcome, { created: boolean }>>;
       if (screen?.accepted === false)

@@ -1,10 +1,16 @@
 // HOW: the channels that we push. A delivery's row is its job: it is queued in the caller's transaction, leased and sent.
-export { callbacks } from "./callbacks/routes.ts";
+import type { Slice } from "../workspaces/index.ts";
+import { callbacks } from "./callbacks/routes.ts";
+import { jobs } from "./jobs.ts";
+import { product } from "./product.ts";
+import type { QueueGround } from "./queue/dispatcher.ts";
+import { startDispatcher } from "./sending/dispatch.ts";
+import { tracking } from "./tracking/pages.ts";
+
 export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
 export { subjectsOf } from "./feedback/feedback-store.ts";
-export { jobs } from "./jobs.ts";
 export type { Content, EmailMessage, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export {
@@ -18,11 +24,20 @@ export {
   type Texts,
   usableSender,
 } from "./message/written.ts";
-export { product } from "./product.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
 export { heldBack, heldBackBy } from "./queue/hold-back.ts";
 export { queue } from "./queue/queue.ts";
-export { startDispatcher } from "./sending/dispatch.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";
-export { tracking } from "./tracking/pages.ts";
+
+/** What the roof connects. */
+export const slice: Slice<QueueGround> = {
+  name: "outbound",
+  product,
+  pages(app, ground) {
+    tracking(app, ground);
+    callbacks(app, ground);
+  },
+  jobs,
+  start: startDispatcher,
+};

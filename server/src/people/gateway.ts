@@ -8,8 +8,8 @@ import { registerDevice } from "./devices/devices.ts";
 import { deleteDevice } from "./devices/devices-store.ts";
 import { makerOf } from "./profile/newcomers.ts";
 
-/** PUT and DELETE /v1/devices. identify stands in `ingest`, beside track and batch. */
-export function gateway(app: App, ground: Ground): void {
+/** PUT and DELETE /v1/devices. `ingest` mounts them beside identify, track and batch, because it notes what they refuse. */
+export function deviceRoutes(app: App, ground: Ground): void {
   const config = { access: "public", needs: "ingest" } as const;
 
   app.put(

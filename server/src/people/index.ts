@@ -1,12 +1,16 @@
 // FACTS: who the people are, what is known of them, and the devices that they use.
+import type { Slice } from "../workspaces/index.ts";
+import { jobs } from "./holdings/erase.ts";
+import { product } from "./product.ts";
+
 export { personKey } from "../workspaces/index.ts";
 export { ownerOfToken, registerDevice } from "./devices/devices.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices/devices-store.ts";
 export { isPushEndpoint } from "./devices/push-services.ts";
-export { gateway } from "./gateway.ts";
-export { erasePerson, jobs, LOOK_AGAIN } from "./holdings/erase.ts";
+export { deviceRoutes } from "./gateway.ts";
+export { erasePerson, LOOK_AGAIN } from "./holdings/erase.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
-export { describePerson, product } from "./product.ts";
+export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
 export {
   ambiguous,
@@ -29,3 +33,6 @@ export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sha
 export { attested } from "./profile/standing.ts";
 export type { Person, Profile } from "./profile/store.ts";
 export { type Choice, choose } from "./profile/subscribe.ts";
+
+/** What the roof connects. */
+export const slice: Slice = { name: "people", product, jobs };

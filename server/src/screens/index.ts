@@ -1,4 +1,9 @@
 // FACTS: the names of the screens that applications really have.
+import type { Slice } from "../workspaces/index.ts";
+import { product } from "./product.ts";
+
 export { screenCatalog } from "./catalog.ts";
-export { product } from "./product.ts";
 export { latestScreens } from "./store.ts";
+
+/** What the roof connects. */
+export const slice: Slice = { name: "screens", product };

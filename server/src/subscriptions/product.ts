@@ -13,9 +13,10 @@ import { type App, decodeCursor, notFound, page } from "../platform/http/index.t
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import type { ConnectedGround } from "../workspaces/index.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
 import { listTopics, type TopicRow, topicsBy } from "./preferences/store.ts";
-import { changeTopic, createTopic, discardTopic, type TopicUsedBy } from "./preferences/topic.ts";
+import { changeTopic, createTopic, discardTopic } from "./preferences/topic.ts";
 import { suppressionList } from "./suppression/suppression-product.ts";
 
 const Id = Type.Object({ id: Type.String() });
@@ -28,15 +29,15 @@ function idOf(text: string): string {
   return id;
 }
 
-/** /topics, /people/:person_id/subscriptions and /suppressions. @param usedBy what else is to be sent with a topic */
-export function product(app: App, ground: Ground, usedBy: TopicUsedBy): void {
-  topics(app, ground, usedBy);
+/** /topics, /people/:person_id/subscriptions and /suppressions. */
+export function product(app: App, ground: ConnectedGround): void {
+  topics(app, ground);
   states(app, ground);
   suppressionList(app, ground);
 }
 
-function topics(app: App, ground: Ground, usedBy: TopicUsedBy): void {
-  const { db, clock } = ground;
+function topics(app: App, ground: ConnectedGround): void {
+  const { db, clock, slices } = ground;
   app.get(
     "/topics",
     {
@@ -105,7 +106,7 @@ function topics(app: App, ground: Ground, usedBy: TopicUsedBy): void {
     },
     async (request, reply) => {
       const id = idOf(request.params.id);
-      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id, usedBy));
+      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id, slices.usersOf.topic));
       return reply.code(204).send(null);
     },
   );

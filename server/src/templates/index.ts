@@ -1,5 +1,9 @@
 // HOW: email templates, layouts and snippets. They are compiled when they are saved, so sending never compiles.
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
+import { product } from "./product.ts";
+
 export { checkTemplate, noTemplate, templateIdOf } from "./named.ts";
 export { newestTemplates, templateAt } from "./newest.ts";
-export { product } from "./product.ts";
-export type { UsedBy } from "./template.ts";
+
+/** What the roof connects. */
+export const slice: Slice<ConnectedGround> = { name: "templates", product };

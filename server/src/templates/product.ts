@@ -16,12 +16,12 @@ import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import type { Definition } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
 import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
-import { change, create, discard, restore, theTemplate, type UsedBy } from "./template.ts";
+import { change, create, discard, restore, theTemplate } from "./template.ts";
 
 const PATH = "/email-templates";
 const Id = Type.Object({ id: Type.String() });
@@ -29,7 +29,7 @@ const IdVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minim
 const tags = ["email templates"];
 
 /** Email templates with their versions and preview, layouts and snippets. */
-export function product(app: App, ground: Ground, usedBy: UsedBy): void {
+export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
   const idOf = crud(app, ground, {
     path: PATH,
@@ -49,7 +49,7 @@ export function product(app: App, ground: Ground, usedBy: UsedBy): void {
     byId: templateById,
     create: (workspaceId, input) => create(db, workspaceId, input),
     change: (workspaceId, id, patch) => change(db, workspaceId, id, patch),
-    remove: (workspaceId, id) => discard(workspaceId, id, usedBy),
+    remove: (workspaceId, id) => discard(workspaceId, id, ground.slices.usersOf.template),
     shape,
     summary: shape,
   });

@@ -4,6 +4,7 @@ import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { Stale, type Write } from "../platform/resources/crud.ts";
+import type { Users } from "../workspaces/index.ts";
 import { compileTemplate } from "./compile.ts";
 import { changed, type Definition, readDefinition } from "./definition.ts";
 import { openPantry, type Pantry } from "./pantry.ts";
@@ -18,9 +19,6 @@ import {
   type Version,
   versionOf,
 } from "./store.ts";
-
-/** Who sends with a template: asked before it is deleted, by the roof from the slices above. */
-export type UsedBy = (tx: Tx, workspaceId: string, templateId: string) => Promise<string[]>;
 
 /** Makes a template, version 1. @throws Problem invalid_request, template_error */
 export async function create(q: Queries, workspaceId: string, input: EmailTemplateInput): Promise<Write<TemplateRow>> {
@@ -107,11 +105,11 @@ export async function theTemplate(q: Queries, workspaceId: string, id: string): 
 }
 
 /** Takes a template out of use; its versions stay for the log. @throws Problem not_found, conflict while something sends with it */
-export function discard(workspaceId: string, id: string, usedBy: UsedBy): Write<void> {
+export function discard(workspaceId: string, id: string, usersOf: Users["template"]): Write<void> {
   return async (tx, now) => {
     const locked = await lockTemplates(tx, workspaceId, [id]);
     if (locked.length === 0) throw notFound("email template");
-    const users = await usedBy(tx, workspaceId, id);
+    const users = await usersOf(tx, workspaceId, id);
     if (users.length > 0) throw inUse("email template", users);
     await deleteTemplate(tx, workspaceId, id, now);
   };

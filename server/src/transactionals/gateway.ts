@@ -10,14 +10,13 @@ import {
 } from "@tidings/contract/messages/transactionals";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import type { Ground } from "../platform/ground.ts";
-import { type App, badField, checkShape, Problem } from "../platform/http/index.ts";
+import { type App, badField, checkShape, Problem, refuseUnknownParameters } from "../platform/http/index.ts";
 import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
 import type { TriggerCall } from "./prepare.ts";
 import { type Mark, marker } from "./repeats.ts";
-import type { Trigger } from "./trigger.ts";
+import type { TransactionalsGround } from "./trigger.ts";
 
 const MIB = 1024 * 1024;
 const tags = ["transactionals"];
@@ -44,7 +43,15 @@ function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined)
 }
 
 /** POST /transactionals/email, /push, /sms and /batch, secret key only. */
-export function gateway(app: App, ground: Ground, trigger: Trigger): void {
+export function gateway(app: App, ground: TransactionalsGround): void {
+  app.register(async (scope: App) => {
+    scope.addHook("onRequest", refuseUnknownParameters);
+    triggerRoutes(scope, ground);
+  });
+}
+
+function triggerRoutes(app: App, ground: TransactionalsGround): void {
+  const { trigger } = ground;
   const markOf = marker(ground);
 
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {

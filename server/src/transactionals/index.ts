@@ -1,7 +1,19 @@
 // WHY: one message to one person, because a call says so.
+import type { Slice } from "../workspaces/index.ts";
+import { gateway } from "./gateway.ts";
+import { product } from "./product.ts";
+import { templateUsers } from "./templated.ts";
+import { nameOf } from "./transactional.ts";
+import type { TransactionalsGround } from "./trigger.ts";
+
 export type { DataSchema } from "./contract.ts";
-export { gateway } from "./gateway.ts";
-export { product } from "./product.ts";
-export { nameOf } from "./transactional.ts";
-export { templateUsers } from "./templated.ts";
-export { type Trigger, triggerer } from "./trigger.ts";
+export { type TransactionalsGround, type Trigger, triggerer } from "./trigger.ts";
+
+/** What the roof connects. */
+export const slice: Slice<TransactionalsGround> = {
+  name: "transactionals",
+  gateway,
+  product,
+  users: { template: templateUsers },
+  nameOf,
+};

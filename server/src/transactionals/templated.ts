@@ -1,6 +1,7 @@
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { newestTemplates, templateIdOf, type UsedBy } from "../templates/index.ts";
+import { newestTemplates, templateIdOf } from "../templates/index.ts";
+import type { Users } from "../workspaces/index.ts";
 import { type TransactionalRow, withTemplate } from "./store.ts";
 
 // Content of an email may be a template's. What is sent is its newest version at that moment, with the definition's own
@@ -27,5 +28,5 @@ export async function withTemplates<R extends Row>(q: Queries, rows: (R | undefi
 }
 
 /** The transactionals that send with a template, for whoever wants to delete it. */
-export const templateUsers: UsedBy = async (tx, workspaceId, templateId) =>
+export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
   (await withTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);

@@ -27,6 +27,11 @@ export interface Trigger {
   batch(call: BatchCall): Promise<Written>;
 }
 
+/** The ground with the verbs behind the trigger routes: one set in a process, so that the calls of all routes share statements. */
+export interface TransactionalsGround extends OutboundGround {
+  trigger: Trigger;
+}
+
 /** Gives the verbs of a process; calls of all channels share its statements. */
 export function triggerer(ground: OutboundGround): Trigger {
   const read = gather<Asked, Known>((asked) => readAll(ground, asked), { inFlight: 1 });

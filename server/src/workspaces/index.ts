@@ -1,4 +1,6 @@
 // WHERE: the workspace, its settings and its keys. The caller's key tells everything above which workspace it works for.
+import { product } from "./product.ts";
+import type { Slice } from "./slice.ts";
 
 export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";
@@ -6,7 +8,13 @@ export { unverifiedCalls } from "./identity/unverified.ts";
 export { createKey, revokeKey, rollKey } from "./keys/api-keys.ts";
 export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./keys/authenticate.ts";
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
-export { product } from "./product.ts";
+export {
+  type ConnectedGround,
+  connect,
+  type NameOf,
+  type Slice,
+  type Users,
+} from "./slice.ts";
 export { personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";
 export {
@@ -16,3 +24,6 @@ export {
   workspaceOfKey,
 } from "./tenant/store.ts";
 export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspended } from "./workspace.ts";
+
+/** What the roof connects. */
+export const slice: Slice = { name: "workspaces", product };

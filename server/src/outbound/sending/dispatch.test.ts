@@ -5,9 +5,10 @@ import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { type Message, queue, startDispatcher } from "../index.ts";
+import { type Message, queue } from "../index.ts";
 import type { Job } from "../message/message.ts";
 import { claim, contentOf, insertDeliveries, release, renew, type Settlement, settle } from "../queue/store.ts";
+import { startDispatcher } from "./dispatch.ts";
 
 // Nothing sends here unless a test starts a dispatcher: what is due waits.
 const it = await testService({ env: { ALLOW_PRIVATE_NETWORK: "true" } });

@@ -2,6 +2,7 @@ import type { TopicInput, TopicPatch } from "@tidings/contract/audience/subscrip
 import { isReferenced, type Tx, violatedUnique } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Users } from "../../workspaces/index.ts";
 import { deleteTopic, insertTopic, lockTopic, type TopicRow, updateTopic } from "./store.ts";
 
 /** Topics of one workspace. A preference page shows them all, and nobody chooses among more. */
@@ -27,17 +28,14 @@ export async function changeTopic(
   return row;
 }
 
-/** Who is still to send to a topic: asked before it is removed, by the roof from the slices above. */
-export type TopicUsedBy = (tx: Tx, workspaceId: string, topicId: string) => Promise<string[]>;
-
 /**
  * Removes a topic that nothing sends to any more.
  * @throws Problem not_found; conflict where something uses it: without its topic it would reach those who turned it off
  */
-export async function discardTopic(tx: Tx, workspaceId: string, id: string, usedBy: TopicUsedBy): Promise<void> {
+export async function discardTopic(tx: Tx, workspaceId: string, id: string, usersOf: Users["topic"]): Promise<void> {
   // Held before it is asked, so that nobody begins to use it in between.
   if (!(await lockTopic(tx, workspaceId, id))) throw notFound("topic");
-  const users = await usedBy(tx, workspaceId, id);
+  const users = await usersOf(tx, workspaceId, id);
   if (users.length > 0)
     throw new Problem(
       "conflict",

@@ -1,0 +1,35 @@
+import { slice as activity } from "./activity/index.ts";
+import { slice as analytics } from "./analytics/index.ts";
+import { slice as audiences } from "./audiences/index.ts";
+import { slice as broadcasts } from "./broadcasts/index.ts";
+import { slice as events } from "./events/index.ts";
+import type { House } from "./house.ts";
+import { slice as inapp } from "./inapp/index.ts";
+import { slice as ingest } from "./ingest/index.ts";
+import { slice as outbound } from "./outbound/index.ts";
+import { slice as people } from "./people/index.ts";
+import { slice as screens } from "./screens/index.ts";
+import { slice as subscriptions } from "./subscriptions/index.ts";
+import { slice as templates } from "./templates/index.ts";
+import { slice as transactionals } from "./transactionals/index.ts";
+import { slice as webhooks } from "./webhooks/index.ts";
+import { type Slice, slice as workspaces } from "./workspaces/index.ts";
+
+/** All slices of the house, from the bottom to the top. */
+export const SLICES: Slice<House>[] = [
+  workspaces,
+  people,
+  events,
+  screens,
+  activity,
+  ingest,
+  analytics,
+  audiences,
+  subscriptions,
+  inapp,
+  outbound,
+  webhooks,
+  templates,
+  broadcasts,
+  transactionals,
+];
