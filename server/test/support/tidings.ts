@@ -10,6 +10,8 @@ import { onTestFinished } from "vitest";
 import { until } from "./wait.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
+/** Node keeps compiled modules here: a start then takes 0.7 s of CPU to import the service and not 1.2 s. */
+const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/tidings-tests", import.meta.url));
 
 export interface Tidings {
   pid: number;
@@ -38,11 +40,11 @@ export interface TidingsOptions {
   gid?: number;
 }
 
-/** The command as a real process, with nothing of the environment but what the test gives. Ended with the test. */
+/** The command as a real process, with nothing of the environment but PATH, COMPILED and what the test gives. Ended with the test. */
 export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
   const { env, ...ids } = options;
   const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -72,7 +72,8 @@ describe("what is tracked", () => {
   });
 });
 
-describe("a person", () => {
+// At once: each of these waits 2 s for the visits of its email to be recorded.
+describe.concurrent("a person", () => {
   test("who opens is counted once, with the first time", async () => {
     const mail = await tracked();
     const picture = await visit(mail.pixel);
@@ -96,7 +97,7 @@ describe("a person", () => {
   });
 });
 
-describe("a machine", () => {
+describe.concurrent("a machine", () => {
   const open = async (headers: Record<string, string>, method: "GET" | "HEAD" = "GET") => {
     const mail = await tracked();
     expect((await visit(mail.pixel, headers, method)).statusCode).toBe(200);
