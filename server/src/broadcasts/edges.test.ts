@@ -3,7 +3,7 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { createMissing } from "../people/index.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { step } from "./fanout.ts";
+import { step } from "./fanout/fanout.ts";
 
 const { it, clock, identify, define, sync } = await inAppService();
 const { ground } = it.service;

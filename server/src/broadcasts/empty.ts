@@ -1,8 +1,8 @@
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { askBriefly } from "../platform/resources/brief.ts";
-import { keysFrom } from "./audience.ts";
-import type { BroadcastRow } from "./store.ts";
+import { keysFrom } from "./definition/audience.ts";
+import type { BroadcastRow } from "./definition/store.ts";
 
 /**
  * Refuses what would go to nobody: mostly a filter that is not what its author meant. What can't be told in a few seconds, or goes wrong

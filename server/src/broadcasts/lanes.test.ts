@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { type Db, sql } from "../platform/db/index.ts";
-import { step } from "./fanout.ts";
+import { step } from "./fanout/fanout.ts";
 
 // Two pages at once, each in a transaction of its own, and what becomes of them when the step around them fails.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../test/support/services/in-app.ts";
-import { step } from "./fanout.ts";
+import { step } from "./fanout/fanout.ts";
 
 // Sending when each person's own clock shows a time, on days on which clocks are changed and between them.
 

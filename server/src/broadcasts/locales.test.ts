@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../test/support/services/in-app.ts";
-import { step } from "./fanout.ts";
+import { step } from "./fanout/fanout.ts";
 
 // What a broadcast says in other languages, its topic and its tracking.
 

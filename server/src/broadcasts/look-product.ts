@@ -1,7 +1,7 @@
 import type { OutboundGround } from "../outbound/index.ts";
 import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
-import { BroadcastTestSend, BroadcastTestSent, Preflight } from "@tidings/contract/messages/broadcasts";
 import { JsonObject } from "@tidings/contract/primitives";
+import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
@@ -10,14 +10,15 @@ import { encodeId } from "../platform/ids.ts";
 import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { preflight } from "./preflight.ts";
-import { type BroadcastRow, byId } from "./store.ts";
-import { previewOf, type TryOut, testOf } from "./try-out.ts";
+import { preflight, previewOf, type TryOut, testOf } from "../sendings/index.ts";
+import { membersOf } from "./definition/audience.ts";
+import { sendingOf } from "./definition/sending.ts";
+import { type BroadcastRow, byId } from "./definition/store.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
 
-const tryOut = ({ person_id, variant, locale }: BroadcastTestSend): TryOut => ({
+const tryOut = ({ person_id, variant, locale }: TestSend): TryOut => ({
   personId: person_id,
   variant,
   locale,
@@ -42,7 +43,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return askBriefly(ground, row.workspace_id, (q) => preflight(q, row, clock.now()));
+      return askBriefly(ground, row.workspace_id, (q) => preflight(q, sendingOf(row), membersOf(q, row, clock.now())));
     },
   );
 
@@ -54,13 +55,14 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
         summary: "How it comes out for a person",
         tags,
         params,
-        body: BroadcastTestSend,
+        body: TestSend,
         response: { 200: JsonObject },
       },
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return previewOf(ground, request.caller.workspace, row, tryOut(request.body));
+      const { workspace } = request.caller;
+      return previewOf(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
     },
   );
 
@@ -72,8 +74,8 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
         summary: "Send it to one person, whoever is in the audience; counted as a test",
         tags,
         params,
-        body: BroadcastTestSend,
-        response: { 202: BroadcastTestSent },
+        body: TestSend,
+        response: { 202: TestSent },
       },
     },
     (request, reply) => {
@@ -81,7 +83,8 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
       const now = clock.now();
       return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
         const row = await theBroadcast(tx, workspace.id, request.params.id);
-        const deliveryId = await testOf(tx, ground, workspace, row, tryOut(request.body), now);
+        const tried = { workspace, sending: sendingOf(row), now };
+        const deliveryId = await testOf(tx, ground, tried, tryOut(request.body));
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
     },

@@ -6,7 +6,7 @@ import { type App, bodyOptional } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { refuseEmpty } from "./empty.ts";
 import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
-import type { BroadcastRow } from "./store.ts";
+import type { BroadcastRow } from "./definition/store.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];

@@ -5,16 +5,14 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { inBatchTurns } from "../platform/limits/shares.ts";
 import { parseInstant } from "../platform/time/clock.ts";
+import { firstDue, fixVersions, messagesOf } from "../sendings/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
-import { forgetChoices } from "./addresses.ts";
-import { locked, messageFor } from "./broadcast.ts";
-import { fixed } from "./content.ts";
-import { editionsOf, messageIdOf, withSaid } from "./editions.ts";
-import { firstDue } from "./local-time.ts";
-import { within } from "./say.ts";
-import { moved } from "./status.ts";
-import { type BroadcastRow, type Said, write } from "./store.ts";
-import { dropPages, still } from "./work-store.ts";
+import { forgetChoices } from "./recipients/addresses.ts";
+import { locked } from "./definition/broadcast.ts";
+import { sayingColumns, sayingOf } from "./definition/sending.ts";
+import { moved } from "./rules/status.ts";
+import { type BroadcastRow, write } from "./definition/store.ts";
+import { dropPages, still } from "./recipients/page-store.ts";
 
 /** Signal that a broadcast has something to do. It carries nothing else: the table is the truth. */
 export const DUE = "broadcasts.due";
@@ -39,20 +37,8 @@ export async function send(tx: Tx, workspace: Workspace, id: string, now: Date):
  */
 export async function begun(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
   if (row.channel === "in_app") assertAllowed(workspace);
-  const versions = new Map<string, number>();
-  const said: Said[] = [];
-  for (const edition of editionsOf(row)) {
-    const { message_id, content } = edition.said;
-    if (content !== undefined) {
-      const whole = await within(edition.at, () => fixed(tx, workspace.id, content));
-      said.push({ ...edition.said, content: whole });
-      continue;
-    }
-    const known = versions.get(message_id ?? "") ?? (await messageFor(tx, workspace.id, edition)).version;
-    versions.set(message_id ?? "", known);
-    said.push({ ...edition.said, message_version: known });
-  }
-  return { ...withSaid(row, said), started_at: now, next_at: now };
+  const said = await fixVersions(tx, { workspaceId: workspace.id, source: "broadcast" }, sayingOf(row));
+  return { ...row, ...sayingColumns(said), started_at: now, next_at: now };
 }
 
 /** Sends later. @throws Problem as send, and invalid_request for a time that has passed or is more than 366 days ahead */
@@ -129,9 +115,8 @@ export async function recall(ground: Ground, workspace: Workspace, id: string) {
     const marked = { ...found, recalled_at: found.recalled_at ?? now };
     return next === found.status ? write(tx, marked, now) : ended(tx, marked, next, now);
   });
-  const messages = new Set(editionsOf(row).flatMap((edition) => messageIdOf(edition) ?? []));
   let recalled = 0;
-  for (const messageId of messages) {
+  for (const messageId of messagesOf(sayingOf(row))) {
     const part = await recallAll(db, workspace.id, { messageId, sourceId: row.id }, now);
     recalled += part.recalled;
     if (part.more) return { status: row.status, recalled, more: true };

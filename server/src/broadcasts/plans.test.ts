@@ -4,8 +4,9 @@ import { pageOfKeys } from "../audiences/index.ts";
 import { findPeopleByKeys, findStatesByKeys } from "../people/index.ts";
 import { type Db, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { step } from "./fanout.ts";
-import { claimDue, cutPage, still, takePage } from "./work-store.ts";
+import { step } from "./fanout/fanout.ts";
+import { claimDue } from "./fanout/work-store.ts";
+import { cutPage, still, takePage } from "./recipients/page-store.ts";
 
 // What a fan-out asks of PostgreSQL: how often, and that it finds its rows by index among many.
 

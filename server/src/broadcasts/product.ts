@@ -3,13 +3,13 @@ import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
+import { lastDue } from "../sendings/index.ts";
 import { workspaceOf } from "../workspaces/index.ts";
-import { change, create, discard } from "./broadcast.ts";
-import { lastDue } from "./local-time.ts";
+import { change, create, discard } from "./definition/broadcast.ts";
 import { lookRoutes } from "./look-product.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { outlook } from "./rules/pace.ts";
-import { type BroadcastRow, byId, list } from "./store.ts";
+import { type BroadcastRow, byId, list } from "./definition/store.ts";
 
 const PATH = "/broadcasts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
-import { step } from "./fanout.ts";
+import { step } from "./fanout/fanout.ts";
 
 // Broadcasts by email, push and SMS.
 

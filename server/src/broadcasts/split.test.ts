@@ -4,8 +4,8 @@ import { createMissing } from "../people/index.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { step } from "./fanout.ts";
-import { placeOf } from "./rules/split.ts";
+import { placeOf } from "../sendings/rules/split.ts";
+import { step } from "./fanout/fanout.ts";
 
 // A/B splits and holdouts, from the draft to the numbers.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { step } from "../../src/broadcasts/fanout.ts";
+import { step } from "../../src/broadcasts/fanout/fanout.ts";
 import { sql } from "../../src/platform/db/index.ts";
 import { testService, type TestService } from "../support/service.ts";
 import { TRIGGER } from "../support/services/transactionals.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { step } from "../../../src/broadcasts/fanout.ts";
+import { step } from "../../../src/broadcasts/fanout/fanout.ts";
 import { createMissing } from "../../../src/people/index.ts";
 import { sql } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";

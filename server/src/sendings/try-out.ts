@@ -5,73 +5,74 @@ import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
-import type { Workspace } from "../workspaces/index.ts";
-import { messageFor } from "./broadcast.ts";
-import { filled } from "./content.ts";
-import { type As, chooser } from "./editions.ts";
-import { type Asked, composedFor, refusals } from "./recipients.ts";
+import { type As, chooser } from "./content/editions.ts";
+import { messageFor, withTemplate } from "./content/fixed.ts";
+import { composedFor, type Queueing, type Recipient } from "./recipients/queue.ts";
+import { refusals } from "./recipients/refusals.ts";
 import { wrongTags } from "./rules/locale.ts";
-import type { BroadcastRow } from "./store.ts";
+import type { Sending } from "./sending.ts";
 
 /** Whom it is shown to, and as whom. */
 export interface TryOut extends As {
   personId: string;
 }
 
+/** A workspace's sending that is tried out. */
+type Tried = Pick<Queueing, "workspace" | "sending">;
+
 /**
- * How a broadcast comes out for a person: which variant in which language, and whether they would be held out.
+ * How a sending comes out for a person: which variant in which language, and whether they would be held out.
  * @throws Problem person_not_found, invalid_request for a variant or a locale that is none, and what can't be made for this person
  */
-export async function previewOf(ground: Ground, workspace: Workspace, row: BroadcastRow, wanted: TryOut) {
+export async function previewOf(ground: Ground, { workspace, sending }: Tried, wanted: TryOut) {
   const { db } = ground;
   const person = await thePerson(db, workspace.id, wanted.personId);
-  const { edition, heldOut } = chosen(row, person, wanted);
+  const { edition, heldOut } = chosen(sending, person, wanted);
   const which = { variant: edition.variant, locale: edition.locale, held_out: heldOut };
-  if (row.channel === "in_app") {
-    const { id } = await messageFor(db, workspace.id, edition);
+  if (sending.channel === "in_app") {
+    const { id } = await messageFor(db, sending, edition);
     return { ...(await preview(db, workspace.id, id, { person_id: wanted.personId })), ...which };
   }
   const to = { person, edition, deliveryId: newId() };
-  return { ...(await composedAs(db, ground, workspace, row, to, false)), ...which };
+  return { ...(await composedAs(db, ground, { workspace, sending }, to, false)), ...which };
 }
 
 /** @throws Problem invalid_request */
-function chosen(row: BroadcastRow, person: Person, wanted: TryOut) {
+function chosen(sending: Sending, person: Person, wanted: TryOut) {
   const { variant, locale } = wanted;
-  if (variant !== undefined && !row.variants?.some(({ name }) => name === variant))
-    throw badField("/variant", "names no variant of this broadcast");
+  if (variant !== undefined && !sending.saying.variants?.some(({ name }) => name === variant))
+    throw badField("/variant", `names no variant of this ${sending.source}`);
   const wrong = typeof locale === "string" ? wrongTags([locale.replaceAll("_", "-")]) : undefined;
   if (wrong && wrong.size > 0) throw badField("/locale", "is no language tag such as de or pt-BR");
-  return chooser(row)(person, wanted);
+  return chooser(sending)(person, wanted);
 }
 
 /**
- * Sends a broadcast to one person, whether in the audience or not, held out or not, and gives the delivery's id.
+ * Sends a sending to one person, whether it is meant for them or not, held out or not. Returns the delivery's id.
  * @throws Problem as previewOf, and in_app_disabled, recipient_missing
  */
 export async function testOf(
   tx: Tx,
   ground: OutboundGround,
-  workspace: Workspace,
-  row: BroadcastRow,
+  { workspace, sending, now }: Queueing,
   wanted: TryOut,
-  now: Date,
 ): Promise<string> {
-  const { channel } = row;
+  const { channel } = sending;
   if (channel === "in_app") assertAllowed(workspace);
   const person = await thePerson(tx, workspace.id, wanted.personId);
-  const { edition } = chosen(row, person, wanted);
+  const { edition } = chosen(sending, person, wanted);
   if (channel === "in_app") {
-    const { id } = await messageFor(tx, workspace.id, edition);
+    const { id } = await messageFor(tx, sending, edition);
     return testSend(tx, workspace, id, { person_id: wanted.personId }, now);
   }
   // Whoever asks for a test wants it, subscribed or not; an address is needed all the same.
-  const [reason] = await refusals(tx, { ...row, subscription_preference: "all" }, [{ person, edition }]);
+  const [reason] = await refusals(tx, { ...sending, preference: "all" }, [{ person, edition }]);
   if (reason !== undefined)
     throw new Problem("recipient_missing", `The person has no address for ${channel}. Identify them with one first.`);
   const deliveryId = newId();
   const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
-  const composed = await composedAs(tx, ground, workspace, row, { person, edition, deliveryId }, senderNeeded);
+  const to = { person, edition, deliveryId };
+  const composed = await composedAs(tx, ground, { workspace, sending }, to, senderNeeded);
   await queue(tx, ground, [
     {
       workspaceId: workspace.id,
@@ -90,16 +91,9 @@ export async function testOf(
   return deliveryId;
 }
 
-async function composedAs(
-  q: Queries,
-  ground: Ground,
-  workspace: Workspace,
-  row: BroadcastRow,
-  recipient: Asked & { deliveryId: string },
-  senderNeeded: boolean,
-) {
-  const content = await filled(q, workspace.id, recipient.edition.said.content ?? {});
-  return composedFor(ground, workspace, row, recipient, { content, senderNeeded });
+async function composedAs(q: Queries, ground: Ground, tried: Tried, recipient: Recipient, senderNeeded: boolean) {
+  const content = await withTemplate(q, tried.workspace.id, recipient.edition.said.content ?? {});
+  return composedFor(ground, tried, recipient, { content, senderNeeded });
 }
 
 async function thePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {

@@ -1,37 +1,35 @@
-import type { Preflight } from "@tidings/contract/messages/broadcasts";
-import type { Sharer } from "../people/index.ts";
+import type { Preflight } from "@tidings/contract/messages/sendings";
+import type { Person, Sharer } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
-import { comesFirst, sharing } from "./addresses.ts";
-import { membersFrom } from "./audience.ts";
-import { chooser } from "./editions.ts";
-import { type Asked, listed, refusals } from "./recipients.ts";
-import type { BroadcastRow } from "./store.ts";
+import { chooser } from "./content/editions.ts";
+import { type Asked, listed, refusals } from "./recipients/refusals.ts";
+import { comesFirst, sharing } from "./recipients/same-address.ts";
+import type { Saying, Sending } from "./sending.ts";
 
-const PAGE = 5_000;
 const SAMPLES = 5;
 const DEFAULT = "default";
 
 /**
- * Who would get a broadcast if it were sent now, and who not and why, by the same rule as the fan-out. Exact: it reads the
- * whole audience, some 100,000 people a second.
+ * Who would get a sending if it were sent now, and who not and why, by the rules that queueing has. Exact: it reads all
+ * people, some 100,000 a second.
+ * @param pages all people whom it is meant for, page by page
  */
-export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promise<Preflight> {
-  const choose = chooser(row);
-  const count = counter(row);
+export async function preflight(q: Queries, sending: Sending, pages: AsyncIterable<Person[]>): Promise<Preflight> {
+  const choose = chooser(sending);
+  const count = counter(sending.saying);
   const rivals = rivalsFor((one) => count.asked(one, "same_address"));
   const reached = async (people: Asked[]): Promise<void> => {
     const onList = await listed(
       q,
-      row,
+      sending,
       people.map(({ person }) => person),
     );
     people.forEach((one, i) => void count.asked(one, onList[i] ? "suppressed" : undefined));
   };
-  for (let cursor: string | null = null; ; ) {
-    const members = await membersFrom(q, row, cursor, PAGE, now);
+  for await (const members of pages) {
     const chosen = members.map((person) => ({ person, ...choose(person) }));
     const meant = chosen.filter(({ heldOut }) => !heldOut);
-    const reasons = await refusals(q, row, meant);
+    const reasons = await refusals(q, sending, meant);
     for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
     const willing = meant.filter((one, i) => {
       if (reasons[i] !== undefined) count.asked(one, reasons[i]);
@@ -39,7 +37,7 @@ export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promi
     });
     const shared = await sharing(
       q,
-      row,
+      sending,
       willing.map(({ person }) => person.person_key),
     );
     const alone: Asked[] = [];
@@ -49,15 +47,12 @@ export async function preflight(q: Queries, row: BroadcastRow, now: Date): Promi
       else alone.push(one);
     }
     await reached(alone);
-    const last = members.at(-1);
-    if (last && members.length === PAGE) cursor = last.person_key;
-    else break;
   }
   await reached(rivals.first());
   return count.answer();
 }
 
-/** Of those who share an address the one who gets it there; `second` hears of each who does not. Kept until all are known: nearly nobody shares one. */
+/** Finds of those who share an address the one who gets it there; `second` is told each of the others. Kept until all are known: nearly nobody shares one. */
 function rivalsFor(second: (one: Asked) => void) {
   const first = new Map<string, { one: Asked; sharer: Sharer }>();
   return {
@@ -72,10 +67,10 @@ function rivalsFor(second: (one: Asked) => void) {
 }
 
 type Counted = Pick<Preflight, "will_receive" | "excluded">;
-/** The three that everyone looks for stand there also as 0; the others where there are any. */
+/** The three that everyone looks for are there also as 0; the others only where there are any. */
 const nothing = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
 
-function counter({ variants, locales }: BroadcastRow) {
+function counter({ variants, locales }: Saying) {
   const all = nothing();
   const byVariant = new Map((variants ?? []).map(({ name }) => [name, nothing()]));
   const tags = [locales, ...(variants ?? []).map((variant) => variant.locales)].flatMap((one) =>

@@ -1,63 +1,41 @@
-import { findPeopleByKeys, mergesSince, type Person, type Sharer, sharersOf } from "../people/index.ts";
-import type { Queries, Tx } from "../platform/db/index.ts";
-import { derivedId } from "../platform/ids.ts";
-import { mayReceive } from "../subscriptions/index.ts";
+import { findPeopleByKeys, mergesSince, type Person } from "../../people/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { derivedId } from "../../platform/ids.ts";
+import { claimants, sharedAddress } from "../../sendings/index.ts";
 import { type Candidate, chosenAt, forgetAddresses, keepFirst, pass } from "./addresses-store.ts";
-import { askOf } from "./ask.ts";
-import { editionsOf } from "./editions.ts";
 import { idFor } from "./merged.ts";
-import type { BroadcastRow } from "./store.ts";
-import { existing } from "./work-store.ts";
+import { sendingOf } from "../definition/sending.ts";
+import type { BroadcastRow } from "../definition/store.ts";
+import { existing } from "./page-store.ts";
 
 // People who share an address get one copy of what is sent there (docs/decisions/0012). Who gets it is decided while the audience
 // is collected, which is over before the first page is sent: of those who would get it the one who is verified, then who was
 // identified last. Each page asks for those of its addresses that are shared, one statement; nearly always there are none.
 
-/** The address that a broadcast goes to; undefined where it goes to none, or its content names the number itself. */
-function addressOf(row: BroadcastRow): "email" | "phone" | undefined {
-  if (row.channel === "email") return "email";
-  if (row.channel !== "sms" || editionsOf(row).some(({ said }) => said.content?.to !== undefined)) return undefined;
-  return "phone";
-}
-
 const hashed = ({ workspace_id, channel }: BroadcastRow, address: string): string =>
   derivedId("broadcast address", workspace_id, channel, address);
 
-/** Of these people those who share their address with anybody of the workspace, by their keys. */
-export async function sharing(q: Queries, row: BroadcastRow, keys: string[]): Promise<Map<string, Sharer>> {
-  const name = addressOf(row);
-  if (name === undefined || keys.length === 0) return new Map();
-  return new Map((await sharersOf(q, name, keys)).map((one) => [one.person_key, one]));
-}
-
-/** Whether one comes before another who has the same address: as keepFirst orders them. */
-export function comesFirst(one: Sharer, other: Sharer): boolean {
-  if (one.verified !== other.verified) return one.verified;
-  const later = one.identified_at.getTime() - other.identified_at.getTime();
-  return later === 0 ? one.person_key > other.person_key : later > 0;
-}
-
 /** Takes note of who of a part of the audience would get it at an address that they share. */
 export async function chooseAmong(tx: Tx, row: BroadcastRow, keys: string[]): Promise<void> {
-  const shared = await sharing(tx, row, keys);
-  if (shared.size === 0) return;
-  const ask = await askOf(tx, row);
-  const candidates = [...shared.values()].flatMap((one): Candidate[] => {
-    if (mayReceive(one, ask) !== undefined) return [];
-    const { person_key: chosen, verified, identified_at } = one;
-    return [{ address: hashed(row, one.address), chosen, verified, identified_at }];
-  });
+  const candidates = (await claimants(tx, sendingOf(row), keys)).map(
+    ({ person_key: chosen, address, verified, identified_at }): Candidate => ({
+      address: hashed(row, address),
+      chosen,
+      verified,
+      identified_at,
+    }),
+  );
   if (candidates.length > 0) await keepFirst(tx, row, candidates);
 }
 
 /** For a broadcast that is over. */
 export async function forgetChoices(tx: Tx, row: BroadcastRow): Promise<void> {
-  if (addressOf(row) !== undefined) await forgetAddresses(tx, row);
+  if (sharedAddress(sendingOf(row)) !== undefined) await forgetAddresses(tx, row);
 }
 
 /** Of the people of a page, who would get it, the keys of those who don't because another gets it at the same address. */
 export async function doublesAmong(tx: Tx, row: BroadcastRow, people: Person[]): Promise<Set<string>> {
-  const name = addressOf(row);
+  const name = sharedAddress(sendingOf(row));
   if (name === undefined) return new Set();
   const asked = people.flatMap((person) => {
     const address = person[name];

@@ -1,14 +1,14 @@
 import type { BroadcastInput, BroadcastPatch } from "@tidings/contract/messages/broadcasts";
-import { assertAllowed, type MessageRow, messageById } from "../inapp/index.ts";
-import { isReferenced, type Queries, type Tx } from "../platform/db/index.ts";
-import { badField, notFound, Problem } from "../platform/http/index.ts";
-import { decodeId, newId } from "../platform/ids.ts";
-import { workspaceById } from "../workspaces/index.ts";
+import { assertAllowed } from "../../inapp/index.ts";
+import { isReferenced, type Queries, type Tx } from "../../platform/db/index.ts";
+import { badField, notFound } from "../../platform/http/index.ts";
+import { decodeId, newId } from "../../platform/ids.ts";
+import { noTopic, readRules, readSaying } from "../../sendings/index.ts";
+import { workspaceById } from "../../workspaces/index.ts";
 import { checkAudience } from "./audience.ts";
-import { type Edition, messageIdOf } from "./editions.ts";
-import { sayingOf } from "./say.ts";
+import { ruleColumns, sayingColumns, sayingOf } from "./sending.ts";
 import { type Authored, type BroadcastRow, insert, lockById, remove, write } from "./store.ts";
-import { moved } from "./status.ts";
+import { moved } from "../rules/status.ts";
 
 /** Makes a draft. @throws Problem in_app_disabled, invalid_request for an audience, a message or a topic that is not there */
 export async function create(tx: Tx, workspaceId: string, input: BroadcastInput, now: Date): Promise<BroadcastRow> {
@@ -16,7 +16,7 @@ export async function create(tx: Tx, workspaceId: string, input: BroadcastInput,
   if (channel === "in_app") await assertOn(tx, workspaceId);
   const audience = await audienceOf(tx, workspaceId, input, now);
   if (!audience) throw badField("/audience", "is required, or audience_id");
-  const saying = await sayingOf(tx, workspaceId, channel, input);
+  const saying = sayingColumns(await readSaying({ q: tx, workspaceId, channel }, input));
   const row = { workspace_id: workspaceId, id: newId(), name, channel, ...audience, ...saying, ...DEFAULTS };
   return withTopic(() => insert(tx, { ...row, ...optionsOf(input) }, now));
 }
@@ -36,47 +36,26 @@ export async function change(
   const changes: Partial<Authored> = {
     ...(name !== undefined && { name }),
     ...(await audienceOf(tx, workspaceId, patch, now)),
-    ...(says && (await sayingOf(tx, workspaceId, row.channel, patch, row))),
+    ...(says && sayingColumns(await readSaying({ q: tx, workspaceId, channel: row.channel }, patch, sayingOf(row)))),
     ...optionsOf(patch),
   };
   return withTopic(() => write(tx, { ...row, ...changes }, now));
 }
 
-type Options = Pick<
-  Authored,
-  "holdout_percent" | "topic_id" | "track_opens" | "track_clicks" | "subscription_preference" | "rate_per_second"
->;
-
-const DEFAULTS: Options = {
+const DEFAULTS = {
   holdout_percent: 0,
   topic_id: null,
   track_opens: false,
   track_clicks: false,
   subscription_preference: "subscribed",
   rate_per_second: null,
-};
+} as const;
 
-/** What the input says of how it is sent; what it does not name is not there. */
-function optionsOf(input: BroadcastPatch): Partial<Options> {
-  const { holdout_percent, topic_id, tracking, subscription_preference, rate_per_second } = input;
-  if (holdout_percent !== undefined && Math.round(holdout_percent * 100) / 100 !== holdout_percent)
-    throw badField("/holdout_percent", "must have at most two decimals");
-  return {
-    ...(holdout_percent !== undefined && { holdout_percent }),
-    ...(topic_id !== undefined && { topic_id: topicOf(topic_id) }),
-    ...(tracking && { track_opens: tracking.opens, track_clicks: tracking.clicks }),
-    ...(subscription_preference !== undefined && { subscription_preference }),
-    ...(rate_per_second !== undefined && { rate_per_second }),
-  };
+/** How it is sent, as far as the input says. @throws Problem invalid_request naming the field */
+function optionsOf(input: BroadcastPatch) {
+  const { rate_per_second } = input;
+  return { ...ruleColumns(readRules(input)), ...(rate_per_second !== undefined && { rate_per_second }) };
 }
-
-function topicOf(text: string | null): string | null {
-  const id = text === null ? null : decodeId("top", text);
-  if (id === undefined) throw noTopic();
-  return id;
-}
-
-const noTopic = (): Problem => badField("/topic_id", "names no topic of this workspace");
 
 /** The only thing that a row refers to by a key is its topic. */
 async function withTopic<T>(work: () => Promise<T>): Promise<T> {
@@ -98,20 +77,6 @@ export async function locked(tx: Tx, workspaceId: string, id: string): Promise<B
   const row = await lockById(tx, workspaceId, id);
   if (!row) throw notFound("broadcast");
   return row;
-}
-
-/** The message of an edition, as it is now. @throws Problem content_missing where it was removed since */
-export async function messageFor(q: Queries, workspaceId: string, edition: Edition): Promise<MessageRow> {
-  const id = messageIdOf(edition);
-  const message = id === undefined ? undefined : await messageById(q, workspaceId, id);
-  if (message) return message;
-  throw new Problem(
-    "content_missing",
-    "The in-app message of this broadcast was removed: give it another message_id.",
-    {
-      errors: [{ pointer: `${edition.at}/message_id`, message: "names a message that was removed" }],
-    },
-  );
 }
 
 /** @throws Problem in_app_disabled */

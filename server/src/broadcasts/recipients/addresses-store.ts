@@ -1,5 +1,5 @@
-import { type Queries, sql, unquoted } from "../platform/db/index.ts";
-import type { BroadcastRow } from "./store.ts";
+import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { BroadcastRow } from "../definition/store.ts";
 
 type Of = Pick<BroadcastRow, "workspace_id" | "id">;
 

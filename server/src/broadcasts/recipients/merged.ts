@@ -1,9 +1,8 @@
-import { findPeopleByKeys, findStatesByKeys, mergesSince, type Person } from "../people/index.ts";
-import type { Tx } from "../platform/db/index.ts";
-import { derivedId } from "../platform/ids.ts";
-import type { Recipient } from "./recipients.ts";
-import type { BroadcastRow } from "./store.ts";
-import { existing } from "./work-store.ts";
+import { findPeopleByKeys, findStatesByKeys, mergesSince, type Person } from "../../people/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { derivedId } from "../../platform/ids.ts";
+import type { BroadcastRow } from "../definition/store.ts";
+import { existing } from "./page-store.ts";
 
 // People may become one between the pages of a broadcast. The one who stays stands for all whom they took on: where a page
 // names somebody who is gone, they get the message; and where one of them got it already, which is theirs since, they get
@@ -18,7 +17,7 @@ export const idFor = (row: Pick<BroadcastRow, "id">, personKey: string): string 
  * after the start is somebody new. Until the transaction ends nobody is merged.
  * @param whole with all that is known of them, not their states alone
  */
-export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[], whole: boolean): Promise<Recipient[]> {
+export async function recipientsOf(tx: Tx, row: BroadcastRow, keys: string[], whole: boolean) {
   const start = row.started_at ?? row.created_at;
   const find = whole ? findPeopleByKeys : findStatesByKeys;
   // Sent together, behind what keeps merges away.

@@ -1,23 +1,9 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
-import { empty, type Queries, sql } from "../platform/db/index.ts";
-import type { Pace } from "./rules/pace.ts";
-
-/** What is said to some of the people, as it is written on the wire; with its version once sending starts. */
-export interface Said {
-  message_id?: string;
-  message_version?: number;
-  /** Of a template its id and version: the texts are put in place page by page. */
-  content?: Record<string, unknown>;
-}
-/** By language tag. */
-export type Locales = Record<string, Said>;
-export interface Variant extends Said {
-  name: string;
-  weight: number;
-  locales?: Locales | null;
-}
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import type { Locales, Variant } from "../../sendings/index.ts";
+import type { Pace } from "../rules/pace.ts";
 
 export interface BroadcastRow {
   workspace_id: string;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { testClock, testService } from "../../test/support/service.ts";
-import { personKey } from "../people/index.ts";
-import { type Queries, type Statement, sql } from "../platform/db/index.ts";
-import { sharing } from "./addresses.ts";
-import { step } from "./fanout.ts";
+import { testClock, testService } from "../../../test/support/service.ts";
+import { personKey } from "../../people/index.ts";
+import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { claimants } from "../../sendings/index.ts";
+import { step } from "../fanout/fanout.ts";
 
 // People who share an address get one copy.
 
@@ -189,9 +189,9 @@ test("who shares an address is found by its index, also among many", async () =>
       return ground.db.query<R>(statement);
     },
   };
-  const row = { channel: "email", workspace_id: it.workspaceId } as never;
+  const sending = { channel: "email", oncePerAddress: true, workspaceId: it.workspaceId } as never;
   const keys = Array.from({ length: 1_000 }, (_, i) => personKey(it.workspaceId, `many-${i}`));
-  await sharing(explained, row, keys);
+  await claimants(explained, sending, keys);
   expect(plans.join("\n")).toContain("people_email");
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });

@@ -1,5 +1,4 @@
-import type { Channel } from "@tidings/contract/facts/activity";
-import { renderParts } from "../content/index.ts";
+import { renderParts } from "../../content/index.ts";
 import {
   type Content,
   emailOf,
@@ -12,18 +11,20 @@ import {
   smsOf,
   type Texts,
   usableSender,
-} from "../outbound/index.ts";
-import { normalPhone, type Person, personView } from "../people/index.ts";
-import { mailbox } from "../platform/mailbox.ts";
-import { Problem } from "../platform/http/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
-import type { Fields } from "./content.ts";
-import type { BroadcastRow } from "./store.ts";
+} from "../../outbound/index.ts";
+import { normalPhone, type Person, personView } from "../../people/index.ts";
+import { mailbox } from "../../platform/mailbox.ts";
+import { Problem } from "../../platform/http/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import type { Fields } from "../content/fixed.ts";
+import type { Sending } from "../sending.ts";
 
 /** What composing for one person needs to know. */
 export interface Facts {
   workspace: Workspace;
   person: Person;
+  /** What `{{trigger.*}}` is in the content. */
+  trigger: Record<string, unknown>;
   links: { unsubscribe_url: string; preferences_url: string };
   /** Email: a real provider takes it, which has no sender of its own. */
   senderNeeded: boolean;
@@ -34,33 +35,26 @@ export interface Composed {
   content: Content;
 }
 
-/** Whether a person has an address of the channel at all, for this content. @param tokens of the person's devices */
-export function isReachable(channel: Channel, content: Fields | undefined, person: Person, tokens: number): boolean {
-  if (channel === "email") return person.email !== null;
-  if (channel === "push") return tokens > 0;
-  return channel === "in_app" || person.phone !== null || content?.to !== undefined;
-}
-
 /**
  * A message for one person. @throws Problem template_error, content_missing, recipient_missing, recipient_invalid: what can't
  * be made for this person, whatever the others get
  */
-export async function compose(row: BroadcastRow, facts: Facts): Promise<Composed> {
-  const { channel, content } = row;
-  if (channel === "in_app" || content === null) throw new Problem("content_missing", "The broadcast has no content.");
+export async function compose(sending: Sending, content: Fields, facts: Facts): Promise<Composed> {
+  const { channel } = sending;
+  if (channel === "in_app") throw new Error("in-app messages are composed by their own slice");
   const parts = partsOf(channel, content);
   const texts = await renderParts(parts, {
     person: personView(facts.person),
-    trigger: {},
+    trigger: facts.trigger,
     links: facts.links,
-    turn: { workspaceId: row.workspace_id, kind: "bulk" },
+    turn: { workspaceId: sending.workspaceId, kind: "bulk" },
   });
   const text = Object.fromEntries(parts.map((part, i) => [part.name, texts[i] as string]));
-  if (channel === "email") return email(row, content, text, facts);
+  if (channel === "email") return email(sending, content, text, facts);
   return channel === "push" ? push(text) : sms(text, facts);
 }
 
-function email(row: BroadcastRow, content: Fields, text: Texts, { workspace, person, links, senderNeeded }: Facts) {
+function email(sending: Sending, content: Fields, text: Texts, { workspace, person, links, senderNeeded }: Facts) {
   const { email_from, email_reply_to } = workspace.sender_defaults;
   const from = senderOf(text.from) ?? usableSender(email_from) ?? null;
   if (from === null && senderNeeded)
@@ -72,8 +66,8 @@ function email(row: BroadcastRow, content: Fields, text: Texts, { workspace, per
     content: {
       ...emailOf(text, { from, replyTo: senderOf(text.reply_to) ?? usableSender(email_reply_to) }),
       ...madeOf(content),
-      ...((row.track_opens || row.track_clicks) && { tracking: { opens: row.track_opens, clicks: row.track_clicks } }),
-      ...(row.subscription_preference === "subscribed" && { headers: oneClick(links.unsubscribe_url) }),
+      ...((sending.tracking.opens || sending.tracking.clicks) && { tracking: sending.tracking }),
+      ...(sending.preference === "subscribed" && { headers: oneClick(links.unsubscribe_url) }),
     },
   };
 }

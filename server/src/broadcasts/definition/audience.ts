@@ -1,11 +1,11 @@
 import type { AudienceUser, Filter } from "@tidings/contract/audience/audiences";
-import { page, pageOfKeys, readFilter } from "../audiences/index.ts";
-import type { Person } from "../people/index.ts";
-import type { Queries } from "../platform/db/index.ts";
-import { badField, Problem } from "../platform/http/index.ts";
-import { decodeId, encodeId } from "../platform/ids.ts";
-import type { NameOf, Users } from "../workspaces/index.ts";
-import { type BroadcastRow, byId, usingAudience, usingTopic } from "./store.ts";
+import { page, pageOfKeys, readFilter } from "../../audiences/index.ts";
+import type { Person } from "../../people/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { badField, Problem } from "../../platform/http/index.ts";
+import { decodeId, encodeId } from "../../platform/ids.ts";
+import type { NameOf, Users } from "../../workspaces/index.ts";
+import { type BroadcastRow, byId, usingAudience, usingTemplate, usingTopic } from "./store.ts";
 
 // How a broadcast's audience is asked. A saved one is the filter that names it.
 
@@ -14,16 +14,26 @@ type Chosen = Pick<BroadcastRow, "audience_id" | "audience">;
 const filterOf = ({ audience_id, audience }: Chosen): Filter =>
   audience_id === null ? readFilter(audience, "/audience") : { audience: encodeId("aud", audience_id) };
 
-/** The next members in the order of person_key; fewer than `limit` are the last. @throws Problem invalid_request for an audience that is gone */
-export const membersFrom = (
+const PAGE = 5_000;
+
+/** All members, page by page in the order of person_key. @throws Problem invalid_request for an audience that is gone */
+export async function* membersOf(
   q: Queries,
   row: Chosen & Pick<BroadcastRow, "workspace_id">,
-  cursor: string | null,
-  limit: number,
   now: Date,
-): Promise<Person[]> => page(q, row.workspace_id, filterOf(row), cursor ?? undefined, limit, now);
+): AsyncGenerator<Person[]> {
+  let after: string | undefined;
+  do {
+    const members = await page(q, row.workspace_id, filterOf(row), after, PAGE, now);
+    yield members;
+    after = members.length === PAGE ? members.at(-1)?.person_key : undefined;
+  } while (after !== undefined);
+}
 
-/** The same without those who came later, and no more of each than a broadcast keeps. */
+/**
+ * The next members in the order of person_key, with no more of each than a broadcast keeps; fewer than `limit` are the last.
+ * @throws Problem invalid_request for an audience that is gone
+ */
 export const keysFrom = (
   q: Queries,
   row: Chosen & Pick<BroadcastRow, "workspace_id">,
@@ -61,3 +71,7 @@ export const nameOf: NameOf = async (q, workspaceId, text) => {
 /** The broadcasts that are to be sent with a topic, for whoever wants to remove it. */
 export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>
   (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);
+
+/** The broadcasts that are to send a template, for whoever wants to delete it. */
+export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
+  (await usingTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);

@@ -1,22 +1,30 @@
-import type { Tx } from "../platform/db/index.ts";
-import type { OutboundGround } from "../outbound/index.ts";
-import type { Ground } from "../platform/ground.ts";
-import { Problem } from "../platform/http/index.ts";
-import { encodeId, newId } from "../platform/ids.ts";
-import { atMost } from "../platform/limits/at-most.ts";
-import { isLongSuspended, type Workspace, workspaceById } from "../workspaces/index.ts";
-import { chooseAmong, forgetChoices } from "./addresses.ts";
-import { keysFrom } from "./audience.ts";
-import { chooser } from "./editions.ts";
-import { dueIn } from "./local-time.ts";
-import { recipientsOf } from "./merged.ts";
-import { begun, ended } from "./moves.ts";
-import { needsWhole, queueTo } from "./recipients.ts";
-import { paced } from "./rules/pace.ts";
-import { placeOf } from "./rules/split.ts";
-import { moved } from "./status.ts";
-import { advance, type BroadcastRow, lockById, write } from "./store.ts";
-import { claimDue, cutPage, insertPages, putOff, still, takePage } from "./work-store.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { OutboundGround } from "../../outbound/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { encodeId, newId } from "../../platform/ids.ts";
+import { atMost } from "../../platform/limits/at-most.ts";
+import {
+  chooser,
+  duesAt,
+  isHeldOut,
+  needsWhole,
+  queueTo,
+  type Recipient,
+  refusals,
+  type Sending,
+} from "../../sendings/index.ts";
+import { isLongSuspended, type Workspace, workspaceById } from "../../workspaces/index.ts";
+import { chooseAmong, doublesAmong, forgetChoices } from "../recipients/addresses.ts";
+import { keysFrom } from "../definition/audience.ts";
+import { recipientsOf } from "../recipients/merged.ts";
+import { begun, ended } from "../moves.ts";
+import { paced } from "../rules/pace.ts";
+import { sendingOf } from "../definition/sending.ts";
+import { moved } from "../rules/status.ts";
+import { advance, type BroadcastRow, lockById, write } from "../definition/store.ts";
+import { cutPage, insertPages, still, takePage } from "../recipients/page-store.ts";
+import { claimDue, putOff } from "./work-store.ts";
 
 // The work of a broadcast, one step at a time. A step holds the broadcast's row in a transaction of its own:
 //
@@ -109,6 +117,7 @@ interface Step {
 
 /** What all pages of a step are sent with. */
 interface Pages extends Step {
+  sending: Sending;
   /** Whether more of a person is needed than their states. */
   whole: boolean;
   choose: ReturnType<typeof chooser>;
@@ -126,8 +135,8 @@ async function worked(tx: Tx, step: Step): Promise<BroadcastRow> {
 /** Keeps the next part of the audience, without those who are held out. Who came after the start is left out, however it falls. */
 async function collected(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
   const members = await keysFrom(tx, row, row.cursor, COLLECTED, row.started_at ?? now);
-  const split = { holdoutPercent: row.holdout_percent, variants: [] };
-  const meant = members.filter((person) => !placeOf(split, row.id, person.person_key).heldOut);
+  const sending = sendingOf(row);
+  const meant = members.filter((person) => !isHeldOut(sending, person.person_key));
   const dueOf = dues(row, workspace);
   const pages = [...Map.groupBy(meant, (person) => dueOf(person.timezone))].flatMap(([due, people]) =>
     chunked(people, PAGE).map((part) => ({
@@ -152,24 +161,20 @@ async function collected(tx: Tx, workspace: Workspace, row: BroadcastRow, now: D
 const chunked = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
-/** When people of a zone are due. Each zone is worked out once: 20 us, of which 10,000 people have some hundred. */
+/** When people of a zone are due. */
 function dues(row: BroadcastRow, workspace: Workspace): (zone: string | null) => number {
-  const start = (row.started_at ?? row.created_at).getTime();
-  const { send_at: sendAt } = row;
-  if (!row.local_time || sendAt === null) return () => start;
-  const known = new Map<string | null, number>();
-  return (zone) => {
-    const due = known.get(zone) ?? Math.max(dueIn(zone, sendAt, row.send_zone ?? workspace.timezone).getTime(), start);
-    known.set(zone, due);
-    return due;
-  };
+  const start = row.started_at ?? row.created_at;
+  if (!row.local_time || row.send_at === null) return () => start.getTime();
+  return duesAt(row.send_at, row.send_zone ?? workspace.timezone, start);
 }
 
 /** Turns pages that are due into deliveries, in two lanes at once; with a rate, as much of one page as it allows. */
 async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
   const { row, now } = step;
   const rate = row.rate_per_second;
-  const pages = { ...step, whole: await needsWhole(tx, step.workspace, row), choose: chooser(row) };
+  const sending = sendingOf(row);
+  const whole = await needsWhole(tx, step.workspace, sending);
+  const pages = { ...step, sending, whole, choose: chooser(sending) };
   const lanes = Array.from({ length: row.channel === "in_app" && rate === null ? LANES : 1 });
   const sent = (await atMost(LANES, lanes, () => lane(pages))).reduce((sum, size) => sum + size, 0);
   const left = await still(tx, row);
@@ -197,19 +202,31 @@ async function lane(pages: Pages): Promise<number> {
   return sent;
 }
 
-async function onePage(tx: Tx, { ground, workspace, row, now, whole, choose }: Pages): Promise<number> {
+async function onePage(tx: Tx, pages: Pages): Promise<number> {
+  const { row, now, whole, choose } = pages;
   const page = await takePage(tx, row, now);
   if (!page) return 0;
   const most = row.channel === "in_app" ? PAGE : PUSHED_PAGE;
   const size = Math.min(page.personKeys.length, most, Math.max(1, Math.floor(row.rate_per_second ?? most)));
   const recipients = await recipientsOf(tx, row, page.personKeys.slice(0, size), whole);
-  const asked = recipients.map((one) => ({ ...one, edition: choose(one.person).edition }));
+  const meant = recipients.map((one) => ({ ...one, edition: choose(one.person).edition }));
   // Sent ahead: where it fails, so does everything behind it in the transaction.
   const cut = cutPage(tx, row, page, page.personKeys.slice(size));
   cut.catch(() => {});
-  await queueTo(tx, ground, workspace, row, asked, now);
+  await queueTo(tx, pages.ground, pages, await withRefusals(tx, pages, meant));
   await cut;
   return size;
+}
+
+/** The recipients with the reasons of those who get nothing. */
+async function withRefusals(tx: Tx, { row, sending }: Pages, meant: Recipient[]): Promise<Recipient[]> {
+  const reasons = await refusals(tx, sending, meant);
+  const willing = meant.filter((_, i) => reasons[i] === undefined).map(({ person }) => person);
+  const doubles = await doublesAmong(tx, row, willing);
+  return meant.map((one, i) => ({
+    ...one,
+    refused: reasons[i] ?? (doubles.has(one.person.person_key) ? "same_address" : undefined),
+  }));
 }
 
 /** Counted from when this page was due and not from when it was done, so that the rate is kept and not only approached. */

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 
-// Who is held out and who gets which variant. Decided by the ids of broadcast and person alone, with nothing kept: a page that
-// is repeated after a crash, by whatever process, finds everyone where they were. Two numbers of one hash, so that neither decision says
-// anything about the other: another holdout moves nobody from one variant to another.
+// Who is held out and who gets which variant. Both follow from the sending and the person alone, and nothing is kept: a page
+// that any process repeats after a crash puts everyone where they were. Each decision has its own number of one hash, so
+// neither says anything about the other: another holdout moves nobody from one variant to another.
 
-/** What a broadcast splits its audience into. */
+/** What a sending splits its people into. */
 export interface Plan {
   /** 0 to 50, with two decimals. */
   holdoutPercent: number;
@@ -14,16 +14,16 @@ export interface Plan {
 
 export interface Place {
   heldOut: boolean;
-  /** Also of those who are held out, as if they were not. Null without variants. */
+  /** Also for those who are held out, as if they were not. Null without variants. */
   variant: string | null;
 }
 
 const RANGE = 2 ** 48;
 
 /** Where a person falls. */
-export function placeOf({ holdoutPercent, variants }: Plan, broadcastId: string, personKey: string): Place {
+export function placeOf({ holdoutPercent, variants }: Plan, splitBy: string, personKey: string): Place {
   if (holdoutPercent === 0 && variants.length === 0) return { heldOut: false, variant: null };
-  const digest = hash("sha256", `split:${broadcastId}:${personKey}`, "buffer");
+  const digest = hash("sha256", `split:${splitBy}:${personKey}`, "buffer");
   // In hundredths of a percent, where 12.34 is a whole number.
   const hundredths = Math.round(holdoutPercent * 100);
   return {

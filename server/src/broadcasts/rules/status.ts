@@ -1,5 +1,5 @@
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
-import { Problem } from "../platform/http/index.ts";
+import { Problem } from "../../platform/http/index.ts";
 
 /*
  * The life of a broadcast.

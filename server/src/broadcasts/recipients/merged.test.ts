@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../test/support/services/in-app.ts";
-import { until } from "../../test/support/wait.ts";
-import { mergesSince } from "../people/index.ts";
-import { sql } from "../platform/db/index.ts";
-import { personKey } from "../workspaces/index.ts";
-import { step } from "./fanout.ts";
+import { inAppService } from "../../../test/support/services/in-app.ts";
+import { until } from "../../../test/support/wait.ts";
+import { mergesSince } from "../../people/index.ts";
+import { sql } from "../../platform/db/index.ts";
+import { personKey } from "../../workspaces/index.ts";
+import { step } from "../fanout/fanout.ts";
 
 // People who become one while a broadcast is sent.
 

@@ -1,0 +1,119 @@
+import { type Static, Type } from "typebox";
+import { Closed, JsonObject, Line, Nullable, PersonId, Dictionary } from "../primitives.ts";
+import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
+
+// What is said to many: the fields that a broadcast has, and a message step of a campaign.
+
+const MessageId = Line(100, {
+  minLength: 1,
+  description: "In-app: the definition, whose newest version is fixed when sending starts.",
+});
+const Content = Type.Unsafe<Record<string, unknown>>({
+  ...JsonObject,
+  "x-shape": "Content",
+  description: "Email, push and SMS: as in a transactional; `{{person.*}}` is who gets it.",
+});
+/** What is said to some of the people: in-app another message, in the other channels another content of the same shape. */
+const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
+const Locales = Nullable(
+  Dictionary(Closed(said), {
+    maxProperties: 50,
+    description:
+      "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
+  }),
+);
+/** Begins with a letter or a digit: it is a word in addresses and tables. */
+const VariantName = Type.String({
+  maxLength: 50,
+  pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$",
+  "x-says": "must begin with a letter or a digit and have no control characters",
+  examples: ["A"],
+});
+const Variants = Nullable(
+  Type.Array(
+    Closed({
+      name: VariantName,
+      weight: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Its share, beside those of the others." }),
+      ...said,
+      locales: Type.Optional(Locales),
+    }),
+    { minItems: 2, maxItems: 10, description: "An A/B split, in place of content or message_id." },
+  ),
+);
+const Holdout = Type.Number({
+  minimum: 0,
+  maximum: 50,
+  description: "Percent of the audience that gets nothing, to compare with; at most two decimals.",
+});
+
+/** What is said: one thing for all or variants, and each of these in other languages. */
+export const saying = {
+  ...said,
+  locales: Type.Optional(Locales),
+  variants: Type.Optional(Variants),
+};
+const SayingInput = Closed(saying);
+export type SayingInput = Static<typeof SayingInput>;
+
+/** How it is sent. */
+export const rules = {
+  holdout_percent: Type.Optional(Holdout),
+  topic_id: Type.Optional(TopicId),
+  tracking: Type.Optional(Tracking),
+  subscription_preference: Type.Optional(SubscriptionPreference),
+};
+const RulesInput = Closed(rules);
+export type RulesInput = Static<typeof RulesInput>;
+
+/** As it was written; once sending starts with `message_version`, or `template_version` in the content, in each. */
+const Said = Type.Object({
+  message_id: Type.Optional(Type.String()),
+  message_version: Type.Optional(Type.Integer()),
+  content: Type.Optional(JsonObject),
+});
+export const SaidByLocale = Nullable(Dictionary(Said));
+
+export const SaidByVariant = Nullable(
+  Type.Array(
+    Type.Object({
+      name: Type.String(),
+      weight: Type.Integer(),
+      ...Said.properties,
+      locales: Type.Optional(SaidByLocale),
+    }),
+  ),
+);
+
+const Sample = Type.Array(Type.String(), { description: "Up to five person_ids." });
+const Counted = {
+  will_receive: Type.Integer(),
+  excluded: Dictionary(Type.Integer(), {
+    description:
+      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there.",
+  }),
+};
+export const Preflight = Type.Object({
+  audience: Type.Integer({ description: "`will_receive`, `held_out` and all that is excluded." }),
+  ...Counted,
+  held_out: Type.Integer({ description: "Whoever they are: people who would be excluded among them." }),
+  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same by variant." })),
+  locales: Type.Optional(
+    Dictionary(Type.Integer(), {
+      description: "Of those who will receive it, how many in which language; `default` for all that have no other.",
+    }),
+  ),
+  samples: Dictionary(Sample, { description: "Under `will_receive`, `held_out` and each reason." }),
+});
+export type Preflight = Static<typeof Preflight>;
+
+export const TestSend = Closed({
+  person_id: PersonId,
+  variant: Type.Optional(Line(50, { description: "As this variant has it; else as the person's own has." })),
+  locale: Type.Optional(
+    Nullable(
+      Line(100, { description: "As somebody with this locale gets it; null for the default. Else the person's." }),
+    ),
+  ),
+});
+export type TestSend = Static<typeof TestSend>;
+export const TestSent = Type.Object({ delivery_id: Type.String() });

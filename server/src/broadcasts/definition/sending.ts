@@ -1,0 +1,46 @@
+import { decodeId, encodeId } from "../../platform/ids.ts";
+import type { Rules, Saying, Sending } from "../../sendings/index.ts";
+import type { BroadcastRow } from "./store.ts";
+
+// What a broadcast says and how, as a sending, and the columns in which its row keeps that.
+
+/** The sending of a broadcast. */
+export const sendingOf = (row: BroadcastRow): Sending => ({
+  workspaceId: row.workspace_id,
+  source: "broadcast",
+  sourceId: row.id,
+  splitBy: row.id,
+  channel: row.channel,
+  saying: sayingOf(row),
+  holdoutPercent: row.holdout_percent,
+  topicId: row.topic_id,
+  tracking: { opens: row.track_opens, clicks: row.track_clicks },
+  preference: row.subscription_preference,
+  oncePerAddress: true,
+});
+
+/** What a broadcast says. */
+export const sayingOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Saying => ({
+  ...(message_id !== null && { message_id: encodeId("msg", message_id) }),
+  ...(message_version !== null && { message_version }),
+  ...(content !== null && { content }),
+  locales,
+  variants,
+});
+
+/** The columns of what a broadcast says. */
+export const sayingColumns = ({ message_id, message_version, content, locales, variants }: Saying) => ({
+  message_id: decodeId("msg", message_id ?? "") ?? null,
+  message_version: message_version ?? null,
+  content: content ?? null,
+  locales,
+  variants,
+});
+
+/** The columns of those rules that are given. */
+export const ruleColumns = ({ holdoutPercent, topicId, tracking, preference }: Partial<Rules>) => ({
+  ...(holdoutPercent !== undefined && { holdout_percent: holdoutPercent }),
+  ...(topicId !== undefined && { topic_id: topicId }),
+  ...(tracking && { track_opens: tracking.opens, track_clicks: tracking.clicks }),
+  ...(preference !== undefined && { subscription_preference: preference }),
+});

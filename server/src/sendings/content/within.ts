@@ -1,0 +1,16 @@
+import { Problem } from "../../platform/http/index.ts";
+
+/** Runs work on what stands at a JSON pointer: problems about its content name where it stands. */
+export async function within<T>(at: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (at === "" || !(error instanceof Problem)) throw error;
+    const errors = error.options.errors?.map(({ pointer = "", ...rest }) => ({
+      ...rest,
+      pointer: at + (/^\/(?:content|message_id)(?:\/|$)/.test(pointer) ? "" : "/content") + pointer,
+    }));
+    const message = error.message.startsWith("/") ? at + error.message : `${at}: ${error.message}`;
+    throw new Problem(error.code, message, { ...error.options, ...(errors && { errors }) });
+  }
+}

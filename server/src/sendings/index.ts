@@ -1,0 +1,11 @@
+// TO MANY: what is said to many people, by a broadcast or by a step of a campaign, and who gets which of it.
+export { noTopic, readRules, readSaying } from "./content/authored.ts";
+export { chooser, isHeldOut, messagesOf } from "./content/editions.ts";
+export { fixVersions } from "./content/fixed.ts";
+export { preflight } from "./preflight.ts";
+export { needsWhole, queueTo, type Recipient } from "./recipients/queue.ts";
+export { refusals } from "./recipients/refusals.ts";
+export { claimants, sharedAddress } from "./recipients/same-address.ts";
+export { duesAt, firstDue, lastDue } from "./rules/local-time.ts";
+export type { Locales, Rules, Saying, Sending, Variant } from "./sending.ts";
+export { previewOf, testOf, type TryOut } from "./try-out.ts";

@@ -1,0 +1,148 @@
+import { isPersonal, queue as queueInApp } from "../../inapp/index.ts";
+import { type Content, type Message, type OutboundGround, queue as queuePushed } from "../../outbound/index.ts";
+import type { Queries, Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { atMost } from "../../platform/limits/at-most.ts";
+import { messageLinks } from "../../subscriptions/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import { type Edition, editionsOf, messageIdOf } from "../content/editions.ts";
+import { type Fields, withTemplate } from "../content/fixed.ts";
+import type { Sending } from "../sending.ts";
+import { type Composed, compose } from "./compose.ts";
+import type { Asked } from "./refusals.ts";
+
+/** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
+const RENDERS = 8;
+
+/** A person who gets one delivery of a sending, if only one that says why there is no message. */
+export interface Recipient extends Asked {
+  /** Derived from the cause, so that a page that is repeated queues nobody twice. */
+  deliveryId: string;
+  /** Why this person gets nothing: of `refusals`, or a reason of the sender's own. */
+  refused?: string | undefined;
+  /** What `{{trigger.*}}` is in the content. */
+  trigger?: Record<string, unknown>;
+}
+
+/** A sending with what queueing it needs beside. */
+export interface Queueing {
+  workspace: Workspace;
+  sending: Sending;
+  now: Date;
+}
+
+/** Whether people's attributes, addresses or languages are needed, and not only their states. */
+export async function needsWhole(q: Queries, workspace: Workspace, sending: Sending): Promise<boolean> {
+  if (sending.channel !== "in_app") return true;
+  for (const edition of editionsOf(sending.saying)) {
+    if (edition.locale !== null || (await isPersonal(q, workspace, messageOf(edition)))) return true;
+  }
+  return false;
+}
+
+const messageOf = (edition: Edition) => ({
+  messageId: messageIdOf(edition) ?? "",
+  version: edition.said.message_version ?? 1,
+});
+
+/**
+ * Queues a sending to these people in the caller's transaction. Each gets a delivery: who is refused gets one that says why.
+ * @throws Problem in_app_disabled, template_not_found
+ */
+export async function queueTo(
+  tx: Tx,
+  ground: OutboundGround,
+  { workspace, sending, now }: Queueing,
+  recipients: Recipient[],
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const { channel, source, sourceId } = sending;
+  if (channel !== "in_app") {
+    const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
+    const contents = await contentsOf(tx, sending, recipients);
+    const messages = await atMost(RENDERS, recipients, (recipient) =>
+      messageTo(ground, { workspace, sending, now }, recipient, {
+        content: contents.get(recipient.edition) ?? {},
+        senderNeeded,
+      }),
+    );
+    await queuePushed(tx, ground, messages);
+    return;
+  }
+  for (const [edition, part] of Map.groupBy(recipients, (recipient) => recipient.edition)) {
+    await queueInApp(tx, workspace, {
+      source,
+      sourceId,
+      variant: edition.variant,
+      ...messageOf(edition),
+      recipients: part,
+      now,
+    });
+  }
+  const live = recipients.filter(({ refused }) => refused === undefined).length;
+  tx.afterCommit(() => ground.metrics.queued.inc({ channel }, live));
+}
+
+/** What each edition among these says, with the texts of its template: each once a page. */
+async function contentsOf(q: Queries, sending: Sending, asked: Asked[]): Promise<Map<Edition, Fields>> {
+  const contents = new Map<Edition, Fields>();
+  for (const edition of new Set(asked.map((one) => one.edition)))
+    contents.set(edition, await withTemplate(q, sending.workspaceId, edition.said.content ?? {}));
+  return contents;
+}
+
+/** How one message is made: what it says, and whether the email needs a sender of its own. */
+interface How {
+  content: Fields;
+  senderNeeded: boolean;
+}
+
+/** A message for one person as it is composed now. @throws Problem for what can't be made for this person */
+export function composedFor(
+  ground: Ground,
+  { workspace, sending }: Pick<Queueing, "workspace" | "sending">,
+  { deliveryId, person, trigger = {} }: Omit<Recipient, "edition">,
+  { content, senderNeeded }: How,
+): Promise<Composed> {
+  const { workspaceId, channel } = sending;
+  const topicId = sending.topicId ?? undefined;
+  const links = messageLinks(ground, { workspaceId, personKey: person.person_key, channel, topicId, deliveryId });
+  return compose(sending, content, { workspace, person, trigger, links, senderNeeded });
+}
+
+async function messageTo(
+  ground: OutboundGround,
+  { workspace, sending, now }: Queueing,
+  recipient: Recipient,
+  how: How,
+): Promise<Message> {
+  const { channel, source, sourceId, preference, topicId } = sending;
+  if (channel === "in_app") throw new Error("in-app messages are queued by their own slice");
+  const { refused: reason } = recipient;
+  const base = {
+    workspaceId: sending.workspaceId,
+    personKey: recipient.person.person_key,
+    deliveryId: recipient.deliveryId,
+    channel,
+    source,
+    sourceId,
+    queuedAt: now,
+    variant: recipient.edition.variant,
+    note: { source },
+    ...(preference === "subscribed" && { respects: { topicId } }),
+  };
+  // Nothing is kept of what was never made.
+  const none = { ...base, recipient: null, content: NOTHING, retainContent: false };
+  if (reason === "no_address") return { ...none, status: "failed", reason };
+  if (reason !== undefined) return { ...none, status: "suppressed", reason };
+  try {
+    const composed = await composedFor(ground, { workspace, sending }, recipient, how);
+    return { ...base, ...composed, status: "queued", retainContent: true };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { ...none, status: "failed", reason: error.message };
+  }
+}
+
+const NOTHING: Content = { body: "", segments: 0 };
