@@ -16,6 +16,15 @@ const texts = {
   from: Nullable(Sender),
   reply_to: Nullable(Sender),
 };
+const Warning = Type.Object({
+  code: OneOf(["style_not_inlined"]),
+  message: Type.String(),
+  field: Type.String(),
+});
+export type TemplateWarning = Static<typeof Warning>;
+const warnings = Type.Optional(
+  Type.Array(Warning, { description: "What its author should know. Left out where there is nothing, and in lists." }),
+);
 const optional = <P extends Record<string, TSchema>>(properties: P) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>>;
@@ -62,7 +71,7 @@ const Summary = {
   created_at: Instant,
   updated_at: Instant,
 };
-export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plaintext: texts.plaintext });
+export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plaintext: texts.plaintext, warnings });
 /** Without the long texts. */
 export const EmailTemplateList = ListOf(Type.Object(Summary));
 
@@ -98,7 +107,7 @@ const stored = {
   created_at: Instant,
   updated_at: Instant,
 };
-export const EmailLayout = Type.Object({ ...stored, body: Type.String(), format: Format });
+export const EmailLayout = Type.Object({ ...stored, body: Type.String(), format: Format, warnings });
 export const EmailLayoutList = ListOf(Type.Object({ ...stored, format: Format }));
 
 export const SnippetInput = Closed({
@@ -113,5 +122,5 @@ export const SnippetInput = Closed({
 export type SnippetInput = Static<typeof SnippetInput>;
 export const SnippetPatch = Closed({ body: Body() });
 export type SnippetPatch = Static<typeof SnippetPatch>;
-export const Snippet = Type.Object({ ...stored, body: Type.String() });
+export const Snippet = Type.Object({ ...stored, body: Type.String(), warnings });
 export const SnippetList = ListOf(Type.Object(stored));

@@ -170,11 +170,11 @@ export interface Product {
     /** Email layouts, newest first, without their bodies. `GET /api/v1/email-layouts` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; created_at: string; updated_at: string; format: "html" | "mjml" }[]; next_cursor: string | null }>;
     /** Make an email layout around `{{ content }}`. `POST /api/v1/email-layouts` */
-    create(body: { name: string; body: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml" }>;
+    create(body: { name: string; body: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** One email layout. `GET /api/v1/email-layouts/:id` */
-    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml" }>;
+    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Change an email layout, and with it each template that has it. `PATCH /api/v1/email-layouts/:id` */
-    update(id: string, body: { name?: string; body?: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml" }>;
+    update(id: string, body: { name?: string; body?: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Remove an email layout; 409 while a template has it. `DELETE /api/v1/email-layouts/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
@@ -182,11 +182,11 @@ export interface Product {
     /** Email templates, newest first, without their long texts. `GET /api/v1/email-templates` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Make an email template of HTML or MJML. `POST /api/v1/email-templates` */
-    create(body: { name: string; subject: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null }>;
+    create(body: { name: string; subject: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** One email template. `GET /api/v1/email-templates/:id` */
-    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null }>;
+    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Edit: the fields that are named, as a new version. `PATCH /api/v1/email-templates/:id` */
-    update(id: string, body: { name?: string; subject?: string; body?: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null }>;
+    update(id: string, body: { name?: string; subject?: string; body?: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Take an email template out of use; 409 while something sends with it. `DELETE /api/v1/email-templates/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Its versions, newest first. `GET /api/v1/email-templates/:id/versions` */
@@ -194,7 +194,7 @@ export interface Product {
     /** One version. `GET /api/v1/email-templates/:id/versions/:version` */
     version(id: string, version: number, options?: RequestOptions): Promise<{ version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; preheader: string | null; plaintext: string | null; layout_id: string | null; from: string | null; reply_to: string | null; body: string }>;
     /** Make a new version of the texts of an old one. `POST /api/v1/email-templates/:id/versions/:version/restore` */
-    versionsRestore(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null }>;
+    versionsRestore(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** How it comes out for a person. `POST /api/v1/email-templates/:id/preview` */
     preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
   };
@@ -298,11 +298,11 @@ export interface Product {
     /** Snippets, newest first, without their bodies. `GET /api/v1/snippets` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Make a snippet, for `{% snippet "name" %}`. `POST /api/v1/snippets` */
-    create(body: { name: string; body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string }>;
+    create(body: { name: string; body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** One snippet. `GET /api/v1/snippets/:id` */
-    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string }>;
+    get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Change a snippet, and with it each template that it is in. `PATCH /api/v1/snippets/:id` */
-    update(id: string, body: { body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string }>;
+    update(id: string, body: { body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Remove a snippet; 409 while it is in something. `DELETE /api/v1/snippets/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };

@@ -1,4 +1,9 @@
-import type { EmailTemplateInput, EmailTemplatePatch, Format } from "@tidings/contract/messages/templates";
+import type {
+  EmailTemplateInput,
+  EmailTemplatePatch,
+  Format,
+  TemplateWarning,
+} from "@tidings/contract/messages/templates";
 import { checkParts, isDynamic } from "../content/index.ts";
 import { mailbox } from "../platform/mailbox.ts";
 import { badField } from "../platform/http/index.ts";
@@ -76,6 +81,24 @@ export function formatOf(text: string): Format {
     blank.lastIndex = close + end.length;
   }
 }
+
+/** Bounded, because a body may be 512 KB of nothing but beginnings of this. */
+const INLINE_STYLE = /<mj-style\s(?:[^<>]{0,1000}?\s)?inline\b/i;
+
+/** What the author of a body should know, which is no error: `warnings`, where there are any. */
+export const warningsOf = (body = ""): { warnings?: TemplateWarning[] } =>
+  INLINE_STYLE.test(body)
+    ? {
+        warnings: [
+          {
+            code: "style_not_inlined",
+            message:
+              "The styles of <mj-style inline> stay in the head and are not moved into elements. Mail programs that drop styles of the head show none of them: write what matters as attributes.",
+            field: "body",
+          },
+        ],
+      }
+    : {};
 
 function layoutOf(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;

@@ -13,6 +13,7 @@ import type { App } from "../platform/http/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
+import { warningsOf } from "./definition.ts";
 import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
 import { layoutById, layouts, snippetById, snippets } from "./parts-store.ts";
 
@@ -67,9 +68,10 @@ export function partRoutes(app: App, ground: Ground): void {
 
 const shaped =
   (prefix: Prefix) =>
-  <R extends { id: string; created_at: Date; updated_at: Date }>(row: R) => ({
+  <R extends { id: string; body?: string; created_at: Date; updated_at: Date }>(row: R) => ({
     ...row,
     id: encodeId(prefix, row.id),
+    ...warningsOf(row.body),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   });

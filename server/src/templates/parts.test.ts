@@ -54,6 +54,26 @@ describe("layouts", () => {
     expect(answer.body.detail).toContain(what);
   });
 
+  test.each([
+    ['<mj-style inline="inline">.a { color: red }</mj-style>', true],
+    ["<mj-style\n  css-class='x' inline='inline'>.a { color: red }</mj-style>", true],
+    ["<mj-style>.inline { color: red }</mj-style>", false],
+  ])("%j: an author is told of styles that are not moved into elements: %s", async (style, told) => {
+    const head = `<mjml><mj-head>${style}</mj-head><mj-body>`;
+    const body = "<mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section>";
+    const warnings = told ? [expect.objectContaining({ code: "style_not_inlined", field: "body" })] : undefined;
+    const made = [
+      [TEMPLATES, await template({ body: `${head}${body}</mj-body></mjml>` })],
+      [LAYOUTS, await layout(`${head}{{ content }}</mj-body></mjml>`)],
+      [SNIPPETS, await snippet(newName(), style)],
+    ] as const;
+    for (const [url, one] of made) {
+      expect(one.warnings).toEqual(warnings);
+      expect((await it.call("GET", `${url}/${one.id}`)).body).toEqual(one);
+      expect((await it.call("GET", url)).body.data[0]).not.toHaveProperty("warnings");
+    }
+  });
+
   test("a PATCH that changes nothing makes no version of a layout or a snippet, nor of what is made with them", async () => {
     const rune = await snippet(newName(), "x");
     const frame = await layout(`<i>{% snippet "${rune.name}" %}{{ content }}</i>`);

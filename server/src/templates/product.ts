@@ -17,7 +17,7 @@ import { inListTurns } from "../platform/resources/brief.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
-import type { Definition } from "./definition.ts";
+import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
 import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
@@ -139,12 +139,13 @@ const wire = <D extends Pick<Definition, "layout_id">>(definition: D) => ({
   layout_id: definition.layout_id && encodeId("lay", definition.layout_id),
 });
 
-const shape = <D extends Pick<Definition, "layout_id">>({
+const shape = <D extends Pick<Definition, "layout_id"> & { body?: string }>({
   definition,
   ...row
 }: Omit<TemplateRow, "definition"> & { definition: D }) => ({
   ...dated(row),
   id: encodeId("tpl", row.id),
   ...wire(definition),
+  ...warningsOf(definition.body),
   updated_at: row.updated_at.toISOString(),
 });
