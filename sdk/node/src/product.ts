@@ -255,16 +255,16 @@ export interface Product {
     devices(personId: string, options?: RequestOptions): Promise<{ data: { id: string; platform: "ios" | "android" | "web"; token: string; app_version: string | null; created_at: string; last_used_at: string; disabled_at: string | null }[]; next_cursor: null }>;
     /** What a person did, newest first. `GET /api/v1/people/:person_id/events` */
     events(personId: string, query?: { limit?: number; cursor?: string; name?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; name: string; properties: Record<string, unknown>; ts: string; received_at: string }[]; next_cursor: string | null }>;
+    /** What happened to one person, newest first. `GET /api/v1/people/:person_id/activity` */
+    activity(personId: string, query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; at: string; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; message_id: string | null; data: Record<string, unknown> }[]; next_cursor: string | null }>;
+    /** What happened to one person, as CSV. `GET /api/v1/people/:person_id/activity/export` */
+    activityExport(personId: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<string>;
     /** Merge a person into another, who stays. `POST /api/v1/people/:person_id/merge` */
     merge(personId: string, body: { into: string }, options?: RequestOptions): Promise<{ person_id: string; email: string | null; phone: string | null; email_verified: boolean; phone_verified: boolean; claimed_email: string | null; claimed_phone: string | null; timezone: string | null; locale: string | null; subscribed: boolean; attributes: Record<string, unknown>; created_at: string; updated_at: string }>;
     /** What a person subscribed to. `GET /api/v1/people/:person_id/subscriptions` */
     subscriptions(personId: string, options?: RequestOptions): Promise<{ person_id: string; subscribed: boolean; channels: { email: boolean; push: boolean; sms: boolean; in_app: boolean }; topics: Record<string, boolean>; suppressed: { channel: "email" | "sms"; reason: "hard_bounce" | "complaint" | "manual" | "stop" }[] }>;
     /** Change what a person subscribed to. `PATCH /api/v1/people/:person_id/subscriptions` */
     updateSubscriptions(personId: string, body: { subscribed?: boolean; channels?: { email?: boolean; push?: boolean; sms?: boolean; in_app?: boolean }; topics?: Record<string, boolean> }, options?: RequestOptions): Promise<{ person_id: string; subscribed: boolean; channels: { email: boolean; push: boolean; sms: boolean; in_app: boolean }; topics: Record<string, boolean>; suppressed: { channel: "email" | "sms"; reason: "hard_bounce" | "complaint" | "manual" | "stop" }[] }>;
-    /** What happened to one person, newest first. `GET /api/v1/people/:person_id/activity` */
-    activity(personId: string, query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; at: string; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; message_id: string | null; data: Record<string, unknown> }[]; next_cursor: string | null }>;
-    /** What happened to one person, as CSV. `GET /api/v1/people/:person_id/activity/export` */
-    activityExport(personId: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<string>;
     /** Why each live in-app message of a person shows here and now, or does not. `GET /api/v1/people/:person_id/in-app` */
     inApp(personId: string, query?: { limit?: number; cursor?: string; screen?: string; timezone?: string; tz_offset_minutes?: number; at?: string | Date }, options?: RequestOptions): Promise<{ data: { delivery_id: string; message_id: string; eligible: boolean; reason: string | null; gates: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; pass: boolean; detail: string }[]; next_eligible_at: string | null }[]; next_cursor: string | null }>;
   };
@@ -484,11 +484,11 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     export: ["GET /api/v1/people/:person_id/export", "nothing"],
     devices: ["GET /api/v1/people/:person_id/devices", "nothing"],
     events: ["GET /api/v1/people/:person_id/events", "query"],
+    activity: ["GET /api/v1/people/:person_id/activity", "query"],
+    activityExport: ["GET /api/v1/people/:person_id/activity/export", "query"],
     merge: ["POST /api/v1/people/:person_id/merge", "body"],
     subscriptions: ["GET /api/v1/people/:person_id/subscriptions", "nothing"],
     updateSubscriptions: ["PATCH /api/v1/people/:person_id/subscriptions", "body"],
-    activity: ["GET /api/v1/people/:person_id/activity", "query"],
-    activityExport: ["GET /api/v1/people/:person_id/activity/export", "query"],
     inApp: ["GET /api/v1/people/:person_id/in-app", "query"],
   },
   providers: {
