@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import type { LoggerOptions } from "pino";
 
 type Hook = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
 
 const WARN = 40;
 const SECOND_MS = 1_000;
-/** Different errors that are remembered; beyond them all is forgotten, which costs a line each. */
+/** Different errors that are remembered; each of those beyond costs a line. */
 const MOST = 1_000;
 
 /**
@@ -12,7 +13,7 @@ const MOST = 1_000;
  * many were not (`repeated`). A full disk or a database that is away would else write a line for each request, onto the same disk.
  */
 export function onceASecond(now: () => number = () => performance.now()): Hook {
-  const told = new Map<string, { at: number; repeated: number }>();
+  const told = new LRUCache<string, { at: number; repeated: number }>({ max: MOST });
   return function log(args, method, level) {
     const [said, words] = args as unknown as [unknown, string | undefined];
     const cause = level >= WARN && typeof said === "object" ? causeOf(said) : undefined;
@@ -23,7 +24,6 @@ export function onceASecond(now: () => number = () => performance.now()): Hook {
       last.repeated++;
       return;
     }
-    if (told.size >= MOST) told.clear();
     told.set(name, { at: now(), repeated: 0 });
     const more = last?.repeated ? { ...(said as object), repeated: last.repeated } : said;
     return method.apply(this, [more, words] as unknown as typeof args);

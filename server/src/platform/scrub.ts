@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 // What a far end says may hold what we told it: an error that repeats the request, a server that echoes. Whoever stores, logs
 // or shows such words puts them through a scrubber of the credentials that went there.
 
@@ -83,13 +84,13 @@ function anyOf(patterns: string[]): RegExp | undefined {
 /** A pattern for a text, each character of it as it is or in one of its escaped forms. */
 const escaped = (text: string): string => [...text].map((letter) => LETTERS.get(letter) ?? learned(letter)).join("");
 
-const LETTERS = new Map<string, string>();
+const LETTERS = new LRUCache<string, string>({ max: 1_000 });
 const NAMED: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
 const SHORT: Record<string, string> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
 
 function learned(letter: string): string {
   const pattern = /^[A-Za-z0-9]$/.test(letter) ? letter : `(?:${formsOf(letter).join("|")})`;
-  if (LETTERS.size < 1_000) LETTERS.set(letter, pattern);
+  LETTERS.set(letter, pattern);
   return pattern;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Queries } from "../platform/db/index.ts";
 import { judge, type Rejection } from "./name.ts";
 import { screenRoom } from "./room.ts";
@@ -29,7 +30,7 @@ export interface Reported {
  * popular screen costs one statement a minute and not one a view.
  */
 export function screenCatalog(): (tx: Queries, seen: Seen[], now: Date) => Promise<Reported> {
-  const written = new Map<string, number>();
+  const written = new LRUCache<string, number>({ max: MOST });
   const room = screenRoom();
   return async (tx, seen, now) => {
     const due = new Map<string, { key: string; workspaceId: string; name: string }>();
@@ -53,7 +54,6 @@ export function screenCatalog(): (tx: Queries, seen: Seen[], now: Date) => Promi
     return {
       verdicts,
       committed() {
-        if (written.size >= MOST) written.clear();
         for (const { key } of sorted) written.set(key, now.getTime());
         for (const { workspace_id, fresh } of rows) if (fresh) room.made(workspace_id);
       },

@@ -5,9 +5,9 @@ import type {
   TemplateWarning,
 } from "@tidings/contract/messages/templates";
 import { checkParts, isDynamic } from "../content/index.ts";
-import { mailbox } from "../platform/mailbox.ts";
 import { badField } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { mailbox } from "../platform/mailbox.ts";
 
 /** What an author wrote, with every default written out. */
 export interface Definition {

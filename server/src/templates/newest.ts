@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Queries } from "../platform/db/index.ts";
 import type { Content } from "./definition.ts";
 import { contentsOf, newestVersions } from "./store.ts";
@@ -12,10 +13,11 @@ export interface Newest {
 const KEPT = 32 * 1024 * 1024;
 
 // Shared by all that runs in this process and never invalidated, because a version never changes.
-const kept = new Map<string, Content>();
-let keptSize = 0;
+const kept = new LRUCache<string, Content>({
+  maxSize: KEPT,
+  sizeCalculation: (content) => content.body.length + (content.plaintext_body?.length ?? 0) + 1,
+});
 
-const sizeOf = (content: Content): number => content.body.length + (content.plaintext_body?.length ?? 0);
 const keyOf = (workspaceId: string, id: string, version: number): string => `${workspaceId} ${id} ${version}`;
 
 /** The newest versions of these templates, in order; undefined for one that this workspace does not have. */
@@ -44,35 +46,15 @@ async function loaded(
 ): Promise<Map<string, Newest>> {
   const found = new Map<string, Newest>();
   const missing = rows.filter((row) => {
-    const content = knownContent(keyOf(row.workspace_id, row.id, row.version));
+    const content = kept.get(keyOf(row.workspace_id, row.id, row.version));
     if (content) found.set(`${row.workspace_id} ${row.id}`, { version: row.version, content });
     return !content;
   });
   if (missing.length > 0) {
     for (const { workspace_id, id, version, content } of await contentsOf(q, missing)) {
       found.set(`${workspace_id} ${id}`, { version, content });
-      keep(keyOf(workspace_id, id, version), content);
+      kept.set(keyOf(workspace_id, id, version), content);
     }
   }
   return found;
-}
-
-function knownContent(key: string): Content | undefined {
-  const content = kept.get(key);
-  if (content) {
-    kept.delete(key);
-    kept.set(key, content);
-  }
-  return content;
-}
-
-function keep(key: string, content: Content): void {
-  if (kept.has(key)) return;
-  kept.set(key, content);
-  keptSize += sizeOf(content);
-  for (const [oldest, old] of kept) {
-    if (keptSize <= KEPT) break;
-    kept.delete(oldest);
-    keptSize -= sizeOf(old);
-  }
 }

@@ -1,4 +1,3 @@
-import { ListQuery } from "@tidings/contract/primitives";
 import {
   EmailTemplate,
   EmailTemplateInput,
@@ -9,6 +8,7 @@ import {
   EmailTemplateVersion,
   EmailTemplateVersionList,
 } from "@tidings/contract/messages/templates";
+import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";

@@ -1,4 +1,5 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
+import { LRUCache } from "lru-cache";
 import { isDynamic, type Part } from "../../content/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -105,12 +106,14 @@ export function messageJson(
   return `${start}${wire.head}${JSON.stringify(contentOf(rendered))},"ctas":${ctas},"expires_at":${end}`;
 }
 
-/** Definitions kept compiled in a process, about 2 KB each. Beyond it all go: they are one statement away. */
+/** Versions kept compiled in a process, about 2 KB each. Others are one statement away. */
 const MOST = 20_000;
 
-// Shared by all that runs in this process and never invalidated, because a version never changes.
-const known = new Map<string, Map<number, Version>>();
-let size = 0;
+// The versions of each message. Shared by everything in this process and never invalidated, because a version never changes.
+const known = new LRUCache<string, Map<number, Version>>({
+  maxSize: MOST,
+  sizeCalculation: (versions) => versions.size,
+});
 
 /** A version that this process has loaded before. */
 export const knownVersion = (messageId: string, version: number): Version | undefined =>
@@ -125,12 +128,7 @@ export async function loadVersions(
   const missing = wanted.filter((row) => !knownVersion(row.message_id, row.message_version));
   if (missing.length === 0) return;
   for (const row of await versionsOf(q, workspaceId, missing)) {
-    if (size >= MOST) {
-      known.clear();
-      size = 0;
-    }
-    const versions = known.get(row.id) ?? new Map<number, Version>();
-    if (!versions.has(row.version)) size++;
+    const versions = new Map(known.get(row.id));
     known.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
   }
 }

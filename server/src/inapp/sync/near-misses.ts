@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { findPeople } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 
@@ -33,7 +34,7 @@ const LONGEST_SCREEN = 200;
 export class NearMisses {
   readonly #ground: Pick<Ground, "db" | "clock" | "log">;
   readonly #missed = new Map<string, Map<string, Noted>>();
-  readonly #lookedUp = new Map<string, number>();
+  readonly #lookedUp = new LRUCache<string, number>({ max: MOST_LOOKED_UP });
   #waiting = new Map<string, Noted>();
   /** Those of the look-up under way. */
   #asked = new Map<string, Noted>();
@@ -55,7 +56,6 @@ export class NearMisses {
     }
     const last = this.#lookedUp.get(key);
     if ((last !== undefined && now.getTime() - last < AGAIN_MS) || this.#waiting.size >= MOST_A_ROUND) return;
-    if (this.#lookedUp.size >= MOST_LOOKED_UP) this.#lookedUp.clear();
     this.#lookedUp.set(key, now.getTime());
     const kept = screen?.slice(0, LONGEST_SCREEN) ?? null;
     this.#waiting.set(key, { workspaceId, key, person_id: personId, screen: kept, last_seen: now, count: 1 });

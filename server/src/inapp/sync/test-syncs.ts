@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { gather } from "../../platform/work/gather.ts";
 import type { LiveRow } from "../delivery/live-store.ts";
@@ -17,7 +18,7 @@ const LONGEST_TEXT = 200;
  * written is left out: it is no reason to fail a sync.
  */
 export class TestSyncs {
-  readonly #noted = new Map<string, { as: string; at: number }>();
+  readonly #noted = new LRUCache<string, { as: string; at: number }>({ max: MOST_REMEMBERED });
   readonly #write: (sync: TestSync) => Promise<boolean>;
   readonly #log: Ground["log"];
 
@@ -37,7 +38,6 @@ export class TestSyncs {
     const as = JSON.stringify([returned, look.screen, look.timezone, look.offsetMinutes]);
     const last = this.#noted.get(row.id);
     if (last?.as === as && look.now - last.at < AGAIN_MS) return;
-    if (this.#noted.size >= MOST_REMEMBERED) this.#noted.clear();
     this.#noted.set(row.id, { as, at: look.now });
     void this.#keep({
       personKey,

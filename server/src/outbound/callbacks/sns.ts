@@ -1,4 +1,5 @@
 import { type KeyObject, verify, X509Certificate } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { Problem } from "../../platform/http/index.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
 import { type Fields, textOf, unverified } from "./callback.ts";
@@ -22,8 +23,7 @@ SIGNED.UnsubscribeConfirmation = SIGNED.SubscriptionConfirmation as string[];
 const CERTIFICATE = /^\/SimpleNotificationService-[A-Za-z0-9]{1,100}\.pem$/;
 
 /** Certificates by address. Amazon's change once a year or so; strangers can't add any, see isAmazons. */
-const certificates = new Map<string, KeyObject>();
-const MOST_CERTIFICATES = 100;
+const certificates = new LRUCache<string, KeyObject>({ max: 100 });
 
 /** @throws Problem callback_unverified, unavailable while the certificate can't be fetched */
 export async function verifySns(envelope: Fields, fetchOut: FetchOut): Promise<void> {
@@ -53,7 +53,6 @@ async function keyAt(url: string, fetchOut: FetchOut): Promise<KeyObject> {
   } catch (cause) {
     throw new Problem("unavailable", "The certificate of the callback can't be fetched just now.", { cause });
   }
-  if (certificates.size >= MOST_CERTIFICATES) certificates.clear();
   certificates.set(url, key);
   return key;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
 import { storable } from "../message/storable.ts";
@@ -46,7 +47,7 @@ const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`
 /** Keeps the providers of this process open for as long as their rows stay as they are. */
 export function createRegistry(ground: Ground): Registry {
   const providers = openProviders(ground);
-  const lists = new Map<string, { at: number; list: Promise<Opened[]> }>();
+  const lists = new LRUCache<string, Promise<Opened[]>>({ max: MOST, ttl: FRESH_MS });
   const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
   const resting = () => providers.all().filter(({ health }) => health.until !== undefined);
 
@@ -54,10 +55,9 @@ export function createRegistry(ground: Ground): Registry {
     of(lane) {
       const key = keyOf(lane);
       const known = lists.get(key);
-      if (known && performance.now() - known.at < FRESH_MS) return known.list;
-      if (lists.size >= MOST) lists.clear();
+      if (known) return known;
       const list = providersFor(ground.workDb, lane).then((rows) => providers.ofLane(key, rows));
-      lists.set(key, { at: performance.now(), list });
+      lists.set(key, list);
       list.catch(() => lists.delete(key));
       return list;
     },

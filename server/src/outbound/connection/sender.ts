@@ -1,9 +1,10 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
-import type { QueueGround } from "../queue/dispatcher.ts";
 import { kindOf } from "../providers/index.ts";
 import type { Reachable } from "../providers/protocol/provider.ts";
+import type { QueueGround } from "../queue/dispatcher.ts";
 import { providersFor } from "./provider-store.ts";
 import { PROVIDERS_CHANGED } from "./registry.ts";
 
@@ -28,20 +29,18 @@ export interface OutboundGround extends QueueGround {
  * fails with its reason.
  */
 export function sendersOf(ground: Ground): Senders {
-  const known = new Map<string, { at: number; kinds: Promise<ProviderKind[]> }>();
+  const known = new LRUCache<string, Promise<ProviderKind[]>>({ max: MOST, ttl: FRESH_MS });
   ground.signals.subscribe(PROVIDERS_CHANGED, () => known.clear());
 
   function kindsOf(workspaceId: string, channel: PushedChannel): Promise<ProviderKind[]> {
     const key = `${workspaceId} ${channel}`;
-    let entry = known.get(key);
-    if (!entry || performance.now() - entry.at > FRESH_MS) {
-      if (known.size >= MOST) known.clear();
-      const kinds = providersFor(ground.db, { workspaceId, channel }).then((rows) => rows.map((row) => row.kind));
-      entry = { at: performance.now(), kinds };
-      known.set(key, entry);
+    let kinds = known.get(key);
+    if (!kinds) {
+      kinds = providersFor(ground.db, { workspaceId, channel }).then((rows) => rows.map((row) => row.kind));
+      known.set(key, kinds);
       kinds.catch(() => known.delete(key));
     }
-    return entry.kinds;
+    return kinds;
   }
 
   return {

@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
+
 // Wall clocks. Zones come from Node's ICU alone, see zones.ts. A wall time is a Date whose UTC fields are the local ones.
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const MOST = 600;
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 600 });
 const DAY = 86_400_000;
 
 function formatter(zone: string): Intl.DateTimeFormat {
@@ -17,7 +18,6 @@ function formatter(zone: string): Intl.DateTimeFormat {
       second: two,
       hourCycle: "h23",
     });
-    if (formatters.size >= MOST) formatters.clear();
     formatters.set(zone, made);
   }
   return made;

@@ -1,27 +1,29 @@
+import { LRUCache } from "lru-cache";
+
 // Time zones come from Node's ICU alone: tzdata releases differ (54 of 5,908 transitions between Node's and
 // Debian's), so PostgreSQL is never asked. A formatter costs 0.4 ms to build and 0.1 ms to use, hence the two caches.
 
-const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
-const minutes = new Map<string, number>();
 const MOST = 5_000;
+/** False for a name that is no zone. */
+const formatters = new LRUCache<string, Intl.DateTimeFormat | false>({ max: MOST });
+const minutes = new LRUCache<string, number>({ max: MOST });
 
-function formatter(zone: string): Intl.DateTimeFormat | undefined {
-  if (!formatters.has(zone)) {
-    let made: Intl.DateTimeFormat | undefined;
-    try {
-      made = new Intl.DateTimeFormat("en-US", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    } catch {
-      made = undefined;
-    }
-    if (formatters.size >= MOST) formatters.clear();
-    formatters.set(zone, made);
+function formatter(zone: string): Intl.DateTimeFormat | false {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  let made: Intl.DateTimeFormat | false;
+  try {
+    made = new Intl.DateTimeFormat("en-US", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  } catch {
+    made = false;
   }
-  return formatters.get(zone);
+  formatters.set(zone, made);
+  return made;
 }
 
 /** Whether this is an IANA zone name that Node knows. Bare offsets ("+02:00") are none: they carry no summer time. */
 export function isZone(zone: string): boolean {
-  return /^[A-Za-z]/.test(zone) && zone.length <= 64 && formatter(zone) !== undefined;
+  return /^[A-Za-z]/.test(zone) && zone.length <= 64 && formatter(zone) !== false;
 }
 
 /** Local minute of the day, 0 to 1439, of `now` in an IANA zone that isZone() accepted. */
@@ -32,7 +34,6 @@ export function minuteOfDay(now: Date, zone: string): number {
   if (known !== undefined) return known;
   const [hours, mins] = (formatter(zone) as Intl.DateTimeFormat).format(now).split(":");
   const value = Number(hours) * 60 + Number(mins);
-  if (minutes.size >= MOST) minutes.clear();
   minutes.set(key, value);
   return value;
 }

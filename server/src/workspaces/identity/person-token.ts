@@ -1,10 +1,11 @@
 import * as crypto from "node:crypto";
 import { errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { signerOf } from "./secrets-store.ts";
-import { liveSecrets } from "./signing.ts";
+import { FRESH_MS, liveSecrets } from "./signing.ts";
 
 /** A token that lives longer than a day is a password: who finds it in a log may use it for as long. */
 const MOST_LIFE_S = 24 * 3_600;
@@ -36,34 +37,29 @@ export interface Proof {
 
 /**
  * Gives the function that says what a token proves: an HS256 JWT (RFC 7519) of one of the workspace's two live secrets,
- * chosen by `kid` where the token names one. A proof is kept until it expires or the workspace's secrets change.
+ * chosen by `kid` where the token names one. A proof is kept for 4 s, until it expires, or until the secrets of a workspace change.
  * @throws Problem person_token_invalid, person_token_expired
  */
 export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
   const secretsOf = liveSecrets(ground);
-  const proofs = new Map<string, Proof>();
+  // The signal may be lost. A revoked secret must end within 5 s all the same, so a proof is as old as the secrets it was made with.
+  const proofs = new LRUCache<string, Proof>({ max: MOST, ttl: FRESH_MS });
   // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
   let round = 0;
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
     proofs.clear();
     round++;
   });
-  // The signal may be lost; a revoked secret must end within 5 s all the same.
-  let keptSince = performance.now();
 
   return async (workspaceId, token) => {
-    if (performance.now() - keptSince > 4_000) {
-      proofs.clear();
-      keptSince = performance.now();
-    }
     const now = ground.clock.now();
     const name = crypto.hash("sha256", `${workspaceId} ${token}`, "base64url");
     let proof = proofs.get(name);
     if (!proof) {
       const before = round;
-      proof = await verify(workspaceId, await secretsOf(workspaceId), token, now);
-      if (proofs.size >= MOST) proofs.clear();
-      if (before === round) proofs.set(name, proof);
+      const { at, secrets } = secretsOf(workspaceId);
+      proof = await verify(workspaceId, await secrets, token, now);
+      if (before === round) proofs.set(name, proof, { start: at });
     }
     if (proof.expires <= now.getTime() / 1_000) throw expired();
     return proof;

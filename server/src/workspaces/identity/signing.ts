@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
@@ -8,7 +9,8 @@ import { insertSecret, lockWorkspace, revokeSecretRow, type SecretRow, secretsOf
 
 const MOST_LIVE = 2;
 /** A revoked secret proves nothing on another node after at most this long, also when the signal is lost. */
-const FRESH_MS = 4_000;
+export const FRESH_MS = 4_000;
+const MOST = 10_000;
 
 /** Whether a text can be the id of a signing secret at all. */
 export const isKid = (text: string): boolean => /^sig_[\w-]{12}$/.test(text);
@@ -49,9 +51,15 @@ export interface LiveSecret {
   key: Uint8Array;
 }
 
-/** Gives the function that finds the live secrets of a workspace; kept for 4 s, and dropped at once by the signal. */
-export function liveSecrets(ground: Ground): (workspaceId: string) => Promise<LiveSecret[]> {
-  const known = new Map<string, { at: number; secrets: Promise<LiveSecret[]> }>();
+/** The live secrets of a workspace, and when they were asked for, by performance.now(). */
+export interface LiveSecrets {
+  at: number;
+  secrets: Promise<LiveSecret[]>;
+}
+
+/** Returns the function that finds the live secrets of a workspace. They are kept for 4 s, and dropped at once by the signal. */
+export function liveSecrets(ground: Ground): (workspaceId: string) => LiveSecrets {
+  const known = new LRUCache<string, LiveSecrets>({ max: MOST, ttl: FRESH_MS });
   ground.signals.subscribe(WORKSPACES_CHANGED, () => known.clear());
 
   async function load(workspaceId: string): Promise<LiveSecret[]> {
@@ -66,11 +74,11 @@ export function liveSecrets(ground: Ground): (workspaceId: string) => Promise<Li
 
   return (workspaceId) => {
     let entry = known.get(workspaceId);
-    if (!entry || performance.now() - entry.at > FRESH_MS) {
+    if (!entry) {
       entry = { at: performance.now(), secrets: load(workspaceId) };
       known.set(workspaceId, entry);
       entry.secrets.catch(() => known.delete(workspaceId));
     }
-    return entry.secrets;
+    return entry;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { addUnverified, type Unverified, unverifiedSince } from "./secrets-store.ts";
 
@@ -13,7 +14,7 @@ export const unverifiedCalls = (ground: Ground, workspaceId: string): Promise<Un
 /** Adds up in memory and writes every few seconds: a counter that each call writes would be the hottest row of all. */
 export function unverifiedCounter(ground: Ground) {
   let counts = new Map<string, Unverified>();
-  const warned = new Map<string, number>();
+  const warned = new LRUCache<string, number>({ max: 10_000 });
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return;

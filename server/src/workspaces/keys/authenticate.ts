@@ -1,5 +1,6 @@
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
@@ -66,11 +67,6 @@ function credentialOf(key: string): Credential {
   return { key, hash, name: hash.toString("latin1") };
 }
 
-function keepIn<T>(kept: Map<string, T>, name: string, entry: T): void {
-  if (kept.size >= MOST) kept.clear();
-  kept.set(name, entry);
-}
-
 /**
  * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under
  * their digest, and dropped at once by the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
@@ -78,9 +74,10 @@ function keepIn<T>(kept: Map<string, T>, name: string, entry: T): void {
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
   const used = keyUses(ground);
-  const known = new Map<string, { at: number; caller: Caller }>();
+  const fresh = { max: MOST, ttl: FRESH_MS };
+  const known = new LRUCache<string, Caller>(fresh);
   // Apart, so that a flood of wrong keys does not push out the right ones.
-  const wrong = new Map<string, { at: number; caller: undefined }>();
+  const wrong = new LRUCache<string, true>(fresh);
   const loading = new Map<string, Promise<Caller | undefined>>();
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
     known.clear();
@@ -103,15 +100,15 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
     const { name } = credential;
     const under = loading.get(name);
     if (under) return under;
-    const at = performance.now();
+    const start = performance.now();
     const reading = read(credential)
       .then((caller) => {
         if (loading.get(name) !== reading) return caller;
-        if (caller) keepIn(known, name, { at, caller });
+        if (caller) known.set(name, caller, { start });
         else {
           // It may have been right until it was revoked.
           known.delete(name);
-          keepIn(wrong, name, { at, caller: undefined });
+          wrong.set(name, true, { start });
         }
         return caller;
       })
@@ -131,9 +128,9 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
   }
 
   return (credential) => {
-    const entry = known.get(credential.name) ?? wrong.get(credential.name);
-    if (entry && performance.now() - entry.at <= FRESH_MS) return allowed(entry.caller);
-    return load(credential).then(allowed);
+    const caller = known.get(credential.name);
+    if (caller) return allowed(caller);
+    return wrong.has(credential.name) ? undefined : load(credential).then(allowed);
   };
 }
 
