@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../platform/ids.ts";
+import { Leases } from "../../platform/work/leases.ts";
+import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "../connection/registry.ts";
 import type { Job, Message } from "../message/message.ts";
@@ -11,7 +12,7 @@ import { suspendedAmong } from "../queue/suspended-store.ts";
 import { showWaiting } from "../queue/waiting.ts";
 import { Lanes } from "./lanes.ts";
 import { Held } from "./held.ts";
-import { type SendDesk, sendDesk } from "./send.ts";
+import { createSend, type Send } from "./send.ts";
 
 /** Deliveries in one claim; each may carry 64 KiB. Half a lane: one that is asked for has room for all that come. */
 const BATCH = 64;
@@ -19,9 +20,10 @@ const BATCH = 64;
 const POLL_MS = 1_000;
 /** A poll reads past all that waits in full lanes, a second for a million. It has at most a tenth of the time. */
 const POLL_SHARE = 10;
-const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 /** How long a stop waits for hand-offs under way; the whole process has 10 s. */
 const GRACE_MS = 6_000;
+
+const BOTH: Kinds = { first: true, bulk: true };
 
 /** Starts sending in this process: woken by commits here and elsewhere, and polling as the fallback. */
 export function startDispatcher(ground: QueueGround): Dispatcher {
@@ -33,58 +35,61 @@ export function startDispatcher(ground: QueueGround): Dispatcher {
 class Dispatch implements Dispatcher {
   readonly #ground: QueueGround;
   readonly #registry: Registry;
-  readonly #desk: SendDesk;
+  readonly #send: Send;
   readonly #lanes = new Lanes();
-  readonly #held = new Map<string, Held>();
-  readonly #ends: (() => void)[];
-  #claiming: Promise<void> | undefined;
+  readonly #leases: Leases<Job>;
+  readonly #loop: Loop;
   /** While a claim is under way, the lanes of which something became due: it may not have seen that. */
   #late: Lane[] | undefined;
   /** Whether anything may be due that no lane knows of. What became due with a signal, its lane knows. */
-  #unknown: Kinds = { first: true, bulk: true };
-  #nextPoll = 0;
-  /** Leases that nobody holds, and until when they last: their statement may still be carried out when the database wakes. */
-  readonly #lost = new Map<string, number>();
-  #stopping = false;
+  #unknown: Kinds = BOTH;
+  /** Time of performance.now() from which anything may be due again. */
+  #pollAt = 0;
 
   constructor(ground: QueueGround) {
+    const { workDb } = ground;
     this.#ground = ground;
     this.#registry = createRegistry(ground);
     showWaiting(ground);
-    this.#desk = sendDesk(ground, this.#registry, (job, ms) => this.#lanes.pause(job, ms));
-    const poll = setInterval(() => this.#poll(), POLL_MS);
-    const renewal = setInterval(() => void this.#keepLeases(), RENEW_MS);
-    this.#ends = [
-      ground.signals.subscribe(DUE, (names) => this.#heard(names.map(laneOf))),
-      ground.signals.subscribe(PROVIDERS_CHANGED, (workspaces) => {
-        this.#lanes.resume(workspaces);
-        this.#wake();
-      }),
-      // Suspended, or resumed.
-      ground.signals.subscribe(WORKSPACES_CHANGED, () => {
-        this.#unknown = { first: true, bulk: true };
-        this.#wake();
-        void this.#holdBack().catch(() => {});
-      }),
-      () => clearInterval(poll),
-      () => clearInterval(renewal),
-    ];
-    this.#wake();
+    this.#send = createSend(ground, this.#registry, (job, ms) => this.#lanes.pause(job, ms));
+    this.#leases = new Leases({
+      seconds: LEASE_SECONDS,
+      // What is undetermined only has its end written: given back as queued, it would be sent again.
+      release: (jobs) =>
+        release(
+          workDb,
+          jobs.filter((job) => !job.undetermined),
+        ),
+      renew: (jobs) => this.#renew(jobs),
+    });
+    this.#loop = startLoop(ground, {
+      what: "deliveries",
+      wakeOn: {
+        [DUE]: (names) => this.#heard(names.map(laneOf)),
+        [PROVIDERS_CHANGED]: (workspaces) => this.#lanes.resume(workspaces),
+        // Suspended, or resumed.
+        [WORKSPACES_CHANGED]: () => {
+          this.#unknown = BOTH;
+          void this.#holdBack().catch(() => {});
+        },
+      },
+      round: () => this.#round(),
+    });
   }
 
   accept(batch: Message[]): (string | undefined)[] {
     const lease = newId();
-    if (this.#stopping) return batch.map(() => undefined);
+    if (this.#loop.stopping) return batch.map(() => undefined);
     return this.#lanes.accept(batch).map((accepted) => (accepted ? lease : undefined));
   }
 
   take(jobs: Job[], since: number): void {
-    if (this.#stopping) void release(this.#ground.workDb, jobs).catch(() => {});
+    if (this.#loop.stopping) void release(this.#ground.workDb, jobs).catch(() => {});
     else for (const job of jobs) this.#hold(job, since);
   }
 
   lost(lease: string): void {
-    this.#lost.set(lease, performance.now() + LEASE_SECONDS * 1_000);
+    this.#leases.lose(lease);
   }
 
   resting(): number {
@@ -96,58 +101,25 @@ class Dispatch implements Dispatcher {
   }
 
   async stop(): Promise<void> {
-    const { workDb } = this.#ground;
-    this.#stopping = true;
     this.#ground.sending.dispatcher = undefined;
-    for (const end of this.#ends) end();
-    // A database that hangs must not hold the stop: what it still claims comes back with its lease.
-    await Promise.race([this.#claiming, sleep(2_000, undefined, { ref: false })]);
-    const idle = [...this.#held.values()].filter((entry) => !entry.begun);
-    for (const entry of idle) entry.gone = true;
-    const jobs = idle.map((entry) => entry.job);
-    if (jobs.length > 0) await release(workDb, jobs).catch(() => {});
-    await this.#desk.finish(GRACE_MS);
+    await this.#loop.stop();
+    await this.#leases.stop(GRACE_MS);
     this.#registry.close();
-    await this.#desk.finish(1_000);
+    await this.#leases.finish(1_000);
   }
 
   /** @param since when the lease was asked for, by performance.now() */
   #hold(job: Job, since: number): void {
-    const entry = new Held(job, since + LEASE_SECONDS * 1_000);
-    this.#held.set(job.deliveryId, entry);
     this.#lanes.enter(job);
-    void this.#desk.send(entry).finally(() => {
-      // Given back and claimed again meanwhile, it is another one.
-      if (this.#held.get(job.deliveryId) === entry) this.#held.delete(job.deliveryId);
-      if (this.#lanes.leave(job) || this.#unknown.first || this.#unknown.bulk) this.#wake();
+    this.#leases.hold(job, since, async (lease) => {
+      await this.#send(new Held(lease));
+      if (this.#lanes.leave(job) || isAny(this.#unknown)) this.#loop.wake();
     });
   }
 
   #heard(due: Lane[]): void {
     for (const lane of due) this.#lanes.fallBehind(lane);
     this.#late?.push(...due);
-    this.#wake();
-  }
-
-  #poll(): void {
-    if (performance.now() < this.#nextPoll) return;
-    this.#unknown = { first: true, bulk: true };
-    this.#wake();
-  }
-
-  #wake(): void {
-    if (this.#claiming || this.#stopping) return;
-    const failed = (error: unknown) => {
-      // Tried again at the next poll, or when a place falls free.
-      this.#ground.log.debug({ err: String(error) }, "deliveries could not be claimed");
-      return false;
-    };
-    const rounds = this.#rounds().then(() => true, failed);
-    this.#claiming = rounds.then((well) => {
-      this.#claiming = undefined;
-      // Something may have become due between the last look and now.
-      if (well && isAny(this.#wanted())) this.#wake();
-    });
   }
 
   /** The kinds of which something may be due that there is room for. */
@@ -159,44 +131,44 @@ class Dispatch implements Dispatcher {
     };
   }
 
-  /** Claims for as long as something is wanted. */
-  async #rounds(): Promise<void> {
-    if (this.#lost.size > 0) await this.#takeBack();
-    for (let kinds = this.#wanted(); isAny(kinds) && !this.#stopping; kinds = this.#wanted()) {
-      await this.#round(Math.min(BATCH, this.#lanes.room()), kinds);
+  /** Claims once, if anything is wanted. */
+  async #round(): Promise<number> {
+    const now = performance.now();
+    if (now >= this.#pollAt) {
+      this.#unknown = BOTH;
+      this.#pollAt = now + POLL_MS;
     }
+    await this.#leases.takeBack((leaseIds) => takeBack(this.#ground.workDb, leaseIds));
+    const kinds = this.#wanted();
+    if (isAny(kinds)) await this.#claim(kinds);
+    return isAny(this.#wanted()) ? 0 : Math.max(0, this.#pollAt - performance.now());
   }
 
-  /** What a silent connection took with it would wait for the end of its lease. */
-  async #takeBack(): Promise<void> {
-    for (const [lease, until] of this.#lost) if (performance.now() > until) this.#lost.delete(lease);
-    await takeBack(this.#ground.workDb, [...this.#lost.keys()]);
-  }
-
-  /** Claims once, for all lanes of these kinds that have not enough. */
-  async #round(room: number, kinds: Kinds): Promise<void> {
-    const since = performance.now();
+  /** Claims for all lanes of these kinds that have not enough. */
+  async #claim(kinds: Kinds): Promise<void> {
+    const { workDb } = this.#ground;
+    const room = Math.min(BATCH, this.#lanes.room());
     const full = this.#lanes.full();
     const unknown = this.#unknown;
     this.#unknown = { first: unknown.first && !kinds.first, bulk: unknown.bulk && !kinds.bulk };
     const late: Lane[] = [];
     this.#late = late;
-    const lease = newId();
-    const claimed = await claim(this.#ground.workDb, lease, room, full, kinds)
+    const { items: claimed, since } = await this.#leases
+      .claim((leaseId) => claim(workDb, leaseId, room, full, kinds))
       .catch((error) => {
-        this.lost(lease);
+        this.#unknown = BOTH;
         throw error;
       })
       .finally(() => {
         this.#late = undefined;
       });
-    this.#nextPoll = since + (performance.now() - since) * POLL_SHARE;
+    this.#pollAt = Math.max(this.#pollAt, since + (performance.now() - since) * POLL_SHARE);
     // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
     const mayHaveMore = claimed.length === room;
     const more = { first: mayHaveMore && claimed.every((job) => !job.bulk), bulk: mayHaveMore };
     for (const kind of ["first", "bulk"] as const) {
       if (!kinds[kind]) continue;
-      if (more[kind]) this.#unknown[kind] ||= unknown[kind];
+      if (more[kind]) this.#unknown = { ...this.#unknown, [kind]: this.#unknown[kind] || unknown[kind] };
       else this.#lanes.forgetIdle(full, kind === "bulk");
     }
     this.#lanes.passedOver(full);
@@ -211,7 +183,7 @@ class Dispatch implements Dispatcher {
     for (const job of await this.#stillWanted(claimed)) {
       if (job.bulk ? more.bulk : more.first) lanes.fallBehind(job);
       // What is undetermined only has its end written: given back as queued, it would be sent again.
-      if (!job.undetermined && (this.#stopping || !lanes.takes(job))) surplus.push(job);
+      if (!job.undetermined && (this.#loop.stopping || !lanes.takes(job))) surplus.push(job);
       else this.#hold(job, since);
     }
     if (surplus.length === 0) return;
@@ -233,29 +205,18 @@ class Dispatch implements Dispatcher {
 
   /** Gives back what has not begun of workspaces that are suspended by now: what waits here for its place or its rate must not go out. */
   async #holdBack(): Promise<void> {
-    const idle = [...this.#held.values()].filter((entry) => !entry.begun && !entry.gone);
+    const idle = this.#leases.idle();
     if (idle.length === 0) return;
-    const { workDb } = this.#ground;
-    const suspended = await suspendedAmong(workDb, [...new Set(idle.map(({ job }) => job.workspaceId))]);
-    const held = idle.filter((entry) => !entry.begun && suspended.has(entry.job.workspaceId));
-    for (const entry of held) entry.gone = true;
-    const jobs = held.map((entry) => entry.job);
-    if (jobs.length > 0) await release(workDb, jobs);
+    const workspaces = new Set(idle.map(({ item }) => item.workspaceId));
+    const suspended = await suspendedAmong(this.#ground.workDb, [...workspaces]);
+    await this.#leases.giveBack(idle.filter(({ item }) => suspended.has(item.workspaceId)));
   }
 
-  async #keepLeases(): Promise<void> {
+  async #renew(jobs: Job[]): Promise<Job[]> {
     // What can't be asked is asked again with the next leases.
     await this.#holdBack().catch(() => {});
-    const ours = [...this.#held.values()].filter((entry) => !entry.gone);
-    if (ours.length === 0) return;
-    const asked = performance.now();
-    const jobs = ours.map((entry) => entry.job);
-    const kept = await renew(this.#ground.workDb, jobs).catch(() => undefined);
-    if (!kept) return;
-    for (const entry of ours) {
-      if (kept.has(entry.job.deliveryId)) entry.until = asked + LEASE_SECONDS * 1_000;
-      else entry.gone = true;
-    }
+    const kept = await renew(this.#ground.workDb, jobs);
+    return jobs.filter((job) => kept.has(job.deliveryId));
   }
 }
 

@@ -1,3 +1,4 @@
+import { isOurs, type Lease } from "../../platform/work/leases.ts";
 import type { Hold } from "../connection/opened.ts";
 import type { Slots } from "../connection/slots.ts";
 import type { Job } from "../message/message.ts";
@@ -7,22 +8,18 @@ const MARGIN_MS = 5_000;
 
 /** A delivery in the memory of this process, from its claim to its end. The hand-offs of a push share it. */
 export class Held implements Hold {
+  /** It has begun when the provider may have seen it. */
+  readonly lease: Lease<Job>;
   /** With its content once that is loaded. */
   job: Job;
-  /** Time of performance.now() until which the lease is surely ours. */
-  until: number;
-  /** The provider may have seen it. */
-  begun: boolean;
-  /** No longer ours: another process may have it. */
-  gone = false;
   /** It has asked for its place at a provider, once for all devices of a push. */
   #entering: Promise<void> | undefined;
   #place: Slots | undefined;
 
-  constructor(job: Job, until: number) {
-    this.job = job;
-    this.until = until;
-    this.begun = job.undetermined;
+  constructor(lease: Lease<Job>) {
+    this.lease = lease;
+    this.job = lease.item;
+    lease.begun = lease.item.undetermined;
   }
 
   get bulk(): boolean {
@@ -30,7 +27,7 @@ export class Held implements Hold {
   }
 
   holds(): boolean {
-    return !this.gone && performance.now() < this.until - MARGIN_MS;
+    return isOurs(this.lease, MARGIN_MS);
   }
 
   enter(open: Slots): Promise<void> {

@@ -1,14 +1,15 @@
+import { Room, type Sharer } from "../../platform/work/room.ts";
 import type { Job, Message } from "../message/message.ts";
 import { isBulk, type Lane, nameOf } from "../queue/lane.ts";
 
 /** Deliveries in the memory of this process. */
-const MOST_HELD = 2_048;
+const MOST = 2_048;
 /** Of one lane; a stalled server's lane fills, is left out of the claims, and the others go on. */
 const MOST_IN_LANE = 128;
+const LEAST_IN_LANE = 4;
 
 /** A lane as this process has it. */
-interface LaneState extends Lane {
-  held: number;
+interface LaneState extends Lane, Sharer {
   /** Something of it waits in the table: later ones must not overtake it in memory. */
   behind: boolean;
   /** Time of performance.now() until which nothing of it is claimed: its providers rest, or are behind their rate. */
@@ -18,7 +19,7 @@ interface LaneState extends Lane {
 /** The lanes of a process: how much of each is in its memory, and what may come. */
 export class Lanes {
   readonly #lanes = new Map<string, LaneState>();
-  #held = 0;
+  readonly #room = new Room({ most: MOST, each: MOST_IN_LANE, least: LEAST_IN_LANE });
 
   #of(lane: Lane): LaneState {
     const key = nameOf(lane);
@@ -33,17 +34,11 @@ export class Lanes {
 
   /** How many deliveries the memory has room for. */
   room(): number {
-    return MOST_HELD - this.#held;
+    return this.#room.free();
   }
 
-  /** With many stalled lanes each new one gets less, so that a few hundred of them still leave room for the rest. */
-  #share(): number {
-    return Math.min(MOST_IN_LANE, Math.max(4, Math.floor(this.room() / 8)));
-  }
-
-  /** Asked for again at half: at every place that falls free a claim would lease a batch to keep one and give back the rest. */
   #hasEnough(lane: LaneState): boolean {
-    return isPaused(lane) || lane.held > this.#share() / 2;
+    return isPaused(lane) || this.#room.hasEnough(lane);
   }
 
   /** Lanes that nothing is claimed for now. */
@@ -61,20 +56,18 @@ export class Lanes {
   /** Whether a claimed delivery may stay. */
   takes(job: Job): boolean {
     const lane = this.#of(job);
-    return !isPaused(lane) && lane.held < this.#share();
+    return !isPaused(lane) && this.#room.takes(lane);
   }
 
   /** Says that a delivery is in memory. */
   enter(job: Job): void {
-    this.#of(job).held++;
-    this.#held++;
+    this.#room.enter(this.#of(job));
   }
 
   /** Says that it is there no more. Gives whether more of its lane is to be claimed. */
   leave(job: Job): boolean {
     const lane = this.#of(job);
-    lane.held--;
-    this.#held--;
+    this.#room.leave(lane);
     if (lane.held === 0 && !lane.behind) this.#lanes.delete(nameOf(lane));
     return lane.behind && !this.#hasEnough(lane);
   }
@@ -124,7 +117,7 @@ export class Lanes {
       const { workspaceId, channel, source } = message;
       const lane = this.#of({ workspaceId, channel, bulk: isBulk(source) });
       const more = taken.get(lane) ?? 0;
-      if (lane.behind || isPaused(lane) || lane.held + more >= this.#share()) {
+      if (lane.behind || isPaused(lane) || !this.#room.takes(lane, more)) {
         lane.behind = true;
         return false;
       }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Ground } from "../../platform/ground.ts";
+import { writeEnd } from "../../platform/work/leases.ts";
 import type { Opened, Wait } from "../connection/opened.ts";
 import type { Registry } from "../connection/registry.ts";
 import type { Job } from "../message/message.ts";
@@ -21,12 +21,8 @@ import { type Writes, writesOf } from "./writes.ts";
 // `at_most_once` is marked as begun in a commit of its own right before the hand-off. Found so after the lease it is not
 // repeated but fails as undetermined: the provider may have it.
 
-export interface SendDesk {
-  /** Never rejects. */
-  send(held: Held): Promise<void>;
-  /** Waits until nothing is under way, `ms` at the most. */
-  finish(ms: number): Promise<void>;
-}
+/** Sends a delivery from its claim to its end. Never rejects. */
+export type Send = (held: Held) => Promise<void>;
 
 /** How long a delivery waits in the table while others of its lane go on; it does not hear of it when its provider is mended. */
 const ALONE_MS = 30_000;
@@ -44,26 +40,12 @@ interface Desk {
  * @param registry the open providers
  * @param pause told that the job's lane has to wait, for so many milliseconds
  */
-export function sendDesk(ground: Ground, registry: Registry, pause: Desk["pause"]): SendDesk {
+export function createSend(ground: Ground, registry: Registry, pause: Desk["pause"]): Send {
   const desk: Desk = { ground, registry, pause, writes: writesOf(ground) };
-  const underWay = new Set<Promise<void>>();
-  return {
-    send(held) {
-      const work = deliver(desk, held)
-        .catch((error) => failed(desk, held, error))
-        .finally(() => {
-          held.leave();
-          underWay.delete(work);
-        });
-      underWay.add(work);
-      return work;
-    },
-    async finish(ms) {
-      const late = new AbortController();
-      await Promise.race([Promise.all(underWay), sleep(ms, undefined, { signal: late.signal }).catch(() => {})]);
-      late.abort();
-    },
-  };
+  return (held) =>
+    deliver(desk, held)
+      .catch((error) => failed(desk, held, error))
+      .finally(() => held.leave());
 }
 
 async function deliver(desk: Desk, held: Held): Promise<void> {
@@ -96,19 +78,12 @@ async function wait(desk: Desk, job: Job, { waitMs, why, by }: Wait, providers: 
   await desk.writes.putBack({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
 }
 
-/** Writes the end of the attempt. While the database is away the lease can't pass to others either, so it tries on. */
 async function end({ ground, writes }: Desk, held: Held, settlement: Settlement): Promise<void> {
-  for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
-    try {
-      return await writes.settle(settlement);
-    } catch (error) {
-      if (held.gone || performance.now() > held.until) {
-        const said = { delivery_id: held.job.deliveryId, err: String(error) };
-        ground.log.warn(said, "the end of an attempt could not be written");
-        return;
-      }
-      await sleep(wait);
-    }
+  try {
+    await writeEnd(held.lease, () => writes.settle(settlement));
+  } catch (error) {
+    const said = { delivery_id: held.job.deliveryId, err: String(error) };
+    ground.log.warn(said, "the end of an attempt could not be written");
   }
 }
 
@@ -116,7 +91,7 @@ function failed(desk: Desk, held: Held, error: unknown): Promise<void> {
   const said = { delivery_id: held.job.deliveryId, err: String(error) };
   desk.ground.log.warn(said, "an attempt failed on our side");
   // Whether the provider has it is not known: the error may have come after its yes.
-  const kind = held.begun ? "unknown" : "retry";
+  const kind = held.lease.begun ? "unknown" : "retry";
   const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
   return end(desk, held, verdict(held.job, { outcome, by: undefined }));
 }

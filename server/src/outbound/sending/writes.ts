@@ -25,9 +25,9 @@ export function writesOf(ground: Ground): Writes {
   }, together);
   return {
     async begin(held) {
-      if (held.job.atMostOnce && !held.begun && !(await mark(held.job))) return false;
+      if (held.job.atMostOnce && !held.lease.begun && !(await mark(held.job))) return false;
       if (!held.holds()) return false;
-      held.begun = true;
+      held.lease.begun = true;
       return true;
     },
     putBack: gather(async (list: PutBack[]) => {

@@ -167,7 +167,7 @@ export async function testProvider(
     // Opened for itself: a provider that rests for the deliveries can be tried all the same.
     const itself = opened(id, name, provider);
     const carrier = { ground, providers: [itself], begin: async () => true };
-    const held = new Held(job, Number.POSITIVE_INFINITY);
+    const held = new Held({ item: job, until: Number.POSITIVE_INFINITY, begun: false, gone: false });
     const { outcome } = (await handOver(carrier, held, job.content)) as Handed;
     return outcome.kind === "sent" ? undefined : outcome.reason;
   }
