@@ -2,7 +2,7 @@ import { Delivery } from "@tidings/contract/facts/activity";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
-import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import { inTurns } from "../platform/turns.ts";
 import { shape } from "./delivery-view.ts";
 import { entryView } from "./entry-view.ts";
 import {
@@ -40,7 +40,8 @@ async function* pagesOf(q: Queries, workspaceId: string, filter: DeliveryFilter)
 export async function* deliveryLines(q: Queries, workspaceId: string, filter: DeliveryFilter): AsyncGenerator<string> {
   const columns = Object.keys(Delivery.properties);
   yield csvLine(columns);
-  for await (const rows of pagesOf(q, workspaceId, filter)) yield rows.map((row) => line(columns, shape(row))).join("");
+  for await (const rows of pagesOf(q, workspaceId, filter))
+    yield (await inTurns(rows, (row) => line(columns, shape(row)))).join("");
 }
 
 const OF_EVENT = [
@@ -67,21 +68,20 @@ export async function* eventLines(
   yield csvLine(columns);
   for await (const rows of pagesOf(q, workspaceId, filter)) {
     const events = await ofDeliveries(q, rows, type);
-    let lines = "";
     for (const row of rows) {
-      while (turnIsOver()) await nextTurn();
       const delivery = shape(row);
-      for (const { id, type, at, data } of events.get(row.id) ?? [])
-        lines += line(columns, {
+      const lines = await inTurns(events.get(row.id) ?? [], ({ id, type, at, data }) =>
+        line(columns, {
           ...delivery,
           delivery_id: delivery.id,
           id: encodeId("act", id),
           type,
           at: at.toISOString(),
           data,
-        });
+        }),
+      );
+      yield lines.join("");
     }
-    yield lines;
   }
 }
 
@@ -92,7 +92,7 @@ export async function* personLines(q: Queries, personKey: string, filter: EntryF
   let before: string[] | undefined;
   do {
     const rows: EntryRow[] = await ofPerson(q, personKey, filter, before, PAGE);
-    yield rows.map((row) => line(columns, entryView(row))).join("");
+    yield (await inTurns(rows, (row) => line(columns, entryView(row)))).join("");
     const last = rows.at(-1);
     before = rows.length === PAGE && last ? [last.at.toISOString(), last.id] : undefined;
   } while (before);

@@ -8,14 +8,23 @@ import {
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, Problem, page } from "../platform/http/index.ts";
+import { type App, decodeCursor, notFound, page, Problem, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
+import { inTurns } from "../platform/turns.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
 import { entryView, entriesFilterOf } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
-import { deliveries, delivery, type EventRow, ofDeliveries, ofPerson, personExists } from "./store.ts";
+import {
+  type DeliveryRow,
+  deliveries,
+  delivery,
+  type EventRow,
+  ofDeliveries,
+  ofPerson,
+  personExists,
+} from "./store.ts";
 
 /** Message activity (/deliveries) and the log of one person. */
 export function product(app: App, ground: Ground): void {
@@ -31,19 +40,19 @@ export function product(app: App, ground: Ground): void {
         response: { 200: DeliveryList },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { workspace } = request.caller;
       const { limit = 50, cursor, include, ...query } = request.query;
       const q = inListTurns(ground, workspace.id);
       const filter = filterOf(workspace.id, query);
       const rows = await deliveries(q, workspace.id, filter, decodeCursor(cursor, "instant", "uuid"), limit + 1);
       const events = include === "events" ? await ofDeliveries(q, rows.slice(0, limit)) : undefined;
-      return page(
-        rows,
-        limit,
-        (row) => [row.queued_at.toISOString(), row.id],
-        (row) => ({ ...shape(row), ...(events && { events: (events.get(row.id) ?? []).map(happened) }) }),
-      );
+      const key = (row: DeliveryRow) => [row.queued_at.toISOString(), row.id];
+      if (!events) return page(rows, limit, key, shape);
+      const { data, next_cursor } = page(rows, limit, key, (row) => ({ row, events: events.get(row.id) ?? [] }));
+      const texts: string[] = [];
+      for (const { row, events } of data) texts.push(await withEvents(shape(row), events));
+      return sendJson(reply, `{"data":[${texts.join(",")}],"next_cursor":${JSON.stringify(next_cursor)}}`);
     },
   );
 
@@ -57,16 +66,13 @@ export function product(app: App, ground: Ground): void {
         response: { 200: DeliveryDetail },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = decodeId("dlv", request.params.id);
       const row = id && (await delivery(db, request.caller.workspace.id, id));
       if (!row) throw notFound("delivery");
       const events = (await ofDeliveries(db, [row])).get(row.id) ?? [];
-      return {
-        ...shape(row),
-        content: row.content ?? null,
-        events: events.map(happened),
-      };
+      const rest = await withEvents(shape(row), events);
+      return sendJson(reply, `${rest.slice(0, -1)},"content":`, row.content ?? "null", "}");
     },
   );
 
@@ -96,6 +102,12 @@ export function product(app: App, ground: Ground): void {
   );
 
   exportRoutes(app, ground);
+}
+
+/** The JSON of a delivery with what happened to it, which may be 10,000 clicks: in one go they take 40 ms. */
+async function withEvents(delivery: object, events: EventRow[]): Promise<string> {
+  const texts = await inTurns(events, (event) => JSON.stringify(happened(event)));
+  return `${JSON.stringify(delivery).slice(0, -1)},"events":[${texts.join(",")}]}`;
 }
 
 const happened = ({ type, at, data }: EventRow) => ({ type, at: at.toISOString(), data });

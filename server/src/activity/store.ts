@@ -166,7 +166,6 @@ export interface DeliveryRow {
   attempts: number;
   provider: string | null;
   provider_message_id: string | null;
-  content?: Record<string, unknown> | null;
 }
 
 const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel, d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
@@ -206,10 +205,15 @@ export const deliveries = (
       ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by d.queued_at desc, d.id desc limit ${limit}`);
 
-export async function delivery(q: Queries, workspaceId: string, id: string): Promise<DeliveryRow | undefined> {
+/** With its content as the text of JSON: it may have 20 MiB of files, and is answered as it is. */
+export async function delivery(
+  q: Queries,
+  workspaceId: string,
+  id: string,
+): Promise<(DeliveryRow & { content: string | null }) | undefined> {
   return (
-    await q.query<DeliveryRow>(sql`
-      select ${COLUMNS}, d.content from deliveries d left join people p on p.person_key = d.person_key
+    await q.query<DeliveryRow & { content: string | null }>(sql`
+      select ${COLUMNS}, d.content::text as content from deliveries d left join people p on p.person_key = d.person_key
       where d.id = ${id} and d.workspace_id = ${workspaceId}`)
   )[0];
 }

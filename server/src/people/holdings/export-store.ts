@@ -10,12 +10,12 @@ export async function capturesOf(
   limit: number,
 ): Promise<Rows> {
   const rows = await q.query<{ id: string }>(sql`
-    select o.* from outbox o
+    select o.id, o.delivery_id, o.channel, o.recipient, o.message::text, o.captured_at from outbox o
     where o.workspace_id = ${workspaceId} and o.delivery_id in (select id from deliveries where person_key = ${personKey})
       ${after ? sql`and o.id > ${after[0]}::uuid` : sql``}
     order by o.id limit ${limit}`);
   const last = rows.at(-1);
-  return { rows: rows as unknown as Record<string, unknown>[], last: last && [last.id] };
+  return { rows: rows as unknown as Record<string, unknown>[], last: last && [last.id], json: new Set(["message"]) };
 }
 
 export const suppressionsOf = (q: Queries, workspaceId: string, addresses: string[]): Promise<unknown[]> =>

@@ -5,6 +5,9 @@ export interface PersonTable {
   name: string;
   /** Without generated ones. */
   columns: string[];
+  generated: string[];
+  /** Those of the columns that hold JSON. */
+  json: string[];
   /** The primary key's columns. */
   key: string[];
 }
@@ -18,6 +21,10 @@ export const personTables = (q: Queries): Promise<PersonTable[]> =>
     select c.relname::text as name,
       array(select quote_ident(a.attname) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select quote_ident(a.attname) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated <> '' order by a.attnum) as generated,
+      array(select quote_ident(a.attname) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and a.atttypid in ('json'::regtype, 'jsonb'::regtype)) as json,
       array(select quote_ident(a.attname) from pg_index i cross join unnest(i.indkey) with ordinality as k (attnum, place)
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
         where i.indrelid = c.oid and i.indisprimary order by k.place) as key
@@ -55,6 +62,8 @@ export async function moveRows(tx: Queries, table: PersonTable, from: string, to
 
 export interface Rows {
   rows: Record<string, unknown>[];
+  /** Columns whose value is the text of JSON. To read and write 20 MiB of it takes 100 ms, in which nobody else is served. */
+  json: ReadonlySet<string>;
   /** The last row's key, to go on behind. */
   last: string[] | undefined;
 }
@@ -68,13 +77,24 @@ export async function rowsOf(
   limit: number,
 ): Promise<Rows> {
   const key = listed(table.key);
-  const shared = sql`, coalesce(t.content, (select v.definition from in_app_message_versions v
-    where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version)) as content`;
+  const shared = sql`coalesce(t.content, (select v.definition from in_app_message_versions v
+    where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version))`;
+  const columns = [...table.columns, ...table.generated].map((column) => {
+    const value = table.name === "deliveries" && column === "content" ? shared : sql`t.${raw(column)}`;
+    return table.json.includes(column) ? sql`${value}::text as ${raw(column)}` : value;
+  });
   const rows = await q.query<Record<string, unknown> & { __key: string[] }>(sql`
-    select t.* ${table.name === "deliveries" ? shared : sql``},
+    select ${join(columns, ", ")},
       array[${join(table.key.map((column) => sql`t.${raw(column)}::text`))}] as __key
     from ${raw(table.name)} t
     where person_key = ${personKey} ${after ? sql`and (${key}) > (${join(after)})` : sql``}
     order by ${key} limit ${limit}`);
-  return { last: rows.at(-1)?.__key, rows: rows.map(({ __key, ...row }) => row) };
+  return {
+    last: rows.at(-1)?.__key,
+    rows: rows.map(({ __key, ...row }) => row),
+    json: new Set(table.json.map(unquoted)),
+  };
 }
+
+/** A name as quote_ident found it. */
+const unquoted = (name: string): string => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);

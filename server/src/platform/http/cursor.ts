@@ -44,7 +44,7 @@ export function page<R, T>(
   let size = 0;
   for (const row of rows.slice(0, limit)) {
     const shaped = shape(row);
-    size += sizeOf(shaped);
+    size += sizeOf(shaped, MOST_PAGE);
     if (size > MOST_PAGE && data.length > 0) break;
     data.push(shaped);
   }
@@ -52,10 +52,14 @@ export function page<R, T>(
   return { data, next_cursor: rows.length > data.length && last !== undefined ? encodeCursor(key(last)) : null };
 }
 
-function sizeOf(value: unknown): number {
+/** Stops once it is over `most`: a delivery may have 100,000 events. */
+function sizeOf(value: unknown, most: number): number {
   if (typeof value === "string") return SMALL + value.length;
   if (typeof value !== "object" || value === null) return SMALL;
   let size = SMALL;
-  for (const part of Object.values(value)) size += SMALL + sizeOf(part);
+  for (const part of Object.values(value)) {
+    if (size > most) break;
+    size += SMALL + sizeOf(part, most - size);
+  }
   return size;
 }

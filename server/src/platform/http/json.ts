@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { nextTurn } from "../turns.ts";
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { inPieces, nextTurn } from "../turns.ts";
 import { refuse, scan } from "./json-scan.ts";
 import { badField, Problem } from "./problem.ts";
 
@@ -166,4 +168,11 @@ function pointerTo(place: Place): string {
   for (let at = place; at !== TOP; at = at.under)
     pointer = `/${String(at.name).replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`;
   return pointer || "/";
+}
+
+/** Answers with the text of JSON in parts, past the response schema: long ones go in pieces, in turns with others. */
+export function sendJson(reply: Pick<FastifyReply, "type" | "send">, ...parts: string[]): never {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  const body = size > AT_ONCE ? Readable.from(inPieces(...parts)) : parts.join("");
+  return reply.type("application/json; charset=utf-8").send(body as never) as never;
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import type { Queries, Statement } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
+import { inPieces } from "../turns.ts";
 
 const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
 /** After a page its connection rests for as long as the page took, so that a filter of 199 conditions leaves the processor to others. */
@@ -40,7 +41,7 @@ export async function sendFile(
 
 async function* untilEnd(pages: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
   try {
-    yield* pages;
+    for await (const page of pages) yield* inPieces(page);
   } finally {
     leave();
   }

@@ -1,5 +1,6 @@
 import type { Queries } from "../../platform/db/index.ts";
 import { csvLine } from "../../platform/transfer/csv.ts";
+import { inTurns } from "../../platform/turns.ts";
 import { listSuppressions } from "./suppression-store.ts";
 
 const PAGE = 1_000;
@@ -13,13 +14,12 @@ export async function* exportLines(q: Queries, workspaceId: string): AsyncGenera
   let before: string[] | undefined;
   do {
     const rows = await listSuppressions(q, workspaceId, {}, before, PAGE);
-    yield rows
-      .flatMap((row) =>
-        row.address === null
-          ? []
-          : [csvLine([row.channel, row.address, row.reason, row.source, row.created_at.toISOString()])],
-      )
-      .join("");
+    const lines = await inTurns(rows, (row) =>
+      row.address === null
+        ? ""
+        : csvLine([row.channel, row.address, row.reason, row.source, row.created_at.toISOString()]),
+    );
+    yield lines.join("");
     const last = rows.at(-1);
     before = rows.length === PAGE && last ? [last.created_at.toISOString(), last.hash] : undefined;
   } while (before);
