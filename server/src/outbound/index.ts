@@ -11,19 +11,10 @@ export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
 export { subjectsOf } from "./feedback/feedback-store.ts";
-export type { Content, EmailMessage, Message } from "./message/message.ts";
+export { type Composed, compose, type Facts, type Given, type Source, sourceOf } from "./message/compose.ts";
+export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
-export {
-  emailOf,
-  fitsPhone,
-  MOST_PUSH_BYTES,
-  madeOf,
-  oneClick,
-  pushOf,
-  smsOf,
-  type Texts,
-  usableSender,
-} from "./message/written.ts";
+export { missingPart, usableSender } from "./message/written.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
 export { heldBack, heldBackBy } from "./queue/hold-back.ts";
 export { queue } from "./queue/queue.ts";

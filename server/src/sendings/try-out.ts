@@ -6,8 +6,8 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { type As, chooser } from "./content/editions.ts";
-import { messageFor, withTemplate } from "./content/fixed.ts";
-import { composedFor, type Queueing, type Recipient } from "./recipients/queue.ts";
+import { messageFor } from "./content/fixed.ts";
+import { composedFor, type Queueing, sourceFor } from "./recipients/queue.ts";
 import { refusals } from "./recipients/refusals.ts";
 import { wrongTags } from "./rules/locale.ts";
 import type { Sending } from "./sending.ts";
@@ -33,8 +33,9 @@ export async function previewOf(ground: Ground, { workspace, sending }: Tried, w
     const { id } = await messageFor(db, sending, edition);
     return { ...(await preview(db, workspace.id, id, { person_id: wanted.personId })), ...which };
   }
-  const to = { person, edition, deliveryId: newId() };
-  return { ...(await composedAs(db, ground, { workspace, sending }, to, false)), ...which };
+  const source = await sourceFor(db, { ...sending, channel: sending.channel }, edition);
+  const to = { person, deliveryId: newId() };
+  return { ...(await composedFor(ground, { workspace, sending }, to, { source, senderNeeded: false })), ...which };
 }
 
 /** @throws Problem invalid_request */
@@ -71,8 +72,8 @@ export async function testOf(
     throw new Problem("recipient_missing", `The person has no address for ${channel}. Identify them with one first.`);
   const deliveryId = newId();
   const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
-  const to = { person, edition, deliveryId };
-  const composed = await composedAs(tx, ground, { workspace, sending }, to, senderNeeded);
+  const source = await sourceFor(tx, { ...sending, channel }, edition);
+  const composed = await composedFor(ground, { workspace, sending }, { person, deliveryId }, { source, senderNeeded });
   await queue(tx, ground, [
     {
       workspaceId: workspace.id,
@@ -89,11 +90,6 @@ export async function testOf(
     },
   ]);
   return deliveryId;
-}
-
-async function composedAs(q: Queries, ground: Ground, tried: Tried, recipient: Recipient, senderNeeded: boolean) {
-  const content = await withTemplate(q, tried.workspace.id, recipient.edition.said.content ?? {});
-  return composedFor(ground, tried, recipient, { content, senderNeeded });
 }
 
 async function thePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {

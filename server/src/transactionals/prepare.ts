@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { type Message, NO_REACH, type OutboundGround, type Senders } from "../outbound/index.ts";
+import { type Composed, type Message, NO_REACH, type OutboundGround, type Senders } from "../outbound/index.ts";
 import { ambiguous, type Lookup, type Person, personKey, type Shared } from "../people/index.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -8,7 +8,7 @@ import type { Answer, Keyed } from "../platform/resources/idempotency.ts";
 import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { dueAt, type Whom, whom } from "./channels/call.ts";
-import type { Composed, Composing, Facts, Input, Inputs, ReadChannel } from "./channels/channel.ts";
+import type { CallFacts, Composing, Input, Inputs, ReadChannel } from "./channels/channel.ts";
 import { readEmail } from "./channels/email.ts";
 import { readPush } from "./channels/push.ts";
 import { readSms } from "./channels/sms.ts";
@@ -32,7 +32,7 @@ export interface Read {
   dueAt: Date | undefined;
   /** Addresses that the call names, as far as it does: nearly always all that the message will go to. */
   addresses: string[];
-  compose(facts: Facts): Promise<Composed>;
+  compose(facts: CallFacts): Promise<Composed>;
 }
 
 /** What was found for a call. */

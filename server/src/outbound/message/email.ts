@@ -26,7 +26,7 @@ export const LOCAL_SENDER = "Tidings <no-reply@tidings.localhost>";
  * crash can be seen as one message. Gives a reason where it can't be sent at all.
  * @param track what is done to the HTML at last: the text part is made of what it was before
  */
-export async function compose(
+export async function outgoingOf(
   deliveryId: string,
   to: string,
   message: EmailMessage,

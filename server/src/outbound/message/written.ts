@@ -74,10 +74,11 @@ export function smsOf({ body = "" }: Texts): SmsMessage {
   return { body, segments: segmentsOf(body).segments };
 }
 
-const nothing = (part: string): Problem =>
-  new Problem("content_missing", `The ${part} renders as nothing.`, {
-    errors: [{ pointer: `/${part}`, message: "is missing" }],
-  });
+const nothing = (part: string): Problem => missingPart(part, `The ${part} renders as nothing.`);
+
+/** A part without which the channel has no message. */
+export const missingPart = (part: string, detail: string): Problem =>
+  new Problem("content_missing", detail, { errors: [{ pointer: `/${part}`, message: "is missing" }] });
 
 const wrong = (part: string, what: string): Problem =>
   new Problem("template_error", `The ${part} ${what}.`, {

@@ -3,7 +3,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
 import { type Opened, takeTurn, type Turn, type Wait } from "../connection/opened.ts";
-import { compose } from "../message/email.ts";
+import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";
 import type { Outcome } from "../queue/retry.ts";
@@ -57,7 +57,7 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
   const turn = { workspaceId: job.workspaceId, kind: job.bulk ? "bulk" : "sending" } as const;
   return {
     reaches: () => true,
-    message: (provider) => compose(id, job.recipient, email, turn, provider.fallbackSender, track),
+    message: (provider) => outgoingOf(id, job.recipient, email, turn, provider.fallbackSender, track),
   };
 }
 

@@ -7,7 +7,7 @@ import { type Edition, editionsOf, messageIdOf, withSaid } from "./editions.ts";
 import { within } from "./within.ts";
 
 /** What an email, a push or a text message says: the same shapes as of a transactional. */
-export type Fields = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 type About = Pick<Sending, "workspaceId" | "source">;
 

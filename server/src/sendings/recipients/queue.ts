@@ -1,5 +1,15 @@
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { isPersonal, queue as queueInApp } from "../../inapp/index.ts";
-import { type Content, type Message, type OutboundGround, queue as queuePushed } from "../../outbound/index.ts";
+import {
+  type Composed,
+  type Content,
+  compose,
+  type Message,
+  type OutboundGround,
+  queue as queuePushed,
+  type Source,
+  sourceOf,
+} from "../../outbound/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -7,9 +17,8 @@ import { atMost } from "../../platform/limits/at-most.ts";
 import { messageLinks } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { type Edition, editionsOf, messageIdOf } from "../content/editions.ts";
-import { type Fields, withTemplate } from "../content/fixed.ts";
+import { withTemplate } from "../content/fixed.ts";
 import type { Sending } from "../sending.ts";
-import { type Composed, compose } from "./compose.ts";
 import type { Asked } from "./refusals.ts";
 
 /** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
@@ -60,10 +69,10 @@ export async function queueTo(
   const { channel, source, sourceId } = sending;
   if (channel !== "in_app") {
     const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
-    const contents = await contentsOf(tx, sending, recipients);
+    const sources = await sourcesOf(tx, { ...sending, channel }, recipients);
     const messages = await atMost(RENDERS, recipients, (recipient) =>
       messageTo(ground, { workspace, sending, now }, recipient, {
-        content: contents.get(recipient.edition) ?? {},
+        source: sources.get(recipient.edition) as Source,
         senderNeeded,
       }),
     );
@@ -84,17 +93,23 @@ export async function queueTo(
   tx.afterCommit(() => ground.metrics.queued.inc({ channel }, live));
 }
 
+type Pushed = Sending & { channel: PushedChannel };
+
 /** What each edition among these says, with the texts of its template: each once a page. */
-async function contentsOf(q: Queries, sending: Sending, asked: Asked[]): Promise<Map<Edition, Fields>> {
-  const contents = new Map<Edition, Fields>();
+async function sourcesOf(q: Queries, sending: Pushed, asked: Asked[]): Promise<Map<Edition, Source>> {
+  const sources = new Map<Edition, Source>();
   for (const edition of new Set(asked.map((one) => one.edition)))
-    contents.set(edition, await withTemplate(q, sending.workspaceId, edition.said.content ?? {}));
-  return contents;
+    sources.set(edition, await sourceFor(q, sending, edition));
+  return sources;
 }
+
+/** What an edition says, ready to be rendered. @throws Problem template_not_found */
+export const sourceFor = async (q: Queries, { workspaceId, channel }: Pushed, { said }: Edition): Promise<Source> =>
+  sourceOf(channel, await withTemplate(q, workspaceId, said.content ?? {}));
 
 /** How one message is made: what it says, and whether the email needs a sender of its own. */
 interface How {
-  content: Fields;
+  source: Source;
   senderNeeded: boolean;
 }
 
@@ -103,12 +118,13 @@ export function composedFor(
   ground: Ground,
   { workspace, sending }: Pick<Queueing, "workspace" | "sending">,
   { deliveryId, person, trigger = {} }: Omit<Recipient, "edition">,
-  { content, senderNeeded }: How,
+  { source, senderNeeded }: How,
 ): Promise<Composed> {
-  const { workspaceId, channel } = sending;
+  const { workspaceId, channel, tracking, preference } = sending;
   const topicId = sending.topicId ?? undefined;
   const links = messageLinks(ground, { workspaceId, personKey: person.person_key, channel, topicId, deliveryId });
-  return compose(sending, content, { workspace, person, trigger, links, senderNeeded });
+  const respects = preference === "subscribed";
+  return compose(source, { workspace, person, trigger, links, kind: "bulk", tracking, respects, senderNeeded });
 }
 
 async function messageTo(
@@ -117,14 +133,13 @@ async function messageTo(
   recipient: Recipient,
   how: How,
 ): Promise<Message> {
-  const { channel, source, sourceId, preference, topicId } = sending;
-  if (channel === "in_app") throw new Error("in-app messages are queued by their own slice");
+  const { source, sourceId, preference, topicId } = sending;
   const { refused: reason } = recipient;
   const base = {
     workspaceId: sending.workspaceId,
     personKey: recipient.person.person_key,
     deliveryId: recipient.deliveryId,
-    channel,
+    channel: how.source.channel,
     source,
     sourceId,
     queuedAt: now,

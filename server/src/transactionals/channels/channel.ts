@@ -1,7 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/messages/transactionals";
-import type { Content } from "../../outbound/index.ts";
-import type { Person } from "../../people/index.ts";
+import type { Composed, Facts } from "../../outbound/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 
 /** The body of a trigger call of each channel. */
@@ -12,28 +11,12 @@ export interface Inputs {
 }
 export type Input = Inputs[PushedChannel];
 
-/** What composing a message needs to know. */
-export interface Facts {
-  workspace: Workspace;
-  person: Person;
+/** What composing the message of a call needs to know. */
+export interface CallFacts extends Omit<Facts, "trigger" | "kind" | "call"> {
   /** The definition's content; undefined for raw content, which stands in the call. */
   content: Record<string, unknown> | undefined;
   /** Push: tokens of the person's devices. */
   tokens: string[];
-  /** The public addresses of this message: to unsubscribe, and to choose. */
-  links: { unsubscribe_url: string; preferences_url: string };
-  /** Email: what is tracked. */
-  tracking: { opens: boolean; clicks: boolean };
-  /** It respects what the person subscribed to. */
-  respects: boolean;
-  /** Email: a real provider takes it, which has no sender of its own. */
-  senderNeeded: boolean;
-}
-
-/** A message for one person: where it goes and what it says. */
-export interface Composed {
-  recipient: string;
-  content: Content;
 }
 
 /**
@@ -51,5 +34,5 @@ export interface Composing {
   to?: string | undefined;
   /** Addresses that get a copy. */
   copies?: string[];
-  compose(facts: Facts): Promise<Composed>;
+  compose(facts: CallFacts): Promise<Composed>;
 }

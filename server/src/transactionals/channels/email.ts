@@ -1,13 +1,12 @@
 import type { EmailTrigger } from "@tidings/contract/messages/transactionals";
-import { type EmailMessage, emailOf, madeOf, oneClick, usableSender } from "../../outbound/index.ts";
-import { type Person, personView } from "../../people/index.ts";
-import { badField, Problem } from "../../platform/http/index.ts";
+import { type Composed, missingPart, sourceOf } from "../../outbound/index.ts";
+import type { Person } from "../../people/index.ts";
+import { Problem } from "../../platform/http/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { noTemplate } from "../../templates/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
 import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "./call.ts";
-import type { Composed, Facts, ReadChannel } from "./channel.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
+import type { CallFacts, ReadChannel } from "./channel.ts";
+import { composeCall, overlaid } from "./compose.ts";
 
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
 
@@ -15,30 +14,13 @@ const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "re
 export const readEmail: ReadChannel<"email"> = async (_workspace, input) => {
   const extras = await extrasOf(input);
   const to = input.to === undefined ? undefined : (mailbox(input.to)?.address ?? null);
-  const compose = async (facts: Facts): Promise<Composed> => {
-    const { workspace, person, content: definition, senderNeeded, links, respects, tracking } = facts;
-    const content = contentOf(input, definition);
-    const recipient = recipientFor(to, person);
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
-    const text = await renderContent("email", content, input, scope);
-    const message = messageOf(text, sendersOf(workspace, senderNeeded));
-    const headers = respects
-      ? { ...unsubscribing(links.unsubscribe_url, extras.headers), ...extras.headers }
-      : extras.headers;
-    return {
-      recipient,
-      content: { ...message, ...madeOf(content), ...extras, ...(headers && { headers }), ...tracked(tracking) },
-    };
+  const compose = async (facts: CallFacts): Promise<Composed> => {
+    const content = contentOf(input, facts.content);
+    const recipient = recipientFor(to, facts.person);
+    return composeCall(sourceOf("email", content), input, facts, { to: recipient, extras });
   };
   return { to: to ?? undefined, copies: [...(input.cc ?? []), ...(input.bcc ?? [])], compose };
 };
-
-const tracked = (tracking: NonNullable<EmailMessage["tracking"]>): Partial<EmailMessage> =>
-  tracking.opens || tracking.clicks ? { tracking } : {};
-
-/** A call that has a List-Unsubscribe of its own keeps it. */
-const unsubscribing = (url: string, own: Record<string, string> = {}): Record<string, string> =>
-  Object.keys(own).some((name) => /^list-unsubscribe(-post)?$/i.test(name)) ? {} : oneClick(url);
 
 /** What a call carries beside its texts. */
 async function extrasOf(input: EmailTrigger) {
@@ -60,7 +42,7 @@ function contentOf(call: EmailTrigger, definition: Record<string, unknown> | und
   if (call.body !== undefined && call.plaintext_body === undefined) delete content.plaintext_body;
   if (content.template_id !== undefined && content.template_version === undefined) throw noTemplate();
   for (const name of ["subject", "body"])
-    if (!content[name]) throw missingContent(name, `The email has no ${name}: give it in the call.`);
+    if (!content[name]) throw missingPart(name, `The email has no ${name}: give it in the call.`);
   return content;
 }
 
@@ -75,35 +57,4 @@ function recipientFor(called: string | null | undefined, person: Person): string
     );
   }
   return recipientOf(person.email, "/identifiers").address;
-}
-
-/** Who sends where the content does not say. `required`: a real provider takes it, which has no sender of its own. */
-interface Senders {
-  from: string | undefined;
-  replyTo: string | undefined;
-  required: boolean;
-}
-
-const sendersOf = ({ sender_defaults }: Workspace, required: boolean): Senders => ({
-  from: usableSender(sender_defaults.email_from),
-  replyTo: usableSender(sender_defaults.email_reply_to),
-  required,
-});
-
-/** The message that is kept and sent. @throws Problem template_error, content_missing, invalid_request for a sender that is no address */
-function messageOf(text: Record<string, string>, senders: Senders): EmailMessage {
-  const from = sender("from", text.from) ?? senders.from ?? null;
-  if (from === null && senders.required) {
-    throw missingContent(
-      "from",
-      "The email has no sender: set email_from in the workspace's sender_defaults, or give from.",
-    );
-  }
-  return emailOf(text, { from, replyTo: sender("reply_to", text.reply_to) ?? senders.replyTo });
-}
-
-function sender(name: string, text: string | undefined): string | undefined {
-  if (text === undefined || text.trim() === "") return undefined;
-  if (!mailbox(text)) throw badField(`/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
-  return text.trim();
 }

@@ -1,31 +1,20 @@
-import { checkPushAddresses, fitsPhone, MOST_PUSH_BYTES, pushOf } from "../../outbound/index.ts";
-import { personView } from "../../people/index.ts";
+import { type Composed, checkPushAddresses, missingPart, sourceOf } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import type { Composed, Facts, ReadChannel } from "./channel.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
+import type { CallFacts, ReadChannel } from "./channel.ts";
+import { composeCall, overlaid } from "./compose.ts";
 
 const FROM_CALL = ["title", "message", "image_url", "link"];
 
 /** A push to all of a person's devices, to the one used last, or to one of them. */
-export const readPush: ReadChannel<"push"> = (workspace, input) => {
+export const readPush: ReadChannel<"push"> = (_workspace, input) => {
   const which = input.to ?? "all";
   checkPushAddresses(input);
-  const compose = async ({ person, content: definition, tokens, links }: Facts): Promise<Composed> => {
-    const content = overlaid(definition, input, FROM_CALL);
+  const compose = async (facts: CallFacts): Promise<Composed> => {
+    const content = overlaid(facts.content, input, FROM_CALL);
     for (const name of ["title", "message"])
-      if (!content[name]) throw missingContent(name, `The push has no ${name}: give it in the call.`);
-    checkDevices(which, tokens);
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
-    const text = await renderContent("push", content, input, scope);
-    const message = { ...pushOf(text), ...(input.custom_data && { custom_data: input.custom_data }) };
-    if (!fitsPhone(message)) {
-      const what = `renders more than ${MOST_PUSH_BYTES} bytes with its title, links and custom_data`;
-      throw new Problem("template_error", `The push ${what}; phones take no more.`, {
-        errors: [{ pointer: "/message", message: what }],
-        extra: { part: "message", line: null, column: null },
-      });
-    }
-    return { recipient: which, content: message };
+      if (!content[name]) throw missingPart(name, `The push has no ${name}: give it in the call.`);
+    checkDevices(which, facts.tokens);
+    return composeCall(sourceOf("push", content), input, facts, { to: which, customData: input.custom_data });
   };
   return { compose };
 };

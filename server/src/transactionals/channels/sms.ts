@@ -1,37 +1,24 @@
-import { smsOf } from "../../outbound/index.ts";
-import { normalPhone, personView } from "../../people/index.ts";
-import { Problem } from "../../platform/http/index.ts";
+import { type Composed, missingPart, sourceOf } from "../../outbound/index.ts";
+import { normalPhone } from "../../people/index.ts";
 import { invalidRecipient } from "./call.ts";
-import type { Composed, Facts, ReadChannel } from "./channel.ts";
-import { missingContent, overlaid, renderContent, turnOf } from "./render.ts";
+import type { CallFacts, ReadChannel } from "./channel.ts";
+import { composeCall, overlaid } from "./compose.ts";
 
 /** A text message to the number of the call, of the content, or of the person, in this order. */
-export const readSms: ReadChannel<"sms"> = (workspace, input) => {
-  const country = workspace.sender_defaults.country;
-  const called = input.to === undefined ? undefined : numberOf(input.to, country, "/to");
-  const compose = async ({ person, content: definition, links }: Facts): Promise<Composed> => {
-    const content = overlaid(definition, input, ["body"]);
-    if (!content.body) throw missingContent("body", "The text message has no body: give it in the call.");
+export const readSms: ReadChannel<"sms"> = ({ sender_defaults }, input) => {
+  const called = input.to === undefined ? undefined : numberOf(input.to, sender_defaults.country);
+  const compose = async (facts: CallFacts): Promise<Composed> => {
+    const content = overlaid(facts.content, input, ["body"]);
+    if (!content.body) throw missingPart("body", "The text message has no body: give it in the call.");
     // A number in the call stands above the content's, which then need not render.
     if (called !== undefined) delete content.to;
-    const scope = { person: personView(person), trigger: input.message_data ?? {}, links, turn: turnOf(workspace) };
-    const text = await renderContent("sms", content, input, scope);
-    const message = smsOf(text);
-    const authored = text.to?.trim();
-    const recipient = called ?? (authored ? numberOf(authored, country, "/content/to") : person.phone);
-    if (recipient === null) {
-      throw new Problem(
-        "recipient_missing",
-        "The person has no phone number: give `to`, or identify the person with one.",
-      );
-    }
-    return { recipient, content: message };
+    return composeCall(sourceOf("sms", content), input, facts, { to: called });
   };
   return { to: called, compose };
 };
 
-function numberOf(text: string, country: string | undefined, pointer: string): string {
+function numberOf(text: string, country: string | undefined): string {
   const normal = normalPhone(text, country);
-  if (!normal) throw invalidRecipient(pointer, "is not a phone number with its country code");
+  if (!normal) throw invalidRecipient("/to", "is not a phone number with its country code");
   return normal;
 }

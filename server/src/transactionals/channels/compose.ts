@@ -1,18 +1,8 @@
-import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import {
-  checkParts,
-  misfits,
-  missingFields,
-  type Part,
-  type RenderTurn,
-  renderParts,
-  type Scope,
-  type Use,
-} from "../../content/index.ts";
-import { partsOf } from "../../outbound/index.ts";
+import { checkParts, misfits, missingFields, type Part, type Use } from "../../content/index.ts";
+import { type Composed, compose, type Given, type Source } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import type { CallFacts, Input } from "./channel.ts";
 
 /** A definition's content with the fields that the call gives over it. */
 export function overlaid(
@@ -26,29 +16,17 @@ export function overlaid(
   return content;
 }
 
-export const missingContent = (name: string, detail: string): Problem =>
-  new Problem("content_missing", detail, { errors: [{ pointer: `/${name}`, message: "is missing" }] });
-
-/** A trigger's: its caller waits. */
-export const turnOf = ({ id }: Pick<Workspace, "id">): RenderTurn => ({ workspaceId: id, kind: "trigger" });
-
 /**
- * Renders a content's texts for one person, under their names.
- * @param call whose own texts are written now, and so are checked as those that are saved
- * @throws Problem message_data_missing, message_data_invalid, template_error, busy
+ * Composes the message of a call. The call's own texts are written now, so they are checked as those that are saved.
+ * @throws Problem message_data_missing, message_data_invalid, and what composing throws
  */
-export async function renderContent(
-  channel: PushedChannel,
-  content: Record<string, unknown>,
-  call: object,
-  scope: Scope & { turn: RenderTurn },
-): Promise<Record<string, string>> {
-  const parts = partsOf(channel, content);
+export async function composeCall(source: Source, input: Input, facts: CallFacts, call: Given): Promise<Composed> {
+  const { parts } = source;
+  const trigger = input.message_data ?? {};
   while (turnIsOver()) await nextTurn();
-  checkParts(parts.filter(({ name }) => (call as Record<string, unknown>)[name] !== undefined));
-  checkData(parts, scope.trigger);
-  const texts = await renderParts(parts, scope);
-  return Object.fromEntries(parts.map((part, i) => [part.name, texts[i] as string]));
+  checkParts(parts.filter(({ name }) => (input as Record<string, unknown>)[name] !== undefined));
+  checkData(parts, trigger);
+  return compose(source, { ...facts, trigger, kind: "trigger", call });
 }
 
 const KINDS: Record<Use, string> = { list: "a list", number: "a number", text: "a text" };
