@@ -5,9 +5,12 @@ import { ClockTime } from "../workspaces.ts";
 export const RenderType = OneOf(["modal", "banner", "inline", "inbox_card"]);
 export type RenderType = Static<typeof RenderType>;
 
+export const CtaAction = OneOf(["deep_link", "dismiss", "custom"]);
+export const PersistenceMode = OneOf(["one_time", "persistent_until_dismissed"]);
+
 const Cta = Closed({
   label: Line(100, { minLength: 1 }),
-  action: OneOf(["deep_link", "dismiss", "custom"]),
+  action: CtaAction,
   value: Type.Optional(
     Nullable(
       Type.String({
@@ -35,7 +38,7 @@ const QuietHours = Closed({
 });
 
 const Persistence = Closed({
-  mode: Type.Optional(OneOf(["one_time", "persistent_until_dismissed"])),
+  mode: Type.Optional(PersistenceMode),
   per: Type.Optional({
     ...OneOf(["person", "delivery"]),
     description:
@@ -80,7 +83,7 @@ export const InAppDefinition = Type.Object({
   cta: Nullable(
     Type.Object({
       label: Type.String(),
-      action: OneOf(["deep_link", "dismiss", "custom"]),
+      action: CtaAction,
       value: Nullable(Type.String()),
     }),
   ),
@@ -96,7 +99,7 @@ export const InAppDefinition = Type.Object({
     }),
   ),
   persistence: Type.Object({
-    mode: OneOf(["one_time", "persistent_until_dismissed"]),
+    mode: PersistenceMode,
     per: OneOf(["person", "delivery"]),
     max_impressions: Nullable(Type.Integer()),
     min_interval: Nullable(Duration),

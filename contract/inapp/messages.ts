@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { RenderType } from "./definition.ts";
+import { CtaAction, PersistenceMode, RenderType } from "./definition.ts";
 import { Instant, ListQuery, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 
 const content = Type.Object({
@@ -7,27 +7,32 @@ const content = Type.Object({
   body: Type.String(),
   image_url: Nullable(Type.String()),
 });
-const ctas = Type.Array(
-  Type.Object({
-    id: Type.String(),
-    label: Type.String(),
-    action: Type.String(),
-    value: Type.Optional(Type.String()),
-  }),
-);
+export const ShownCta = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  action: CtaAction,
+  value: Type.Optional(Type.String({ description: "The address of a deep link, or the custom payload." })),
+});
 const persistence = Type.Object({
-  mode: Type.String(),
+  mode: PersistenceMode,
   max_impressions_total: Type.Optional(Type.Integer()),
   min_interval_seconds: Type.Optional(Type.Integer()),
 });
-const shown = { message_id: Type.String(), render_type: RenderType, priority: Type.Integer(), content, ctas };
+const shown = {
+  message_id: Type.String(),
+  render_type: RenderType,
+  priority: Type.Integer(),
+  content,
+  ctas: Type.Array(ShownCta),
+};
 export const InAppPreview = Type.Object({
   ...shown,
   persistence,
   left_out: Type.Array(Type.String(), { description: "Parts that came out unusable for this person, e.g. image_url." }),
 });
 const message = { delivery_id: Type.String(), ...shown, expires_at: Nullable(Instant), persistence };
-export const SyncMessages = Type.Array(Type.Object(message));
+export const ShownMessage = Type.Object(message);
+export const SyncMessages = Type.Array(ShownMessage);
 
 /** Where a client looks from. */
 export const look = {
@@ -99,8 +104,9 @@ export const InboxQuery = Type.Object({
   unread: Type.Optional(OneOf(["true", "false"], { description: "`true`: only the cards that are not read yet." })),
 });
 export type InboxQuery = Static<typeof InboxQuery>;
+export const InboxItem = Type.Object({ ...message, read_at: Nullable(Instant) });
 export const Inbox = Type.Object({
-  data: Type.Array(Type.Object({ ...message, read_at: Nullable(Instant) })),
+  data: Type.Array(InboxItem),
   next_cursor: Nullable(Type.String()),
   unread_count: Type.Integer({ description: "Of the whole inbox, not of this page." }),
 });

@@ -224,7 +224,7 @@ export interface Product {
     /** Take a message out of use. `DELETE /api/v1/in-app-messages/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** How it comes out for a person. `POST /api/v1/in-app-messages/:id/preview` */
-    preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: string; value?: string }[]; persistence: { mode: string; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
+    preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: "deep_link" | "dismiss" | "custom"; value?: string }[]; persistence: { mode: "one_time" | "persistent_until_dismissed"; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
     /** Queue it to one person. `POST /api/v1/in-app-messages/:id/test-sends` */
     testSends(id: string, body: { person_id: string; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string }>;
     /** What became of a test send: queued, fetched, shown, and which gate holds it back. `GET /api/v1/in-app-messages/:id/test-sends/:delivery_id` */

@@ -1,20 +1,6 @@
 // Writes src/product.ts from the service's OpenAPI document, which is made from the contract's schemas.
 
-interface Schema {
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  additionalProperties?: boolean | Schema;
-  patternProperties?: Record<string, Schema>;
-  description?: string;
-  $ref?: string;
-}
-
+import { keyOf, type Schema, typeOf } from "../../type-text.ts";
 interface Content {
   content?: Record<string, { schema?: Schema }>;
 }
@@ -122,7 +108,8 @@ function methodOf(method: string, path: string, name: string, operation: Operati
     takes = "query";
     const required = query.some((parameter) => parameter.required);
     const fields = query.map(
-      (parameter) => `${key(parameter.name)}${parameter.required ? "" : "?"}: ${typeOf(parameter.schema ?? {}, true)}`,
+      (parameter) =>
+        `${keyOf(parameter.name)}${parameter.required ? "" : "?"}: ${typeOf(parameter.schema ?? {}, true)}`,
     );
     args.push(`query${required ? "" : "?"}: { ${fields.join("; ")} }`);
   }
@@ -167,33 +154,3 @@ function nameOf(method: string, rest: string, siblings: string[], operation: Ope
 const camel = (words: string[]): string =>
   words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
 const singular = (word: string): string => (word === "people" ? "person" : word.replace(/s$/, ""));
-const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-
-/** A schema as a type. `given`: of what the caller gives, where a time may be a Date. */
-function typeOf(schema: Schema, given: boolean): string {
-  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
-  if ("const" in schema) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
-  const options = schema.anyOf ?? (schema.properties ? undefined : schema.oneOf);
-  if (options) return [...new Set(options.map((one) => typeOf(one, given)))].join(" | ");
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  return [...new Set(types.map((type) => plainType(type, schema, given)))].join(" | ");
-}
-
-function plainType(type: string | undefined, schema: Schema, given: boolean): string {
-  if (type === "string") return given && ("instant" in schema || "x-instant" in schema) ? "string | Date" : "string";
-  if (type === "integer" || type === "number") return "number";
-  if (type === "boolean" || type === "null") return type;
-  if (type === "array") {
-    const items = typeOf(schema.items ?? {}, given);
-    return /[ |&]/.test(items) && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
-  }
-  if (type !== "object") return "unknown";
-  const required = new Set(schema.required);
-  const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, one]) => `${key(name)}${required.has(name) ? "" : "?"}: ${typeOf(one, given)}`,
-  );
-  if (fields.length > 0) return `{ ${fields.join("; ")} }`;
-  const values = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
-  return `Record<string, ${typeof values === "object" ? typeOf(values, given) : "unknown"}>`;
-}

@@ -1,3 +1,5 @@
+import type { InboxItem, Message } from "./shapes.ts";
+
 /** What `createTidings` takes. */
 export interface TidingsOptions {
   /** Where the service is, for example `https://messages.example.com`. */
@@ -14,36 +16,6 @@ export interface TidingsOptions {
   autoStart?: boolean | undefined;
   /** Hears of everything that went wrong. Nothing is ever thrown into the page. */
   onError?: ((error: Error) => void) | undefined;
-}
-
-/** A button of a message. */
-export interface Cta {
-  id: string;
-  label: string;
-  action: "deep_link" | "dismiss" | "custom";
-  /** The address of a deep link, or the custom payload. */
-  value?: string;
-}
-
-/** A message as the service shows it to this person, here and now. */
-export interface Message {
-  delivery_id: string;
-  message_id: string;
-  render_type: "modal" | "banner" | "inline" | "inbox_card";
-  priority: number;
-  content: { title: string | null; body: string; image_url: string | null };
-  ctas: Cta[];
-  expires_at: string | null;
-  persistence: {
-    mode: "one_time" | "persistent_until_dismissed";
-    max_impressions_total?: number;
-    min_interval_seconds?: number;
-  };
-}
-
-/** A card of the inbox. */
-export interface InboxItem extends Message {
-  read_at: string | null;
 }
 
 /** The person's inbox. Empty until the first `load()`; from then on it follows what happens, and who is logged in. */

@@ -1,4 +1,5 @@
-import type { Message, TidingsOptions } from "./api.ts";
+import type { TidingsOptions } from "./api.ts";
+import type { Message } from "./shapes.ts";
 import { Calls, TidingsError } from "./calls.ts";
 import type { Environment, Store } from "./environment.ts";
 import { createListeners, type Listeners } from "./listeners.ts";

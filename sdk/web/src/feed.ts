@@ -1,4 +1,4 @@
-import type { Message } from "./api.ts";
+import type { InteractionResults, Message } from "./shapes.ts";
 import type { Calls } from "./calls.ts";
 import type { Answer, Environment } from "./environment.ts";
 import type { Queue } from "./queue.ts";
@@ -137,7 +137,7 @@ export class Feed {
     if (items.length === 0) return [];
     const body = JSON.stringify({ person_id: personId, items });
     const answer = await calls.send({ method: "POST", path: "in-app/messages/interactions", body });
-    const { results } = JSON.parse(await answer.text()) as { results: { event_id: string; status: string | null }[] };
+    const { results } = JSON.parse(await answer.text()) as InteractionResults;
     return items.flatMap(({ event_id, delivery_id }) => {
       const status = results.find((result) => result.event_id === event_id)?.status;
       return status && STAYS.includes(status) ? [] : String(delivery_id);

@@ -1,15 +1,9 @@
-import type { InboxItem } from "./api.ts";
 import type { FeedOptions } from "./feed.ts";
+import type { InboxItem, InboxPage } from "./shapes.ts";
 
 const PAGE = 20;
 /** What the service gives at once at the most. */
 const LARGEST_PAGE = 50;
-
-interface Page {
-  data: InboxItem[];
-  next_cursor: string | null;
-  unread_count: number;
-}
 
 type CardsOptions = Omit<FeedOptions, "env" | "changed"> & { changed: () => void };
 
@@ -37,7 +31,7 @@ export class Cards {
       this.#next = undefined;
       const wanted = this.items.length;
       const all: InboxItem[] = [];
-      let page: Page | undefined;
+      let page: InboxPage | undefined;
       do {
         const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, wanted - all.length));
         page = await this.#ask(limit, page?.next_cursor);
@@ -73,14 +67,14 @@ export class Cards {
     this.#show([...this.items], this.unreadCount);
   }
 
-  #inTurn(ask: () => Promise<Page | undefined>): Promise<void> {
+  #inTurn(ask: () => Promise<InboxPage | undefined>): Promise<void> {
     const mine = this.#turn.then(() => this.#take(ask));
     this.#turn = mine.catch(() => {});
     return mine;
   }
 
   /** Asks until nothing was done here meanwhile. */
-  async #take(ask: () => Promise<Page | undefined>): Promise<void> {
+  async #take(ask: () => Promise<InboxPage | undefined>): Promise<void> {
     const { queue } = this.#of;
     for (;;) {
       if (queue.holdsUp()) await queue.flush();
@@ -107,10 +101,10 @@ export class Cards {
     this.#of.changed();
   }
 
-  async #ask(limit: number, cursor: string | null | undefined): Promise<Page> {
+  async #ask(limit: number, cursor: string | null | undefined): Promise<InboxPage> {
     const { calls, personId } = this.#of;
     const query = { person_id: personId, limit, cursor: cursor ?? undefined };
     const answer = await calls.send({ path: "in-app/inbox", query });
-    return JSON.parse(await answer.text()) as Page;
+    return JSON.parse(await answer.text()) as InboxPage;
   }
 }

@@ -2,8 +2,9 @@ import type { Tidings, TidingsOptions } from "./api.ts";
 import { browser } from "./browser.ts";
 import { createCore } from "./tidings.ts";
 
-export type { Cta, Inbox, InboxItem, Message, Tidings, TidingsOptions } from "./api.ts";
+export type { Inbox, Tidings, TidingsOptions } from "./api.ts";
 export { TidingsError } from "./calls.ts";
+export type { Cta, InboxItem, Message } from "./shapes.ts";
 
 /**
  * Messages, inbox, events and web push of one person in one web application.

@@ -1,5 +1,6 @@
 import { type Calls, TidingsError } from "./calls.ts";
 import type { Environment, Store } from "./environment.ts";
+import type { BatchResult, InteractionResults } from "./shapes.ts";
 
 /** What waits to be sent. `to` says how; equal neighbours travel together. */
 export interface Entry {
@@ -191,7 +192,7 @@ export class Queue {
           ? [`in-app/messages/${to}`, { person_id, items }]
           : [`in-app/messages/${item.delivery_id}/${to}`, { person_id }];
     const answer = await calls.send({ method: "POST", path, body: JSON.stringify(body), keepalive });
-    const { results = [] } = JSON.parse(await answer.text()) as { results?: { status: unknown; code?: string }[] };
+    const { results = [] } = JSON.parse(await answer.text()) as Partial<InteractionResults | BatchResult>;
     // A hotel's login page answers 200 to everything.
     if (most(to) > 1 && results.length !== items.length)
       throw new TidingsError("Not the service's answer.", 0, "network");

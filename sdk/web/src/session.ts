@@ -1,4 +1,4 @@
-import type { Message } from "./api.ts";
+import type { Message } from "./shapes.ts";
 import type { Calls } from "./calls.ts";
 import type { Environment, Store } from "./environment.ts";
 import { Feed } from "./feed.ts";

@@ -1,5 +1,6 @@
-import type { Message, Tidings, TidingsOptions } from "../../src/api.ts";
+import type { Tidings, TidingsOptions } from "../../src/api.ts";
 import type { Environment, Init, Source } from "../../src/environment.ts";
+import type { Message } from "../../src/shapes.ts";
 import { createCore } from "../../src/tidings.ts";
 
 /** A call as the service saw it. */
