@@ -1,11 +1,11 @@
 import type { TidingsOptions } from "./api.ts";
 import type { Message } from "./shapes.ts";
-import { Calls, TidingsError } from "./calls.ts";
-import type { Environment, Store } from "./environment.ts";
+import { Calls, TidingsError } from "./service/calls.ts";
+import type { Environment, Store } from "./browser/environment.ts";
 import { createListeners, type Listeners } from "./listeners.ts";
-import { forgetWebPush, type PushOptions, registerWebPush } from "./push.ts";
-import { Session } from "./session.ts";
-import { createStorage } from "./storage.ts";
+import { forgetWebPush, type PushOptions, registerWebPush } from "./service/push.ts";
+import { Session } from "./person/session.ts";
+import { createStorage } from "./browser/storage.ts";
 
 const POLL_S = 60;
 const NO_MESSAGES: readonly Message[] = Object.freeze([]);

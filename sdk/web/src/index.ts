@@ -1,9 +1,9 @@
 import type { Tidings, TidingsOptions } from "./api.ts";
-import { browser } from "./browser.ts";
+import { browser } from "./browser/browser.ts";
 import { createCore } from "./tidings.ts";
 
 export type { Inbox, Tidings, TidingsOptions } from "./api.ts";
-export { TidingsError } from "./calls.ts";
+export { TidingsError } from "./service/calls.ts";
 export type { Cta, InboxItem, Message } from "./shapes.ts";
 
 /**

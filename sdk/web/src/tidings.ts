@@ -1,6 +1,6 @@
 import type { Inbox, Tidings, TidingsOptions } from "./api.ts";
 import { Core } from "./core.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./browser/environment.ts";
 
 const NO_ITEMS: Inbox["items"] = Object.freeze([]);
 type Guard = <A extends unknown[], R>(run: (...given: A) => R, otherwise: R) => (...given: A) => R;

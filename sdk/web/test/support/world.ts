@@ -1,5 +1,5 @@
 import type { Tidings, TidingsOptions } from "../../src/api.ts";
-import type { Environment, Init, Source } from "../../src/environment.ts";
+import type { Environment, Init, Source } from "../../src/browser/environment.ts";
 import type { Message } from "../../src/shapes.ts";
 import { createCore } from "../../src/tidings.ts";
 

@@ -1,5 +1,5 @@
 import type { FeedOptions } from "./feed.ts";
-import type { InboxItem, InboxPage } from "./shapes.ts";
+import type { InboxItem, InboxPage } from "../shapes.ts";
 
 const PAGE = 20;
 /** What the service gives at once at the most. */

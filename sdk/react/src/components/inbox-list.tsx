@@ -1,6 +1,6 @@
 import { InboxCard } from "./card.tsx";
-import { useInbox } from "./hooks.ts";
-import { useAround } from "./provider.tsx";
+import { useInbox } from "../hooks.ts";
+import { useAround } from "../provider.tsx";
 
 /** What `InboxList` takes. */
 export interface InboxListProps {

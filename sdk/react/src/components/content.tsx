@@ -1,8 +1,8 @@
 import type { Message } from "@tidings/web";
 import { useState } from "react";
-import { imageAddress } from "./action.ts";
-import { useFollow } from "./follow.ts";
-import { useAround } from "./provider.tsx";
+import { imageAddress } from "../action.ts";
+import { useFollow } from "../follow.ts";
+import { useAround } from "../provider.tsx";
 
 /** Title, text, image and buttons of a message: text is text, whatever it looks like. */
 export function Content({ message, titleId, bodyId }: { message: Message; titleId: string; bodyId: string }) {

@@ -1,8 +1,8 @@
 import type { InboxItem } from "@tidings/web";
 import { useId, useRef, useState } from "react";
 import { CloseButton, Content } from "./content.tsx";
-import { useAround } from "./provider.tsx";
-import { useSeen } from "./visible.ts";
+import { useAround } from "../provider.tsx";
+import { useSeen } from "../visible.ts";
 
 /** What `InboxCard` takes. */
 export interface InboxCardProps {

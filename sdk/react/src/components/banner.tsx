@@ -1,9 +1,9 @@
 import type { Message } from "@tidings/web";
 import { type RefObject, useEffect, useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
-import { useOverlay } from "./overlays.ts";
-import { useAround } from "./provider.tsx";
-import { useSeen } from "./visible.ts";
+import { useOverlay } from "../overlays.ts";
+import { useAround } from "../provider.tsx";
+import { useSeen } from "../visible.ts";
 
 /** What `InAppBanner` takes. */
 export interface InAppBannerProps {

@@ -1,5 +1,5 @@
-import type { TidingsOptions } from "./api.ts";
-import type { Answer, Environment, Init } from "./environment.ts";
+import type { TidingsOptions } from "../api.ts";
+import type { Answer, Environment, Init } from "../browser/environment.ts";
 
 const GATEWAY = "/data-gateway/v1/";
 const TIMEOUT_MS = 15_000;

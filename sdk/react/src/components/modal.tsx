@@ -1,10 +1,10 @@
 import type { Message } from "@tidings/web";
 import { useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
-import { useOverlay } from "./overlays.ts";
-import { useBeforePaint } from "./paint.ts";
-import { useAround } from "./provider.tsx";
-import { useSeen } from "./visible.ts";
+import { useOverlay } from "../overlays.ts";
+import { useBeforePaint } from "../paint.ts";
+import { useAround } from "../provider.tsx";
+import { useSeen } from "../visible.ts";
 
 /** The modal of this screen, where there is one; one at a time. */
 export function InAppModal() {

@@ -1,6 +1,6 @@
 import { type Calls, TidingsError } from "./calls.ts";
-import type { Environment, Store } from "./environment.ts";
-import type { BatchResult, InteractionResults } from "./shapes.ts";
+import type { Environment, Store } from "../browser/environment.ts";
+import type { BatchResult, InteractionResults } from "../shapes.ts";
 
 /** What waits to be sent. `to` says how; equal neighbours travel together. */
 export interface Entry {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { useInbox } from "./hooks.ts";
+import { useInbox } from "../hooks.ts";
 import { InboxList, type InboxListProps } from "./inbox-list.tsx";
-import { useAround } from "./provider.tsx";
+import { useAround } from "../provider.tsx";
 
 /** What `InboxBell` takes. */
 export type InboxBellProps = InboxListProps;

@@ -1,11 +1,11 @@
-import type { Message } from "./shapes.ts";
-import type { Calls } from "./calls.ts";
-import type { Environment, Store } from "./environment.ts";
+import type { Message } from "../shapes.ts";
+import type { Calls } from "../service/calls.ts";
+import type { Environment, Store } from "../browser/environment.ts";
 import { Feed } from "./feed.ts";
 import { Cards } from "./inbox.ts";
-import { Queue } from "./queue.ts";
-import { keepStream } from "./stream.ts";
-import { joinTabs, type Tabs } from "./tabs.ts";
+import { Queue } from "../service/queue.ts";
+import { keepStream } from "../service/stream.ts";
+import { joinTabs, type Tabs } from "../browser/tabs.ts";
 
 /** So long the first sync waits for the stream: a tab that follows another never opens one. */
 const FIRST_SYNC_MS = 250;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createWorld, ids, message, settle } from "../test/support/world.ts";
-import type { Tidings } from "./api.ts";
-import type { InboxItem } from "./shapes.ts";
+import { createWorld, ids, message, settle } from "../../test/support/world.ts";
+import type { Tidings } from "../api.ts";
+import type { InboxItem } from "../shapes.ts";
 
 const card = (id: string, read_at: string | null = null): InboxItem => ({
   ...message(id, { render_type: "inbox_card", persistence: { mode: "persistent_until_dismissed" } }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createWorld, ids, message, settle } from "../test/support/world.ts";
+import { createWorld, ids, message, settle } from "../../test/support/world.ts";
 
 const SYNC = "in-app/messages/sync";
 

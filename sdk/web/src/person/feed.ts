@@ -1,7 +1,7 @@
-import type { InteractionResults, Message } from "./shapes.ts";
-import type { Calls } from "./calls.ts";
-import type { Answer, Environment } from "./environment.ts";
-import type { Queue } from "./queue.ts";
+import type { InteractionResults, Message } from "../shapes.ts";
+import type { Calls } from "../service/calls.ts";
+import type { Answer, Environment } from "../browser/environment.ts";
+import type { Queue } from "../service/queue.ts";
 
 /** The service gives at most this many; with fewer, many cards of the inbox would hide what comes after them. */
 const LIMIT = 50;

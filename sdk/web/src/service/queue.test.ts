@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createWorld, ids, message, settle } from "../test/support/world.ts";
+import { createWorld, ids, message, settle } from "../../test/support/world.ts";
 
 const REPORTS = "in-app/messages/interactions";
 

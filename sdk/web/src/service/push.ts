@@ -1,5 +1,5 @@
 import type { Calls } from "./calls.ts";
-import type { Environment, Store } from "./environment.ts";
+import type { Environment, Store } from "../browser/environment.ts";
 
 export interface PushOptions {
   applicationServerKey: string;

@@ -1,5 +1,5 @@
 import type { Calls } from "./calls.ts";
-import type { Answer, Environment, Reader } from "./environment.ts";
+import type { Answer, Environment, Reader } from "../browser/environment.ts";
 
 const FIRST_WAIT_MS = 2_000;
 /** The service came back after a restart: everybody is there again within this time, and not all at once. */

@@ -1,9 +1,9 @@
 import type { Message } from "@tidings/web";
 import { useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
-import { useMessages } from "./hooks.ts";
-import { useAround } from "./provider.tsx";
-import { useSeen } from "./visible.ts";
+import { useMessages } from "../hooks.ts";
+import { useAround } from "../provider.tsx";
+import { useSeen } from "../visible.ts";
 
 /** What `InAppInline` takes. */
 export interface InAppInlineProps {
