@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { mountGateway } from "./gateway.ts";
-import { type House, houseOn } from "./house.ts";
+import { createMetrics, type House, houseOn } from "./house.ts";
 import { limiter } from "./limits.ts";
 import { describeApi, showApi } from "./openapi.ts";
 import { describeCompat } from "./openapi-compat.ts";
@@ -14,7 +14,6 @@ import { type App, boundConnections, createApp } from "./platform/http/index.ts"
 import { createShares, LISTS, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
 import { createLog, type Log } from "./platform/log.ts";
-import { createMetrics } from "./platform/metrics.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
 import { placesFor } from "./platform/places.ts";
 import { BRIEF_MS } from "./platform/resources/brief.ts";

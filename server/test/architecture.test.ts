@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { storeyOf } from "./storeys.ts";
+import { storeyOf, storeys } from "./storeys.ts";
 
 // Holds docs/architecture.md: one test a source file, and one that each rule can be broken.
 
@@ -151,6 +151,60 @@ test.each([
 ])("%i files in a folder where %j are allowed are found", (count, allowed, fault) => {
   const paths = Array.from({ length: count }, (_, i) => `server/src/novelty/${i}.ts`);
   expect(crowded(paths, allowed).join()).toContain(fault);
+});
+
+/**
+ * Words of the product, which the ground must not know: the slices, the resources of the product API and what goes through all slices.
+ * A new slice or resource is a word by itself.
+ */
+const WORDS = [
+  ...storeys.slice(1).flatMap(({ slices }) => slices),
+  ...[...readFileSync(join(src, "../../docs/api.md"), "utf8").matchAll(/^\| `[A-Z]+ \/api\/v1\/([a-z-]+)/gm)].map(
+    ([, resource = ""]) => resource,
+  ),
+  ..."campaign delivery deliveries person recipient email sms in-app inbox trigger impression".split(" "),
+];
+/** Those of them that are also words of PostgreSQL, HTTP, NATS, Node or the ground itself, and mean these there. */
+const ALSO_OF_THE_GROUND =
+  "workspace workspaces imports activity content events outbound subscriptions templates topics";
+/** Files of the ground that name what the operator or a public standard names. */
+const NAMING = new Set(["platform/config.ts", "platform/standard-webhooks.ts"]);
+
+const words = [...new Set(WORDS)].filter((word) => !ALSO_OF_THE_GROUND.split(" ").includes(word));
+/** The prefixes of ids that slices declare. */
+const prefixes = files
+  .filter((file) => /^(?!platform)[^/]+\/index\.ts$/.test(file))
+  .flatMap((file) => /interface Prefixes \{([^}]*)\}/.exec(readFileSync(join(src, file), "utf8"))?.[1] ?? [])
+  .flatMap((list) => list.match(/\w+(?=: true)/g) ?? []);
+
+/** The words of the product that stand in code, in singular or plural, and the prefixes that stand in quotes. */
+function productWordsIn(text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|(?<=from |module )"[^"]*"|TypeProvider/gm, "");
+  const names = (code.match(/[A-Za-z]\w*(?:-\w+)*/g) ?? []).map(
+    (name) => `-${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, "-").toLowerCase()}-`,
+  );
+  return [
+    ...words.filter((word) =>
+      names.some((name) => name.includes(`-${word}-`) || name.includes(`-${word.replace(/s$/, "")}-`)),
+    ),
+    ...prefixes.filter((prefix) => new RegExp(`["\`]${prefix}["\`_]`).test(code)),
+  ];
+}
+
+test("the ground knows no word of the product", () => {
+  const found = files
+    .filter((file) => file.startsWith("platform/") && !file.endsWith(".test.ts") && !NAMING.has(file))
+    .flatMap((file) => productWordsIn(readFileSync(join(src, file), "utf8")).map((word) => `${file}: ${word}`));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["const newPeople = windows(HOUR_MS);", "people"],
+  ['encodeId("dlv", id)', "dlv"],
+  ["labelNames: [`tidings_webhook_attempts`]", "webhooks"],
+  ["person_id: string", "person"],
+])("the ground may not say %j", (code, word) => {
+  expect(productWordsIn(code)).toContain(word);
 });
 
 test.each(files.filter((file) => !file.endsWith(".test.ts")).sort())("src/%s keeps the rules of the house", (file) => {

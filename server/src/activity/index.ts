@@ -3,6 +3,7 @@ import type { Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
+export { deliveryMetrics } from "./monitoring.ts";
 export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { sourceOf, sourceText } from "./delivery-view.ts";
 export { logged } from "./logged-store.ts";
@@ -11,3 +12,15 @@ export { type Entry, type Happening, RECORDED, record, recordedOf } from "./stor
 
 /** What the roof connects. */
 export const slice: Slice = { name: "activity", product, jobs };
+
+/** Of an entry, of a delivery, and of what deliveries come from. */
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    act: true;
+    dlv: true;
+    tx: true;
+    msg: true;
+    bc: true;
+    cmp: true;
+  }
+}

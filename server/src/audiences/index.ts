@@ -8,3 +8,9 @@ export { countOf, page, pageOfKeys } from "./members/members.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "audiences", product, users: { topic: topicUsers } };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    aud: true;
+  }
+}

@@ -9,7 +9,7 @@ import { migrationNames, openDb, sql } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { createShares } from "../platform/limits/shares.ts";
 import { linkKeyFrom } from "../platform/links.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { createMetrics } from "../house.ts";
 import { createFetcher } from "../platform/outbound-http/index.ts";
 import { placesFor } from "../platform/places.ts";
 import { createSeal } from "../platform/seal.ts";

@@ -7,3 +7,9 @@ export { checkProperties, type EventInput, recordEvents } from "./record.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "events", product, jobs };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    evt: true;
+  }
+}

@@ -6,6 +6,7 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import type { InAppGround } from "./sync/near-misses.ts";
 
+export { streamMetrics } from "./stream/monitoring.ts";
 export { type MessageRow, messageById } from "./definition/definition-store.ts";
 export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
 export { recallAll } from "./queue/recall.ts";

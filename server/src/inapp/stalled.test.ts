@@ -4,7 +4,7 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/wait.ts";
 import { newId } from "../platform/ids.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { createMetrics } from "../house.ts";
 import { systemClock } from "../platform/time/clock.ts";
 import { Streams } from "./stream/stream.ts";
 

@@ -13,3 +13,9 @@ export { type Fact, identifyFact, trackFact } from "./read.ts";
 
 /** What the roof connects. */
 export const slice: Slice<IngestGround> = { name: "ingest", gateway, product, jobs };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    rej: true;
+  }
+}

@@ -7,6 +7,7 @@ import type { QueueGround } from "./queue/dispatcher.ts";
 import { startDispatcher } from "./sending/dispatch.ts";
 import { tracking } from "./tracking/pages.ts";
 
+export { sendingMetrics } from "./connection/monitoring.ts";
 export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
@@ -32,3 +33,10 @@ export const slice: Slice<QueueGround> = {
   jobs,
   start: startDispatcher,
 };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    prv: true;
+    out: true;
+  }
+}

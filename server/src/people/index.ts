@@ -36,3 +36,9 @@ export { type Choice, choose } from "./profile/subscribe.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "people", product, jobs };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    dev: true;
+  }
+}

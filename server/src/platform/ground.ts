@@ -1,7 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Db } from "./db/index.ts";
 import type { Shares } from "./limits/shares.ts";
-import type { Windows } from "./limits/windows.ts";
 import type { LinkKey } from "./links.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -11,7 +10,10 @@ import type { Seal } from "./seal.ts";
 import type { Signals } from "./signals/index.ts";
 import type { Clock } from "./time/clock.ts";
 
-/** What one process stands on. Made once by the roof and handed down as an argument; there is no global. */
+/**
+ * What one process stands on. The roof makes it once and hands it down as an argument; there is no global. A slice adds a field to the type
+ * where nearly all of the ground's users need it.
+ */
 export interface Ground {
   config: Config;
   log: Log;
@@ -31,8 +33,6 @@ export interface Ground {
   places: Places;
   /** What is dear, shared out among the workspaces. */
   shares: Shares;
-  /** How many people the public keys of a workspace made within an hour. */
-  newPeople: Windows;
   signals: Signals;
   seal: Seal;
   /** The one way out over HTTP, which refuses private addresses. */

@@ -11,6 +11,11 @@ describe("ids", () => {
     );
   });
 
+  test("a prefix that no slice declares fails the types", () => {
+    // @ts-expect-error no slice has such ids
+    expect(encodeId("nobody", "00000000-0000-0000-0000-000000000000")).toMatch(/^nobody_0{26}$/);
+  });
+
   // The examples of the TypeID specification (valid.json).
   test.each([
     ["00000000-0000-0000-0000-000000000000", "00000000000000000000000000"],

@@ -8,8 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-// Links that leave the house in messages: unsubscribe, preferences, opens and clicks. What a link carries is sealed, so
-// that nobody reads it, alters it or makes one of their own. Synthetic initialisation vector (the construction of RFC 5297
+// Links that leave the house. What a link carries is sealed, so that nobody reads it, alters it or makes one of their own. Synthetic initialisation vector (the construction of RFC 5297
 // with HMAC-SHA256): the check value of 128 bits is the vector of AES-256-CTR. So the same payload gives the same link, and
 // a message that is repeated after a crash is the same to the byte.
 
@@ -20,8 +19,11 @@ export interface LinkKey {
   cipher: KeyObject;
 }
 
-/** What a link is for. It is bound into the seal: an unsubscribe link does not open as a click. */
-export type LinkPurpose = "subscriptions" | "open" | "click";
+/** What links are for. Each slice adds the purposes of its own. */
+// biome-ignore lint/suspicious/noEmptyInterface: the slices fill it
+export interface LinkPurposes {}
+/** It is bound into the seal: a link for one purpose does not open for another. */
+export type LinkPurpose = keyof LinkPurposes & string;
 
 const CHECK_BYTES = 16;
 /** A click carries its target, which is at most 2,000 characters of any alphabet. Longer text is never one of ours. */

@@ -12,3 +12,9 @@ export { type NewSuppression, suppress, suppressed, type Target, unsuppress } fr
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "subscriptions", product };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    top: true;
+  }
+}

@@ -7,3 +7,11 @@ export { newestTemplates, templateAt } from "./newest.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "templates", product };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    tpl: true;
+    lay: true;
+    snp: true;
+  }
+}

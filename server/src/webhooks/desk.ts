@@ -1,3 +1,4 @@
+import { Counter, type Registry } from "prom-client";
 import { record } from "../activity/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -31,6 +32,22 @@ const MARGIN_MS = 15_000;
 /** How long a stop waits for calls under way, and for the end of those that it cut; the whole process has 10 s. */
 const GRACE_MS = 4_000;
 const CUT_MS = 2_000;
+
+/** What is counted of the calls to endpoints. */
+export const webhookMetrics = (registry: Registry) => ({
+  webhooks: new Counter({
+    name: "tidings_webhook_attempts_total",
+    help: "Calls to webhook endpoints, by outcome (delivered, retry, failed)",
+    labelNames: ["outcome"] as const,
+    registers: [registry],
+  }),
+});
+
+type WebhookMetrics = ReturnType<typeof webhookMetrics>;
+
+declare module "../platform/metrics.ts" {
+  interface Metrics extends WebhookMetrics {}
+}
 
 /** Where deliveries are claimed and tried. */
 export interface Desk {

@@ -16,4 +16,11 @@ function product(app: App, ground: Ground): void {
 }
 
 /** What the roof connects. */
+export { webhookMetrics } from "./desk.ts";
 export const slice: Slice = { name: "webhooks", product, jobs, start: startWebhooks };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    whk: true;
+  }
+}

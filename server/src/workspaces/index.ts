@@ -2,6 +2,7 @@
 import { product } from "./product.ts";
 import type { Slice } from "./slice.ts";
 
+export { identityMetrics } from "./identity/monitoring.ts";
 export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";
 export { unverifiedCalls } from "./identity/unverified.ts";
@@ -27,3 +28,10 @@ export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspe
 
 /** What the roof connects. */
 export const slice: Slice = { name: "workspaces", product };
+
+declare module "../platform/ids.ts" {
+  interface Prefixes {
+    ws: true;
+    key: true;
+  }
+}

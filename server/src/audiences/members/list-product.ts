@@ -60,6 +60,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     path: "/audiences/:id/import",
     summary: "Put the people of a CSV file on a list",
     tag: "audiences",
+    config: { needs: "ingest" },
     params: oneAudience,
     most: MOST_IMPORT_BYTES,
     scopeOf: workspaceOf,

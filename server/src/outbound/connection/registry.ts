@@ -5,6 +5,7 @@ import { storable } from "../message/storable.ts";
 import { open as openKind } from "../providers/index.ts";
 import type { Provider } from "../providers/protocol/provider.ts";
 import type { ChannelOf } from "../queue/lane.ts";
+import { showProviders } from "./monitoring.ts";
 import { type Opened, opened as openedAs, type Rest } from "./opened.ts";
 import { dueAgain, keepRest, keepSlow, type ProviderRow, providersFor } from "./provider-store.ts";
 
@@ -70,7 +71,7 @@ export function createRegistry(ground: Ground): Registry {
     },
   };
   const look = setInterval(() => registry.look(performance.now()), LOOK_MS);
-  ground.metrics.providers(() =>
+  showProviders(ground.metrics.registry, () =>
     providers
       .all()
       .flatMap((one) => statesOf(one).map((state) => ({ channel: one.channel, provider: one.provider.kind, state }))),

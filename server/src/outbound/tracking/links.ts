@@ -3,6 +3,13 @@ import { openLink, packId, sealLink, unpackId } from "../../platform/links.ts";
 import type { EmailMessage, Job } from "../message/message.ts";
 import { rewritten } from "./rewrite.ts";
 
+declare module "../../platform/links.ts" {
+  interface LinkPurposes {
+    open: true;
+    click: true;
+  }
+}
+
 /** The message that a pixel or a link stands in. */
 export interface Place {
   workspaceId: string;

@@ -11,6 +11,13 @@ const MOST_NEW = 10_000;
 const HOUR_MS = 3_600_000;
 const MOST_WORKSPACES = 100_000;
 
+declare module "../../platform/ground.ts" {
+  interface Ground {
+    /** How many people the public keys of a workspace made within an hour. */
+    newPeople: Windows;
+  }
+}
+
 /** Counts for each workspace the people whom its public keys made. */
 export const newPeopleWindows = (): Windows => windows(HOUR_MS, MOST_WORKSPACES);
 

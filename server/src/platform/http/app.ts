@@ -10,7 +10,7 @@ import Fastify, {
 import { webcrypto } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { GroundMetrics } from "../metrics.ts";
 import { newId } from "../ids.ts";
 import { connectionsOf } from "./connections.ts";
 import { AT_ONCE, parseJson, readJson } from "./json.ts";
@@ -57,7 +57,7 @@ const TIMES = {
 };
 
 /** The HTTP server with everything that is the same for each route: ids, JSON at the door, errors, time-outs, metrics. */
-export function createApp(log: Log, metrics: Metrics, times: Partial<typeof TIMES> = {}): App {
+export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeof TIMES> = {}): App {
   const { headersMs, requestMs, keepAliveMs, stalledMs, lookMs } = { ...TIMES, ...times };
   const app = Fastify({
     bodyLimit: MIB,

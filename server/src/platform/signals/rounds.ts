@@ -41,8 +41,8 @@ export class Rounds {
 
   async #flush(): Promise<void> {
     if (!this.#open() || this.#waiting.length === 0) return;
-    const sending = this.#waiting;
+    const taken = this.#waiting;
     this.#waiting = [];
-    await this.#send(sending);
+    await this.#send(taken);
   }
 }

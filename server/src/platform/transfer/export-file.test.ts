@@ -5,7 +5,7 @@ import { until } from "../../../test/support/wait.ts";
 import type { Db } from "../db/index.ts";
 import { createApp } from "../http/index.ts";
 import { createShares } from "../limits/shares.ts";
-import { createMetrics } from "../metrics.ts";
+import { groundMetrics } from "../metrics.ts";
 import { csvLine } from "./csv.ts";
 import { sendFile } from "./export-file.ts";
 
@@ -31,7 +31,7 @@ async function endless(stalledMs?: number) {
       state.open--;
     }
   }
-  const app = createApp(pino({ level: "silent" }), createMetrics(), stalledMs === undefined ? {} : { stalledMs });
+  const app = createApp(pino({ level: "silent" }), groundMetrics(), stalledMs === undefined ? {} : { stalledMs });
   onTestFinished(() => app.close());
   const ground = { shares: createShares(), exportDb };
   app.get("/file", (_request, reply) => sendFile(ground, reply, "one", { name: "file.csv", pages }));

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Import, ImportList, ImportQuery } from "@tidings/contract/imports";
-import type { FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
@@ -10,11 +10,19 @@ import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
 import { received } from "./upload.ts";
 
+declare module "../ids.ts" {
+  interface Prefixes {
+    imp: true;
+  }
+}
+
 /** A route that takes a CSV file. */
 export interface ImportRoute<Columns, Entry> {
   path: string;
   summary: string;
   tag: string;
+  /** What its caller must be allowed. */
+  config: FastifyContextConfig;
   params?: TSchema;
   /** Bytes of a file. */
   most: number;
@@ -28,7 +36,7 @@ export interface ImportRoute<Columns, Entry> {
  * 202 and where to look. Either way it can be watched at /imports. A scope of its own: only this route takes CSV, as it arrives.
  */
 export function importRoute<Columns, Entry>(app: App, ground: Ground, route: ImportRoute<Columns, Entry>): void {
-  const { path, summary, tag, params, most, scopeOf, destinationOf } = route;
+  const { path, summary, tag, config, params, most, scopeOf, destinationOf } = route;
   app.register(async (scope: App) => {
     const stop = new AbortController();
     const running = new Set<Promise<void>>();
@@ -50,7 +58,7 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
     scope.post(
       path,
       {
-        config: { needs: "ingest" },
+        config,
         bodyLimit: most,
         schema: {
           summary,

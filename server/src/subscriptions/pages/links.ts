@@ -2,6 +2,12 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import type { Ground } from "../../platform/ground.ts";
 import { openLink, packId, sealLink, unpackId } from "../../platform/links.ts";
 
+declare module "../../platform/links.ts" {
+  interface LinkPurposes {
+    subscriptions: true;
+  }
+}
+
 /** What an unsubscribe or preferences link stands for: a person, and the message that it came in. */
 export interface Subject {
   workspaceId: string;

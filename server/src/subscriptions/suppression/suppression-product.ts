@@ -101,6 +101,7 @@ export function suppressionList(app: App, ground: Ground): void {
     path: "/suppressions/import",
     summary: "Import a suppression list from CSV",
     tag: "subscriptions",
+    config: { needs: "ingest" },
     most: MOST_IMPORT_BYTES,
     scopeOf: ({ caller }) => caller.workspace.id,
     destinationOf: async ({ caller }) => suppressionsFor(caller.workspace),
