@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { audience } from "./suites/audience.ts";
+import { beside } from "./suites/beside.ts";
 import { crowded } from "./suites/crowded.ts";
 import { fanout } from "./suites/fanout.ts";
 import { interactions } from "./suites/interactions.ts";
@@ -17,6 +18,7 @@ import { trigger } from "./suites/trigger.ts";
 const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<Verdict[]>> = {
   sync,
   crowded,
+  beside,
   trigger,
   latency,
   stream,
