@@ -47,19 +47,13 @@ class Dispatch implements Dispatcher {
   #pollAt = 0;
 
   constructor(ground: QueueGround) {
-    const { workDb } = ground;
     this.#ground = ground;
     this.#registry = createRegistry(ground);
     showWaiting(ground);
     this.#send = createSend(ground, this.#registry, (job, ms) => this.#lanes.pause(job, ms));
     this.#leases = new Leases({
       seconds: LEASE_SECONDS,
-      // What is undetermined only has its end written: given back as queued, it would be sent again.
-      release: (jobs) =>
-        release(
-          workDb,
-          jobs.filter((job) => !job.undetermined),
-        ),
+      release: (jobs) => this.#release(jobs),
       renew: (jobs) => this.#renew(jobs),
     });
     this.#loop = startLoop(ground, {
@@ -84,7 +78,7 @@ class Dispatch implements Dispatcher {
   }
 
   take(jobs: Job[], since: number): void {
-    if (this.#loop.stopping) void release(this.#ground.workDb, jobs).catch(() => {});
+    if (this.#loop.stopping) void this.#release(jobs).catch(() => {});
     else for (const job of jobs) this.#hold(job, since);
   }
 
@@ -141,7 +135,7 @@ class Dispatch implements Dispatcher {
     await this.#leases.takeBack((leaseIds) => takeBack(this.#ground.workDb, leaseIds));
     const kinds = this.#wanted();
     if (isAny(kinds)) await this.#claim(kinds);
-    return isAny(this.#wanted()) ? 0 : Math.max(0, this.#pollAt - performance.now());
+    return isAny(this.#wanted()) ? 0 : this.#pollAt - performance.now();
   }
 
   /** Claims for all lanes of these kinds that have not enough. */
@@ -182,13 +176,18 @@ class Dispatch implements Dispatcher {
     const surplus: Job[] = [];
     for (const job of await this.#stillWanted(claimed)) {
       if (job.bulk ? more.bulk : more.first) lanes.fallBehind(job);
-      // What is undetermined only has its end written: given back as queued, it would be sent again.
       if (!job.undetermined && (this.#loop.stopping || !lanes.takes(job))) surplus.push(job);
       else this.#hold(job, since);
     }
     if (surplus.length === 0) return;
     for (const job of surplus) lanes.fallBehind(job);
-    await release(this.#ground.workDb, surplus);
+    await this.#release(surplus);
+  }
+
+  /** Gives back all but what is undetermined, which only has its end written: given back as queued, it would be sent again. */
+  #release(jobs: Job[]): Promise<number> {
+    const idle = jobs.filter((job) => !job.undetermined);
+    return release(this.#ground.workDb, idle);
   }
 
   /** What may still be sent. Where that can't be asked it goes back: nothing is sent to an address that may be suppressed. */
@@ -197,8 +196,7 @@ class Dispatch implements Dispatcher {
     try {
       return await stillWanted(workDb, jobs, clock.now());
     } catch (error) {
-      const idle = jobs.filter((job) => !job.undetermined);
-      await release(workDb, idle);
+      await this.#release(jobs);
       throw error;
     }
   }

@@ -10,7 +10,7 @@ export interface LoopOptions {
   what: string;
   /** The signals that wake the loop. A handler that returns false does not wake it. */
   wakeOn: Record<string, (items: string[]) => unknown>;
-  /** Does what is due now. Returns for how many milliseconds the loop may rest where nothing wakes it; 0 where more is due. */
+  /** Does what is due now. Returns for how many milliseconds the loop may rest where nothing wakes it; 0 or less where more is due. */
   round(): Promise<number>;
   /** Pause after each round. It bounds the rounds a second, however often the loop is woken. */
   gapMs?: number;
