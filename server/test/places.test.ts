@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { RenderType } from "@tidings/contract/inapp/definition";
+import { type ProviderKind, providerKinds } from "@tidings/contract/messages/providers";
+import { expect, test } from "vitest";
+
+// Where a render type, a kind of provider and a resource must be named, beyond what types and the OpenAPI documents hold. A new one fails
+// here with one sentence for each place that lacks it; CONTRIBUTING.md has the recipes.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(root + path, "utf8");
+/** The text of all files in a folder. */
+const folder = (path: string): string =>
+  readdirSync(root + path, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => read(`${path}/${file}`))
+    .join("\n");
+
+/** A place, what must stand there of a name, and for whom. */
+interface Place {
+  where: string;
+  text: string;
+  /** What must stand in the text. */
+  has: (name: string) => string | RegExp;
+  /** The names that need not be there, with the reason. */
+  not?: Record<string, string>;
+}
+
+/** The places that lack a name, as sentences. */
+function lacking(what: string, name: string, places: Place[]): string[] {
+  return places
+    .filter(({ not = {} }) => !Object.hasOwn(not, name))
+    .filter(({ text, has }) => {
+      const wanted = has(name);
+      return typeof wanted === "string" ? !text.includes(wanted) : !wanted.test(text);
+    })
+    .map(({ where, has }) => `${where} lacks the ${what} ${name}: ${has(name)}`);
+}
+
+/** The component of sdk/react that draws each render type. */
+const COMPONENTS = {
+  modal: "InAppModal",
+  banner: "InAppBanner",
+  inline: "InAppInline",
+  inbox_card: "InboxCard",
+} satisfies Record<RenderType, string>;
+const component = (name: string): string => COMPONENTS[name as RenderType] ?? "a component in COMPONENTS of this test";
+
+const ofRenderTypes: Place[] = [
+  { where: "docs/in-app.md", text: read("docs/in-app.md"), has: (name) => `\`${name}\`` },
+  { where: "sdk/react/src/index.ts", text: read("sdk/react/src/index.ts"), has: component },
+  { where: "sdk/react/README.md", text: read("sdk/react/README.md"), has: component },
+  {
+    where: "examples/shop/server/messages.ts",
+    text: read("examples/shop/server/messages.ts"),
+    has: (name) => new RegExp(`^ +${name}: \\{`, "m"),
+  },
+  { where: "examples/shop/src/pages.tsx", text: read("examples/shop/src/pages.tsx"), has: (name) => `["${name}",` },
+  { where: "examples/shop/test", text: folder("examples/shop/test"), has: (name) => `give("${name}")` },
+];
+
+const renderTypes = (RenderType as unknown as { enum: string[] }).enum;
+
+test.each(renderTypes)("the render type %s is named in each place that needs it", (name) => {
+  expect(lacking("render type", name, ofRenderTypes)).toEqual([]);
+});
+
+test("a render type that is new is told with each place that lacks it", () => {
+  expect(lacking("render type", "carousel", ofRenderTypes)).toHaveLength(ofRenderTypes.length);
+});
+
+/** Kinds that do not call back. What becomes of their messages is known from their answers, or from a mailbox. */
+const SILENT = {
+  local: "sends nothing",
+  smtp: "bounces come to a mailbox",
+  fcm: "answers at once",
+  apns: "answers at once",
+  webpush: "answers at once",
+};
+const emulators = readdirSync(`${root}server/test/support/providers`)
+  .map((file) => `emulator of ${file.replace(".ts", "")}\n`)
+  .join("");
+
+const ofProviders: Place[] = [
+  { where: "docs/providers.md", text: read("docs/providers.md"), has: (kind) => new RegExp(`^## ${kind}\\b`, "m") },
+  {
+    where: "the table of callbacks in docs/providers.md",
+    text: read("docs/providers.md"),
+    has: (kind) => new RegExp(`^\\| ${kind} +\\|`, "m"),
+    not: { ...SILENT, http: "its own section says how it calls back" },
+  },
+  {
+    where: "server/src/outbound/callbacks/index.ts",
+    text: read("server/src/outbound/callbacks/index.ts"),
+    has: (kind) => `./${kind}.ts`,
+    not: SILENT,
+  },
+  {
+    where: "server/test/support/callbacks",
+    text: folder("server/test/support/callbacks"),
+    has: (kind) => `kind: "${kind}"`,
+    not: { ...SILENT, ses: "ses.test.ts has Amazon's certificate" },
+  },
+  {
+    where: "server/test/support/providers",
+    text: folder("server/test/support/providers") + emulators,
+    has: (kind) => new RegExp(`kind: "${kind}"|^emulator of ${kind}$`, "m"),
+    not: { local: "sends nothing", smtp: "server/test/support/mail has real servers" },
+  },
+];
+
+test.each(Object.keys(providerKinds) as ProviderKind[])(
+  "the provider %s is named in each place that needs it",
+  (kind) => {
+    expect(lacking("provider", kind, ofProviders)).toEqual([]);
+  },
+);
+
+test("a provider that is new is told with each place that lacks it", () => {
+  expect(lacking("provider", "carrierpigeon", ofProviders)).toHaveLength(ofProviders.length);
+});
+
+const routes = [...read("docs/api.md").matchAll(/^\| `(?:PATCH|DELETE) \/api\/v1\/([a-z-]+)\/:/gm)];
+const resources = [...new Set(routes.map(([, resource = ""]) => resource))];
+
+const ofResources: Place[] = [
+  {
+    where: "server/test/flows/tenants.test.ts, which tries the ids of another workspace,",
+    text: read("server/test/flows/tenants.test.ts"),
+    has: (resource) => `"/api/v1/${resource}"`,
+    not: {
+      people: "the test names a person by identify",
+      "signing-secrets": "the test tries its routes with the ids of all others",
+    },
+  },
+  {
+    where: "sdk/node/src/product.ts",
+    text: read("sdk/node/src/product.ts"),
+    has: (resource) => `/api/v1/${resource}`,
+  },
+];
+
+test.each(resources)("the resource %s is named in each place that needs it", (resource) => {
+  expect(lacking("resource", resource, ofResources)).toEqual([]);
+});
+
+test("a resource that is new is told with each place that lacks it", () => {
+  expect(resources.length).toBeGreaterThan(10);
+  expect(lacking("resource", "pigeons", ofResources)).toHaveLength(ofResources.length);
+});
