@@ -1,4 +1,6 @@
 // TO MANY: what is said to many people, by a broadcast or by a step of a campaign, and who gets which of it.
+// A sender chooses each person's edition (`chooser`), asks why they would get nothing (`refusals`), adds reasons of its own, and
+// queues (`queueTo`). It keeps the people, the ids of their deliveries and its own status.
 export { noTopic, readRules, readSaying } from "./content/authored.ts";
 export { chooser, isHeldOut, messagesOf } from "./content/editions.ts";
 export { fixVersions } from "./content/fixed.ts";
