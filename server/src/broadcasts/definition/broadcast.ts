@@ -5,10 +5,10 @@ import { badField, notFound } from "../../platform/http/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
 import { noTopic, readRules, readSaying } from "../../sendings/index.ts";
 import { workspaceById } from "../../workspaces/index.ts";
+import { moved } from "../rules/status.ts";
 import { checkAudience } from "./audience.ts";
 import { ruleColumns, sayingColumns, sayingOf } from "./sending.ts";
 import { type Authored, type BroadcastRow, insert, lockById, remove, write } from "./store.ts";
-import { moved } from "../rules/status.ts";
 
 /** Makes a draft. @throws Problem in_app_disabled, invalid_request for an audience, a message or a topic that is not there */
 export async function create(tx: Tx, workspaceId: string, input: BroadcastInput, now: Date): Promise<BroadcastRow> {

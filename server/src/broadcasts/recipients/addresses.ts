@@ -2,10 +2,10 @@ import { findPeopleByKeys, mergesSince, type Person } from "../../people/index.t
 import type { Tx } from "../../platform/db/index.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { claimants, sharedAddress } from "../../sendings/index.ts";
-import { type Candidate, chosenAt, forgetAddresses, keepFirst, pass } from "./addresses-store.ts";
-import { idFor } from "./merged.ts";
 import { sendingOf } from "../definition/sending.ts";
 import type { BroadcastRow } from "../definition/store.ts";
+import { type Candidate, chosenAt, forgetAddresses, keepFirst, pass } from "./addresses-store.ts";
+import { idFor } from "./merged.ts";
 import { existing } from "./page-store.ts";
 
 // People who share an address get one copy of what is sent there (docs/decisions/0012). Who gets it is decided while the audience
@@ -15,7 +15,7 @@ import { existing } from "./page-store.ts";
 const hashed = ({ workspace_id, channel }: BroadcastRow, address: string): string =>
   derivedId("broadcast address", workspace_id, channel, address);
 
-/** Takes note of who of a part of the audience would get it at an address that they share. */
+/** Keeps who of a part of the audience would get it at an address that they share. */
 export async function chooseAmong(tx: Tx, row: BroadcastRow, keys: string[]): Promise<void> {
   const candidates = (await claimants(tx, sendingOf(row), keys)).map(
     ({ person_key: chosen, address, verified, identified_at }): Candidate => ({
@@ -28,7 +28,7 @@ export async function chooseAmong(tx: Tx, row: BroadcastRow, keys: string[]): Pr
   if (candidates.length > 0) await keepFirst(tx, row, candidates);
 }
 
-/** For a broadcast that is over. */
+/** Forgets who was chosen, once a broadcast is over. */
 export async function forgetChoices(tx: Tx, row: BroadcastRow): Promise<void> {
   if (sharedAddress(sendingOf(row)) !== undefined) await forgetAddresses(tx, row);
 }
