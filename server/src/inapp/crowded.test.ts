@@ -105,5 +105,5 @@ test("sync gives a crowded person what shows, in order, whatever does not show l
     }),
     { numRuns: 40, examples: [[threePages]] },
   );
-  for (const name of ["inapp.firstLive", "inapp.nextLive", "inapp.versionsBehind"]) expect(asked).toContain(name);
+  for (const name of ["inapp.firstLive", "inapp.nextLive", "inapp.versionsAfter"]) expect(asked).toContain(name);
 });

@@ -16,7 +16,7 @@ import { decodeId } from "../platform/ids.ts";
 import { keyOf } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
-import { notTheirs } from "./inbox/inbox.ts";
+import { deliveryNotFound } from "./inbox/inbox.ts";
 import { inboxRoutes } from "./inbox/inbox-gateway.ts";
 import { type Interact, interactor } from "./interact/interact.ts";
 import { readItem } from "./interact/offline.ts";
@@ -28,7 +28,7 @@ const PATH = "/v1/in-app/messages";
 const config = { access: "public", keyInAddress: true } as const;
 const tags = ["in-app"];
 
-/** What applications call: sync, stream, interactions and the inbox. */
+/** Adds the routes that applications call: sync, stream, interactions and the inbox. */
 export function gateway(app: App, ground: InAppGround): void {
   const sync = syncer(ground);
   app.get(
@@ -48,7 +48,7 @@ export function gateway(app: App, ground: InAppGround): void {
       const tag = etagOf(body);
       reply.header("etag", tag).header("cache-control", "private, no-cache");
       if (matches(request.headers["if-none-match"], tag)) return reply.code(304).send(undefined as never);
-      // A string passes the response schema by: it is JSON already, see messageJson.
+      // A string is sent without serialization by the response schema: it is JSON already, see messageJson.
       return reply.header("content-type", "application/json; charset=utf-8").send(body as never);
     },
   );
@@ -79,7 +79,7 @@ function streamRoute(app: App, ground: Ground): void {
       const { workspace, keyId } = request.caller;
       const key = personKey(workspace.id, request.query.person_id);
       reply.hijack();
-      // What fails in it closes it; an 'error' that nobody listens to would end the process.
+      // A failing stream closes itself; an 'error' event without a listener would end the process.
       reply.raw.on("error", ignored);
       const { proof } = request.vouch;
       const token = proof && { signer: proof.signer, expires: proof.expires * 1_000 };
@@ -108,9 +108,10 @@ function interactionRoute(app: App, type: InteractionType, interact: Interact): 
       const { workspace } = request.caller;
       const deliveryId = decodeId("dlv", request.params.delivery_id);
       const keyed = keyOf(request, workspace.id);
-      if (!deliveryId) throw notTheirs();
+      if (!deliveryId) throw deliveryNotFound();
       const report: Report = { ...notes, deliveryId, type };
-      // Of a key only the delivery and the type matter: the answer to a repeat is made from the row, which knows more by then.
+      // The same key on the same delivery and type is a repeat, whatever the body says: its answer is made from the row, which
+      // is newer.
       if (keyed) report.eventId = `${type} ${keyed.key}`;
       const at = ts ? parseInstant(ts) : undefined;
       if (at) report.ts = at;
@@ -120,7 +121,7 @@ function interactionRoute(app: App, type: InteractionType, interact: Interact): 
         reports: [report],
         cap: workspace.in_app_cap,
       });
-      if (!outcome) throw notTheirs();
+      if (!outcome) throw deliveryNotFound();
       return { delivery_id: request.params.delivery_id, status: outcome.status, recorded: outcome.recorded };
     },
   );
@@ -142,16 +143,15 @@ function offlineRoute(app: App, interact: Interact): void {
       const { workspace } = request.caller;
       const items = request.body.items.map(readItem);
       const reports = items.flatMap((item) => item.report ?? []);
-      const personkey = personKey(workspace.id, request.body.person_id);
       const outcomes = await interact({
         workspaceId: workspace.id,
-        personKey: personkey,
+        personKey: personKey(workspace.id, request.body.person_id),
         reports,
         cap: workspace.in_app_cap,
       });
-      let at = 0;
+      let next = 0;
       const results = items.map(({ event_id, report, code }) => {
-        const outcome = report && outcomes[at++];
+        const outcome = report && outcomes[next++];
         if (outcome) return { event_id, status: outcome.status, recorded: outcome.recorded };
         return { event_id, status: null, recorded: false, code: code ?? "delivery_not_found" };
       });

@@ -1,4 +1,5 @@
-// HOW: in-app messages. We queue and the application pulls: sync decides what a person may see, streams say when to sync again.
+// HOW: in-app messages. The service queues and the application pulls: sync decides what a person may see, streams tell it when
+// to sync again.
 import type { Slice } from "../workspaces/index.ts";
 import { nameOf } from "./definition/define.ts";
 import { gateway } from "./gateway.ts";

@@ -6,7 +6,7 @@ import { forgetIdleCaps, forgetIdleCounts, retire } from "./queue/retention.ts";
 
 const BATCH = 500;
 
-/** Background work of in-app. Sync does not wait for it: the expiry rule hides what is over at once. */
+/** The background jobs of in-app. Sync does not depend on them: its expiry gate hides an expired message at once. */
 export function jobs(ground: Ground): Job[] {
   return [
     { name: "inapp.expire.v1", cron: "* * * * *", run: () => expire(ground) },
@@ -16,7 +16,7 @@ export function jobs(ground: Ground): Job[] {
   ];
 }
 
-/** Gives every delivery past its time the status expired, in small transactions that hold few rows. */
+/** Sets every delivery past its expiry to the status `expired`, in small transactions that lock few rows. */
 export async function expire({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   for (let done = BATCH; done === BATCH; ) {
     const now = clock.now();

@@ -6,10 +6,10 @@ import { testService } from "../../test/support/service.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { capsOf } from "./delivery/caps-store.ts";
-import { firstLive, liveBehind, nextLive, versionsBehind } from "./delivery/live-store.ts";
+import { firstLive, liveAfter, nextLive, versionsAfter } from "./delivery/live-store.ts";
 import { moveAndLog, statesOf } from "./delivery/store.ts";
 import { cards, markRead, unreadCards } from "./inbox/inbox-store.ts";
-import { cancelOne, cancelPage, findDelivery } from "./queue/recall-store.ts";
+import { cancelOne, cancelBatch, findDelivery } from "./queue/recall-store.ts";
 import { noteTestSyncs, testDelivery } from "./sync/trace-store.ts";
 
 const it = await testService();
@@ -67,9 +67,9 @@ async function plansOf(run: (spy: Queries) => Promise<void>): Promise<[string, s
 test("sync and interactions find their rows by index, also among many", async () => {
   const index: Record<string, RegExp> = {
     "inapp.firstLive": /using deliveries_live/,
-    "inapp.liveBehind": /using deliveries_(?:live|versions)/,
+    "inapp.liveAfter": /using deliveries_(?:live|versions)/,
     // Both steps of the recursion.
-    "inapp.versionsBehind": /(?:Index Only Scan Backward using deliveries_versions.*){2}/s,
+    "inapp.versionsAfter": /(?:Index Only Scan Backward using deliveries_versions.*){2}/s,
     "inapp.nextLive": /Index Scan using deliveries_versions.*row\(queued_at, id\)/is,
     "inapp.statesOf": /using deliveries_(?:pkey|id)/,
     "inapp.moveAndLog": /Tid Scan on deliveries/,
@@ -79,8 +79,8 @@ test("sync and interactions find their rows by index, also among many", async ()
   const asked = [one(), one(), one()];
   const plans = await plansOf(async (spy) => {
     await firstLive(spy, asked);
-    await liveBehind(spy, one());
-    await versionsBehind(spy, asked);
+    await liveAfter(spy, one());
+    await versionsAfter(spy, asked);
     await nextLive(spy, asked);
     await statesOf(spy, [{ personKey: newId(), id: newId() }]);
     await moveAndLog(spy, [move], new Date());
@@ -122,8 +122,8 @@ test("the inbox, marks, caps, recalls and traces find their rows by index, also 
     await testDelivery(spy, it.workspaceId, messageId, id);
     await noteTestSyncs(spy, [{ ...noted, personKey, id }]);
     await cancelOne(spy, personKey, id);
-    await cancelPage(spy, it.workspaceId, { messageId }, undefined, 1_000);
-    await cancelPage(spy, it.workspaceId, { messageId, sourceId: newId() }, undefined, 1_000);
+    await cancelBatch(spy, it.workspaceId, { messageId }, { after: undefined, limit: 1_000 });
+    await cancelBatch(spy, it.workspaceId, { messageId, sourceId: newId() }, { after: undefined, limit: 1_000 });
   });
   expect(plans).toHaveLength(12);
   for (const [text, plan] of plans) {

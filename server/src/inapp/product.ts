@@ -50,12 +50,12 @@ export function product(app: App, ground: InAppGround): void {
     list: messages,
     byId: async (q, workspaceId, id) => {
       const row = await messageById(q, workspaceId, id);
-      return row && warned(q, workspaceId, row);
+      return row && withWarnings(q, workspaceId, row);
     },
     create: (workspaceId, input) => async (tx, now) =>
-      warned(tx, workspaceId, await define(tx, workspaceId, input, now)),
+      withWarnings(tx, workspaceId, await define(tx, workspaceId, input, now)),
     change: (workspaceId, id, patch) => async (tx, now) =>
-      warned(tx, workspaceId, await redefine(tx, workspaceId, id, patch, now)),
+      withWarnings(tx, workspaceId, await redefine(tx, workspaceId, { id, patch, now })),
     remove: (workspaceId, id) => (tx, now) => undefine(tx, workspaceId, id, now),
     shape,
     summary: shape,
@@ -100,7 +100,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
       const now = clock.now();
       const id = uuidOf(request.params.id);
       return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
-        const deliveryId = await testSend(tx, workspace, id, request.body, now);
+        const deliveryId = await testSend(tx, workspace, { messageId: id, input: request.body, now });
         metrics.queued.inc({ channel: "in_app" });
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
@@ -130,7 +130,7 @@ function traceRoute(app: App, ground: Ground, uuidOf: (text: string) => string):
   );
 }
 
-const warned = async (q: Queries, workspaceId: string, row: MessageRow) => ({
+const withWarnings = async (q: Queries, workspaceId: string, row: MessageRow) => ({
   ...row,
   warnings: await warningsOf(q, workspaceId, row.definition),
 });

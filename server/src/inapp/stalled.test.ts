@@ -48,7 +48,7 @@ type Bare = Awaited<ReturnType<typeof bareStreams>>;
 async function fill(it: Bare, personKey: string): Promise<void> {
   for (let full = 0; full < 3; ) {
     full = it.responses[0]?.writableLength === 0 ? 0 : full + 1;
-    if (full === 0) it.streams.tell(Array(100).fill(`${personKey}:${newId()}`));
+    if (full === 0) it.streams.notify(Array(100).fill(`${personKey}:${newId()}`));
     await (full === 0 ? immediate() : sleep(20));
   }
 }
@@ -67,12 +67,12 @@ describe("a reader that takes nothing any more", () => {
     await fill(it, slow);
     expect(await it.cut()).toBe(0);
     await until(async () => {
-      it.streams.tell(Array(200).fill(`${slow}:${newId()}`));
+      it.streams.notify(Array(200).fill(`${slow}:${newId()}`));
       return (await it.cut()) === 1;
     }, "the cut");
     await until(async () => (await it.connections()) === 1, "the end of its connection");
     const before = bytes;
-    it.streams.tell([`${quick}:${newId()}`]);
+    it.streams.notify([`${quick}:${newId()}`]);
     await until(() => bytes > before, "the event of the other");
   });
 
@@ -100,7 +100,7 @@ test("a reader that never closes its connection has lost it when the stream is o
   (await it.halfOpen(quick)).setEncoding("latin1").on("data", (chunk: string) => {
     heard += chunk;
   });
-  it.streams.endThoseOf(new Set(["key"]));
+  it.streams.endStreamsOf(new Set(["key"]));
   await nobodyLeft(it);
   await until(() => /retry: \d+\n\n\r\n0\r\n\r\n$/.test(heard), "the last words, and the end of the answer");
   expect(await it.cut()).toBe(0);

@@ -64,7 +64,7 @@ export async function testOf(
   const { edition } = chosen(sending, person, wanted);
   if (channel === "in_app") {
     const { id } = await messageFor(tx, sending, edition);
-    return testSend(tx, workspace, id, { person_id: wanted.personId }, now);
+    return testSend(tx, workspace, { messageId: id, input: { person_id: wanted.personId }, now });
   }
   // Whoever asks for a test wants it, subscribed or not; an address is needed all the same.
   const [reason] = await refusals(tx, { ...sending, preference: "all" }, [{ person, edition }]);

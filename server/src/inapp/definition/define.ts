@@ -4,7 +4,7 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
 import { workspaceById } from "../../workspaces/index.ts";
-import { changed, readDefinition } from "./definition.ts";
+import { applyPatch, readDefinition } from "./definition.ts";
 import {
   addVersion,
   deleteMessage,
@@ -16,35 +16,37 @@ import {
 
 /** Makes a definition, version 1. @throws Problem invalid_request, template_error */
 export async function define(tx: Tx, workspaceId: string, input: InAppMessageInput, now: Date): Promise<MessageRow> {
-  return insertMessage(tx, workspaceId, newId(), readDefinition(input, await quietDefaults(tx, workspaceId)), now);
+  const definition = readDefinition(input, await quietDefaults(tx, workspaceId));
+  return insertMessage(tx, workspaceId, { id: newId(), definition, now });
 }
 
 const quietDefaults = async (q: Queries, workspaceId: string) =>
   (await workspaceById(q, workspaceId))?.quiet_defaults ?? null;
 
-/** A message's name, for whoever knows its id on the wire only; undefined for ids of other things. */
+/** The name of the message with this public id (`msg_...`); undefined where the text is the id of something else. */
 export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
   const id = decodeId("msg", text);
   return id && (await messageById(q, workspaceId, id))?.definition.name;
 }
 
-/** Edits: makes the next version, unless nothing changes. What is queued keeps the version it was queued with. @throws Problem not_found, invalid_request, template_error */
+/**
+ * Edits a definition: makes the next version, unless nothing changes. Queued deliveries keep the version they were queued with.
+ * @throws Problem not_found, invalid_request, template_error
+ */
 export async function redefine(
   tx: Tx,
   workspaceId: string,
-  id: string,
-  patch: InAppMessagePatch,
-  now: Date,
+  { id, patch, now }: { id: string; patch: InAppMessagePatch; now: Date },
 ): Promise<MessageRow> {
   await lockMessage(tx, workspaceId, id);
   const before = await messageById(tx, workspaceId, id);
   if (!before) throw notFound("in-app message");
-  const definition = changed(before.definition, patch, await quietDefaults(tx, workspaceId));
+  const definition = applyPatch(before.definition, patch, await quietDefaults(tx, workspaceId));
   if (isDeepStrictEqual(definition, before.definition)) return before;
-  return addVersion(tx, workspaceId, before, definition, now);
+  return addVersion(tx, workspaceId, before, { definition, now });
 }
 
-/** Takes a definition out of use. What is queued goes on being served. @throws Problem not_found */
+/** Takes a definition out of use. Sync still returns what is queued. @throws Problem not_found */
 export async function undefine(tx: Tx, workspaceId: string, id: string, now: Date): Promise<void> {
   if (!(await deleteMessage(tx, workspaceId, id, now))) throw notFound("in-app message");
 }

@@ -1,7 +1,7 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
-// Definitions: a row that names the newest version, and the versions, which never change.
+// Each definition is a row that names its newest version, and one immutable row per version.
 
 export interface MessageRow {
   id: string;
@@ -14,18 +14,20 @@ export interface MessageRow {
 export async function insertMessage(
   tx: Queries,
   workspaceId: string,
-  id: string,
-  definition: InAppDefinition,
-  now: Date,
+  { id, definition, now }: { id: string; definition: InAppDefinition; now: Date },
 ): Promise<MessageRow> {
   await tx.execute(sql`
     insert into in_app_messages (workspace_id, id, version, name, created_at, updated_at)
     values (${workspaceId}, ${id}, 1, ${definition.name}, ${now}, ${now})`);
-  await insertVersion(tx, workspaceId, id, 1, definition, now);
+  await insertVersion(tx, workspaceId, { id, version: 1, definition, now });
   return { id, version: 1, definition, created_at: now, updated_at: now };
 }
 
-const insertVersion = (tx: Queries, workspaceId: string, id: string, version: number, definition: object, now: Date) =>
+const insertVersion = (
+  tx: Queries,
+  workspaceId: string,
+  { id, version, definition, now }: { id: string; version: number; definition: InAppDefinition; now: Date },
+) =>
   tx.execute(sql`
     insert into in_app_message_versions (workspace_id, id, version, definition, created_at)
     values (${workspaceId}, ${id}, ${version}, ${JSON.stringify(definition)}, ${now})`);
@@ -39,7 +41,7 @@ export async function messageById(q: Queries, workspaceId: string, id: string): 
   )[0];
 }
 
-/** Two edits at once take turns, so that each makes its own version. */
+/** Locks a definition, so that two edits at once take turns and each makes its own version. */
 export const lockMessage = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} for update`);
 
@@ -47,17 +49,17 @@ export async function addVersion(
   tx: Queries,
   workspaceId: string,
   before: MessageRow,
-  definition: InAppDefinition,
-  now: Date,
+  { definition, now }: { definition: InAppDefinition; now: Date },
 ): Promise<MessageRow> {
   const version = before.version + 1;
-  await insertVersion(tx, workspaceId, before.id, version, definition, now);
+  await insertVersion(tx, workspaceId, { id: before.id, version, definition, now });
   await tx.execute(sql`
     update in_app_messages set version = ${version}, name = ${definition.name}, updated_at = ${now}
     where workspace_id = ${workspaceId} and id = ${before.id}`);
   return { ...before, version, definition, updated_at: now };
 }
 
+/** A page of the definitions that are not deleted, newest first; `before` is the cursor's id. */
 export const messages = (
   q: Queries,
   workspaceId: string,
@@ -67,10 +69,11 @@ export const messages = (
   q.query(sql`
     select m.id, m.version, v.definition, m.created_at, m.updated_at from in_app_messages m
     join in_app_message_versions v using (workspace_id, id, version)
-    where workspace_id = ${workspaceId} and m.deleted_at is null ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    where workspace_id = ${workspaceId} and m.deleted_at is null
+      ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-/** Versions stay: what was queued with them goes on being served. */
+/** Marks a definition as deleted; false where there is none. Its versions stay, because queued deliveries need them. */
 export async function deleteMessage(tx: Queries, workspaceId: string, id: string, now: Date): Promise<boolean> {
   return (
     (await tx.execute(sql`
@@ -79,6 +82,7 @@ export async function deleteMessage(tx: Queries, workspaceId: string, id: string
   );
 }
 
+/** The wanted versions that exist, each once, in any order. */
 export const versionsOf = (
   q: Queries,
   workspaceId: string,
@@ -89,7 +93,10 @@ export const versionsOf = (
       "inapp.versionsOf",
       sql`
       select distinct v.id, v.version, v.definition
-      from unnest(${wanted.map((row) => row.message_id)}::uuid[], ${wanted.map((row) => row.message_version)}::integer[]) as w (id, version)
+      from unnest(
+        ${wanted.map((row) => row.message_id)}::uuid[],
+        ${wanted.map((row) => row.message_version)}::integer[]
+      ) as w (id, version)
       join in_app_message_versions v on v.workspace_id = ${workspaceId} and v.id = w.id and v.version = w.version`,
     ),
   );

@@ -8,15 +8,15 @@ type QuietDefaults = Workspace["quiet_defaults"];
 
 const NORMAL_PRIORITY = 50;
 
-/** What an author sends, or a definition with an edit in it: the button may lack what it needs. */
-type Given = Omit<InAppMessageInput, "cta"> & Pick<InAppMessagePatch, "cta">;
+/** A definition as an author sends it, or after an edit: the button may lack a required field. */
+type DefinitionInput = Omit<InAppMessageInput, "cta"> & Pick<InAppMessagePatch, "cta">;
 
 /**
- * What an author sent, with every default written out.
+ * Validates what an author sent and returns the definition with every default written out.
  * @param quiet the workspace's quiet defaults
  * @throws Problem invalid_request that names the field, template_error with line and column
  */
-export function readDefinition(input: Given, quiet: QuietDefaults): InAppDefinition {
+export function readDefinition(input: DefinitionInput, quiet: QuietDefaults): InAppDefinition {
   const definition: InAppDefinition = {
     name: input.name,
     render_type: input.render_type,
@@ -32,7 +32,7 @@ export function readDefinition(input: Given, quiet: QuietDefaults): InAppDefinit
     },
     quiet_hours: readQuietHours(input.quiet_hours, quiet),
     persistence: {
-      // A card in an inbox must not vanish once it was seen.
+      // A card in an inbox must not vanish after it was seen.
       per: input.persistence?.per ?? "person",
       mode: input.persistence?.mode ?? (input.render_type === "inbox_card" ? "persistent_until_dismissed" : "one_time"),
       max_impressions: input.persistence?.max_impressions ?? null,
@@ -48,10 +48,10 @@ export function readDefinition(input: Given, quiet: QuietDefaults): InAppDefinit
 }
 
 /**
- * An edit: what it names replaces that of the definition and the rest stays, in each object too. Null in place of an object takes it
- * away, or gives it its defaults. @throws as readDefinition
+ * Applies an edit: the fields it names replace the definition's, the others stay, also within objects. Null in place of an object
+ * removes it, or restores its defaults. @throws as readDefinition
  */
-export function changed(before: InAppDefinition, patch: InAppMessagePatch, quiet: QuietDefaults): InAppDefinition {
+export function applyPatch(before: InAppDefinition, patch: InAppMessagePatch, quiet: QuietDefaults): InAppDefinition {
   const { screens, persistence, cta, quiet_hours } = before;
   return readDefinition(
     {
@@ -71,7 +71,7 @@ const merged = <B extends object, P extends object>(
   patch: P | null | undefined,
 ): B | (B & P) | P | null => (patch ? { ...before, ...patch } : patch === null ? null : before);
 
-function readCta(cta: Given["cta"]): InAppDefinition["cta"] {
+function readCta(cta: DefinitionInput["cta"]): InAppDefinition["cta"] {
   if (!cta) return null;
   const { label, action } = cta;
   if (label === undefined) throw badField("/cta/label", "is required");
@@ -93,8 +93,11 @@ function readPatterns(patterns: string[] | undefined, pointer: string): string[]
   return [...new Set(trimmed)];
 }
 
-/** Who says nothing gets the workspace's; null and `enabled: false` say that there are none. */
-function readQuietHours(hours: Given["quiet_hours"], defaults: QuietDefaults): InAppDefinition["quiet_hours"] {
+/** Without quiet hours of its own, a message gets the workspace's defaults; null and `enabled: false` mean that it has none. */
+function readQuietHours(
+  hours: DefinitionInput["quiet_hours"],
+  defaults: QuietDefaults,
+): InAppDefinition["quiet_hours"] {
   if (hours === undefined) return defaults && { enabled: true, ...defaults };
   if (hours === null) return null;
   const {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
-import { nearlyFits } from "../rules/near.ts";
-import { compilePattern, fits } from "../rules/pages.ts";
+import { nearlyFits } from "../rules/nearly-fits.ts";
+import { compilePattern, fits } from "../rules/screens.ts";
 
 // Screens that look as if a rule meant them, and it does not.
 

@@ -1,14 +1,14 @@
 import type { InAppDefinition, InAppWarning } from "@tidings/contract/inapp/definition";
 import type { Queries } from "../../platform/db/index.ts";
 import { latestScreens } from "../../screens/index.ts";
-import { nearlyFits } from "../rules/near.ts";
+import { nearlyFits } from "../rules/nearly-fits.ts";
 
-/** Of the screens seen last: a catalog is some hundred names, and one that is flooded must not hold an author up. */
+/** Only the screens that were seen last: a catalog has some hundred names, and a flooded one must not delay an author. */
 const MOST_SCREENS = 1_000;
-/** Named in one warning. */
-const SHOWN = 3;
+/** The most screens that one warning names. */
+const MOST_NAMED = 3;
 
-/** What an author should know about the screens of a definition: those that look as if a rule meant them, and it does not. */
+/** Warnings for the author: reported screens that a rule of the definition probably means, but does not fit. */
 export async function warningsOf(
   q: Queries,
   workspaceId: string,
@@ -18,7 +18,7 @@ export async function warningsOf(
   const known = await latestScreens(q, workspaceId, MOST_SCREENS);
   return (["include", "exclude"] as const).flatMap((list) =>
     screens[list].flatMap((pattern, i) => {
-      const near = known.filter((name) => nearlyFits(pattern, name)).slice(0, SHOWN);
+      const near = known.filter((name) => nearlyFits(pattern, name)).slice(0, MOST_NAMED);
       if (near.length === 0) return [];
       const names = near.map((name) => JSON.stringify(name)).join(", ");
       return {

@@ -1,20 +1,23 @@
 import { isDeepLink, isImageAddress, type RenderTurn, renderParts, type Scope } from "../../content/index.ts";
 import type { Rendered, Version } from "./version.ts";
 
-export interface Result {
+export interface RenderResult {
   content: Rendered;
-  /** Fields whose address came out unusable for this person, and so were left out. */
+  /** Fields that are left out because their rendered address is unusable. */
   leftOut: string[];
 }
 
-/** The content of a version for one person. @throws Problem template_error */
-export async function render({ definition, dynamic }: Version, scope: Scope & { turn: RenderTurn }): Promise<Result> {
+/** Renders the content of a version for one person. @throws Problem template_error */
+export async function render(
+  { definition, dynamic }: Version,
+  scope: Scope & { turn: RenderTurn },
+): Promise<RenderResult> {
   const { title, body, image_url } = definition;
   const content: Rendered = { title, body, image_url };
   const leftOut: string[] = [];
   const texts = await renderParts(dynamic, scope);
   dynamic.forEach((part, i) => {
-    // A value that holds half of a surrogate pair can't be stored as JSON by PostgreSQL.
+    // PostgreSQL can't store half of a surrogate pair, or a NUL, as JSON.
     const text = (texts[i] as string).toWellFormed().replaceAll("\0", "");
     if (part.name === "title") content.title = text;
     else if (part.name === "body") content.body = text;

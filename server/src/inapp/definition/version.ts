@@ -7,33 +7,33 @@ import { type Rules, rulesOf } from "../rules/gates.ts";
 import { durationMs } from "../rules/persistence.ts";
 import { versionsOf } from "./definition-store.ts";
 
-/** Text as it came out for one person, or for all where the definition has no Liquid. */
+/** The rendered texts for one person, or for all people where the definition has no Liquid. */
 export interface Rendered {
   title: string | null;
   body: string;
   image_url: string | null;
-  /** Only where the call to action's address has Liquid; null: it came out unusable and the button is left out. */
+  /** Present only where the button's address has Liquid; null: the rendered address is unusable and the button is left out. */
   cta_value?: string | null;
 }
 
-/** One immutable version of a definition, with everything that sync needs worked out. */
+/** One immutable version of a definition, compiled for sync. */
 export interface Version extends Rules {
   messageId: string;
   version: number;
-  /** Parts with Liquid; empty: the content is the same for everyone and is kept here only. */
+  /** The parts with Liquid. Where there are none, the content is the same for everyone and is stored only with the version. */
   dynamic: Part[];
-  wire: Wire;
+  wire: WirePieces;
 }
 
-/** The pieces of a sync message's JSON around what belongs to the delivery, stringified once a version. */
-interface Wire {
+/** The pieces of a sync message's JSON around the delivery's own fields, stringified once per version. */
+interface WirePieces {
   head: string;
   /** head + content + ctas, for content that is the same for everyone. */
   shared: string;
-  /** From behind the content up to the value of expires_at. */
+  /** The JSON after the content, up to the value of expires_at. */
   middle: string;
   tail: string;
-  /** The button's address is in the delivery, so its JSON can't be spliced as text. */
+  /** The button's address is in the delivery's content, so that JSON must be parsed and can't be spliced as text. */
   ctaInDelivery: boolean;
 }
 
@@ -49,7 +49,7 @@ export function partsOf(definition: InAppDefinition): Part[] {
   return parts;
 }
 
-/** Works a version out, once for ever. */
+/** Compiles a version for sync. Call it once per version: a version never changes. */
 export function compileVersion(messageId: string, version: number, definition: InAppDefinition): Version {
   const dynamic = partsOf(definition).filter((part) => isDynamic(part.source));
   const head = `","message_id":"${encodeId("msg", messageId)}","render_type":"${definition.render_type}","priority":${definition.priority},"content":`;
@@ -69,14 +69,16 @@ export function compileVersion(messageId: string, version: number, definition: I
   };
 }
 
+/** The content as clients get it. */
 export const contentOf = ({ title, body, image_url }: Rendered) => ({ title, body, image_url });
 
-/** The buttons as clients see them. `value` is what the address came out as; null leaves the button out. */
+/** The buttons as clients get them. `value` is the rendered address; null leaves the button out. */
 export function ctasOf({ cta }: InAppDefinition, value: string | null = cta?.value ?? "") {
   if (cta === null || value === null) return [];
   return [{ id: CTA_ID, label: cta.label, action: cta.action, ...(cta.action !== "dismiss" && { value }) }];
 }
 
+/** The persistence as clients get it: what is unlimited is left out. */
 export function persistenceOf({ persistence }: InAppDefinition) {
   const { mode, max_impressions: most, min_interval: pause } = persistence;
   return {
@@ -86,7 +88,7 @@ export function persistenceOf({ persistence }: InAppDefinition) {
   };
 }
 
-/** Whether this click is on a button that closes the message; a client that names no button means the only one. */
+/** Whether this click is on a button that closes the message. A client that names no button means the only one. */
 export const closesOnClick = ({ cta }: InAppDefinition, actionId: string | null | undefined): boolean =>
   cta?.action === "dismiss" && (actionId ?? CTA_ID) === CTA_ID;
 
@@ -106,20 +108,23 @@ export function messageJson(
   return `${start}${wire.head}${JSON.stringify(contentOf(rendered))},"ctas":${ctas},"expires_at":${end}`;
 }
 
-/** Versions kept compiled in a process, about 2 KB each. Others are one statement away. */
-const MOST = 20_000;
+/** The most compiled versions that a process keeps, about 2 KB each. One statement loads another. */
+const MOST_COMPILED = 20_000;
 
-// The versions of each message. Shared by everything in this process and never invalidated, because a version never changes.
-const known = new LRUCache<string, Map<number, Version>>({
-  maxSize: MOST,
+// The compiled versions of each message. The whole process shares them, and they are never invalidated: a version never changes.
+const compiled = new LRUCache<string, Map<number, Version>>({
+  maxSize: MOST_COMPILED,
   sizeCalculation: (versions) => versions.size,
 });
 
-/** A version that this process has loaded before. */
+/** A version that this process has compiled before; undefined where it has not. */
 export const knownVersion = (messageId: string, version: number): Version | undefined =>
-  known.get(messageId)?.get(version);
+  compiled.get(messageId)?.get(version);
 
-/** Loads the versions that are not known yet. What the database does not have stays unknown. */
+/**
+ * Loads and compiles the versions that this process does not have yet, for `knownVersion`. One that the database lacks stays
+ * unknown.
+ */
 export async function loadVersions(
   q: Queries,
   workspaceId: string,
@@ -128,7 +133,7 @@ export async function loadVersions(
   const missing = wanted.filter((row) => !knownVersion(row.message_id, row.message_version));
   if (missing.length === 0) return;
   for (const row of await versionsOf(q, workspaceId, missing)) {
-    const versions = new Map(known.get(row.id));
-    known.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
+    const versions = new Map(compiled.get(row.id));
+    compiled.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
   }
 }

@@ -1,20 +1,22 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-// When people were shown messages, kept only where the workspace caps that.
+// The times at which people were shown messages, kept only for workspaces with a cap.
 
-/** One person's impressions that count, as milliseconds, oldest first. */
 export interface CapRow {
   person_key: string;
+  /** The person's impressions that count for the cap, in milliseconds, oldest first. */
   times: number[];
   revision: number;
 }
 
-/** Those who were never shown anything that counts are absent. */
+/** The cap record of each person; a person without a counted impression has none. */
 export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<string, CapRow>> {
   const rows = await q.query<{ person_key: string; impressions: Date[]; revision: number }>(
     prepared(
       "inapp.capsOf",
-      sql`select person_key, impressions, revision from in_app_caps where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[])`,
+      sql`
+      select person_key, impressions, revision from in_app_caps
+      where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[])`,
     ),
   );
   return new Map(
@@ -22,7 +24,7 @@ export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<stri
   );
 }
 
-/** Writes records, each only if nobody else did since it was read. Gives the people whose record was written. */
+/** Writes each record if nobody else wrote it since it was read. Returns the keys of the records that were written. */
 export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>> {
   const lists = caps.map(({ times }) => `{${times.map((at) => new Date(at).toISOString()).join()}}`);
   const rows = await tx.query<{ person_key: string }>(
@@ -31,8 +33,11 @@ export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>
       sql`
       insert into in_app_caps as c (person_key, impressions, revision)
       select t.person_key, t.impressions::timestamptz[], t.revision
-      from unnest(${caps.map((cap) => cap.person_key)}::uuid[], ${lists}::text[],
-        ${caps.map((cap) => cap.revision + 1)}::integer[]) as t (person_key, impressions, revision)
+      from unnest(
+        ${caps.map((cap) => cap.person_key)}::uuid[],
+        ${lists}::text[],
+        ${caps.map((cap) => cap.revision + 1)}::integer[]
+      ) as t (person_key, impressions, revision)
       on conflict (person_key) do update set impressions = excluded.impressions, revision = excluded.revision
         where c.revision = excluded.revision - 1
       returning c.person_key`,

@@ -1,6 +1,6 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-// How often people were shown messages, kept only where the message has limits that hold over all its deliveries.
+// The impressions per person and message, kept only where the message has limits that all its deliveries share.
 
 export interface CountRow {
   person_key: string;
@@ -9,7 +9,7 @@ export interface CountRow {
   revision: number;
 }
 
-/** Writes counts, each only if nobody else did since it was read. Gives how many were written. */
+/** Writes each count if nobody else wrote it since it was read. Returns how many were written. */
 export async function moveCounts(tx: Queries, counts: CountRow[], now: Date): Promise<number> {
   const rows = await tx.query(
     prepared(
@@ -17,11 +17,16 @@ export async function moveCounts(tx: Queries, counts: CountRow[], now: Date): Pr
       sql`
       insert into in_app_counts as c (person_key, message_id, impressions, last_impression_at, revision)
       select t.person_key, t.message_id, t.impressions, ${now}::timestamptz, t.revision
-      from unnest((select ${unquoted(counts.map((one) => one.person_key))}::uuid[]), (select ${unquoted(counts.map((one) => one.message_id))}::uuid[]),
-        (select ${unquoted(counts.map((one) => one.impressions))}::integer[]), (select ${unquoted(counts.map((one) => one.revision + 1))}::integer[]))
-        as t (person_key, message_id, impressions, revision)
-      on conflict (person_key, message_id) do update set impressions = excluded.impressions,
-        last_impression_at = excluded.last_impression_at, revision = excluded.revision
+      from unnest(
+        (select ${unquoted(counts.map((one) => one.person_key))}::uuid[]),
+        (select ${unquoted(counts.map((one) => one.message_id))}::uuid[]),
+        (select ${unquoted(counts.map((one) => one.impressions))}::integer[]),
+        (select ${unquoted(counts.map((one) => one.revision + 1))}::integer[])
+      ) as t (person_key, message_id, impressions, revision)
+      on conflict (person_key, message_id) do update set
+        impressions = excluded.impressions,
+        last_impression_at = excluded.last_impression_at,
+        revision = excluded.revision
         where c.revision = excluded.revision - 1
       returning 1`,
     ),
@@ -30,8 +35,8 @@ export async function moveCounts(tx: Queries, counts: CountRow[], now: Date): Pr
 }
 
 /**
- * Begins the counts of people who are to get a message whose earlier versions had no limits to share: what they were shown of
- * those counts too.
+ * Starts the counts of people who get a message whose earlier versions had no shared limits: the impressions of those versions
+ * count too.
  */
 export const countEarlier = (tx: Queries, workspaceId: string, messageId: string, personKeys: string[]) =>
   tx.execute(
@@ -41,7 +46,8 @@ export const countEarlier = (tx: Queries, workspaceId: string, messageId: string
       insert into in_app_counts (person_key, message_id, impressions, last_impression_at, revision)
       select d.person_key, d.message_id, sum(d.impressions), max(d.last_impression_at), 0
       from unnest((select ${unquoted(personKeys)}::uuid[])) as p (person_key)
-      join deliveries d on d.person_key = p.person_key and d.message_id = ${messageId}::uuid and d.impressions > 0 and not d.shared_limits
+      join deliveries d on d.person_key = p.person_key and d.message_id = ${messageId}::uuid
+        and d.impressions > 0 and not d.shared_limits
       where d.workspace_id = ${workspaceId}::uuid
       group by d.person_key, d.message_id
       on conflict (person_key, message_id) do nothing`,

@@ -1,7 +1,10 @@
 import type { CountRow } from "./counts-store.ts";
 import type { StateRow } from "./store.ts";
 
-/** How often people were shown messages whose limits hold over all deliveries: as read, and as the reports that were folded so far leave it. */
+/**
+ * The impressions per person and message, where limits are shared by all deliveries: as they were read, with the reports that
+ * were applied so far.
+ */
 export class Counts {
   readonly #next = new Map<string, CountRow>();
 
@@ -10,12 +13,13 @@ export class Counts {
     return this.#row(personKey, delivery).impressions;
   }
 
+  /** Counts one more impression. */
   add(personKey: string, delivery: StateRow): void {
     const row = this.#row(personKey, delivery);
     this.#next.set(keyOf(personKey, delivery), { ...row, impressions: row.impressions + 1 });
   }
 
-  /** The counts to write, in one order for everybody. */
+  /** The counts to write, sorted by key so that all processes lock them in the same order. */
   changed(): CountRow[] {
     return [...this.#next].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }

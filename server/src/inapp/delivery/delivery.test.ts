@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { after, type Interaction, type Limits, type State } from "./delivery.ts";
+import { nextState, type Interaction, type Limits, type State } from "./delivery.ts";
 
 const INFINITE = Number.POSITIVE_INFINITY;
 const NOW = 1_000;
@@ -16,7 +16,7 @@ const fresh: State = {
 const persistent = { cap: 3, oneTime: false };
 const once = { cap: 1, oneTime: true };
 const say = (type: "impression" | "click" | "dismiss", closes = false, at?: number) => ({ type, closes, at, now: NOW });
-const next = (state: State, what: Interaction, within: Limits) => after(state, what, within)?.state;
+const next = (state: State, what: Interaction, within: Limits) => nextState(state, what, within)?.state;
 
 test("an impression shows it; one-time is then over, persistent goes on to its cap", () => {
   expect(next(fresh, say("impression"), once)).toMatchObject({ status: "shown", live: false, impressions: 1 });
@@ -77,12 +77,12 @@ describe("a click implies its impression", () => {
     for (const type of ["click", "dismiss"] as const) {
       for (const at of [undefined, 4, 5]) {
         const acted = next(fresh, say(type, false, 5), persistent) as State;
-        const shown = after(acted, say("impression", false, at), persistent);
+        const shown = nextState(acted, say("impression", false, at), persistent);
         expect(shown).toMatchObject({ recorded: false, state: { impressions: 1 } });
         expect(next(shown?.state as State, say("impression", false, 6), persistent)).toMatchObject({ impressions: 2 });
       }
       const acted = next(fresh, say(type, false, 5), persistent) as State;
-      expect(after(acted, say("impression", false, 6), persistent)).toMatchObject({
+      expect(nextState(acted, say("impression", false, 6), persistent)).toMatchObject({
         recorded: true,
         state: { impressions: 2 },
       });

@@ -8,35 +8,35 @@ import type { InteractionType } from "@tidings/contract/inapp/messages";
  *                       +----------- dismiss ---------+--------------> dismissed
  *                       +----------- expiry ----------+--------------> expired
  *                       +----------- recall ----------+--------------> canceled
- *   (none) --queue--> failed: it could not be rendered, nobody ever saw it
+ *   (none) --queue--> failed: it could not be rendered, so nobody ever saw it
  *
- * `status` says how far it came, `live` whether sync may still return it. They differ once: a message that was shown as often
- * as it may be keeps the status shown and is no longer live. It may still be open somewhere, so a recall takes it back too;
- * that it was shown or clicked stays counted. Dismissed, expired, canceled and failed are ends: what is reported
- * afterwards (a phone that was offline) is counted and logged, but no end is ever left.
+ * `status` says how far the delivery came, `live` whether sync may still return it. They differ in one case: a delivery that was
+ * shown as often as its cap allows keeps the status shown and is no longer live. It may still be open on a device, so a recall
+ * takes it back too; its impressions and clicks stay counted. Dismissed, expired, canceled and failed are final: a later report
+ * (of a phone that was offline) is counted and logged, but the status stays.
  *
- * An impression counts while the cap is not reached; beyond it, it changes nothing and says so. A click ends a one-time
- * message, and any message when it was on a button whose action is dismiss: that is a dismissal. Clicks may repeat; a
- * second dismissal can't mean anything new.
+ * An impression counts while the cap is not reached; beyond the cap it changes nothing, and the response says so. A click ends a
+ * one-time message. A click on a button whose action is dismiss ends any message: it is a dismissal. Clicks may repeat; a second
+ * dismissal changes nothing.
  *
- * A click or a dismiss proves that the message was seen, so it implies an impression where none is known that was not later.
- * Reports come in any order, and the impression itself may come behind its click: it is the implied one then, is logged and
- * counts nothing. So what is counted is the impressions reported, and one more where the earliest click or dismiss was before
- * all of them: the two earliest times are all that is kept for it, and no order of the same reports gives another number.
+ * A click or a dismiss proves that the message was seen, so it implies an impression unless an earlier one is known. Reports
+ * arrive in any order, and the impression itself may arrive after its click: then it is the implied one, is logged and counts
+ * nothing. So the count is the number of reported impressions, plus one where the earliest click or dismiss was before all of
+ * them. Only these two earliest times are stored, and the same reports in any order result in the same number.
  */
 
 export type Status = "queued" | "shown" | "dismissed" | "expired" | "canceled" | "failed";
 
-/** The part of a delivery's row that interactions decide on and change. */
+/** The part of a delivery's row that interactions read and change. */
 export interface State {
   status: Status;
   live: boolean;
   impressions: number;
   clicked: boolean;
   dismissed: boolean;
-  /** The earliest impression that was reported, in the client's milliseconds; Infinity where none was. */
+  /** The earliest reported impression, in the client's milliseconds; Infinity where there was none. */
   seenAt: number;
-  /** The earliest click or dismissal, the same. */
+  /** The earliest click or dismissal, in the client's milliseconds; Infinity where there was none. */
   actedAt: number;
 }
 
@@ -44,34 +44,37 @@ export interface Interaction {
   type: InteractionType;
   /** A click on the button that closes the message. */
   closes: boolean;
-  /** When it happened, as the client says; absent where it does not say, or can't be right. */
+  /** When it happened, by the client's clock; absent where the client gives no time, or one that can't be right. */
   at?: number | undefined;
   now: number;
 }
 
 export interface Limits {
-  /** Impressions in all; 1 for one-time. */
+  /** The most impressions of the delivery; 1 for one-time. */
   cap: number;
   oneTime: boolean;
 }
 
-const ENDS = new Set<Status>(["dismissed", "expired", "canceled", "failed"]);
+const FINAL = new Set<Status>(["dismissed", "expired", "canceled", "failed"]);
 
-/** Whether an impression is counted that nobody reported yet. */
+/** Whether the count has an impression that no client has reported yet. */
 const implied = ({ seenAt, actedAt }: State): boolean => actedAt < seenAt;
 
 /**
- * When it happened, for its place among the others. An impression without a time is before all: it is the one that a click
- * implied, if it comes behind it. A click without one is behind the impression that is known.
+ * The time that orders an interaction among the others. An impression without a time comes first: after a click, it is the one
+ * that the click implied. A click without a time comes after the known impression.
  */
-function placeOf({ type, at, now }: Interaction, { seenAt }: State): number {
+function timeOf({ type, at, now }: Interaction, { seenAt }: State): number {
   if (at !== undefined) return at;
   if (type === "impression") return Number.NEGATIVE_INFINITY;
   return seenAt === Number.POSITIVE_INFINITY ? now : Math.max(now, seenAt);
 }
 
-/** What an interaction makes of a delivery, and whether it told anything new; undefined where it changes nothing. */
-export function after(
+/**
+ * The state of a delivery after an interaction, and whether the interaction is recorded as new; undefined where it changes
+ * nothing.
+ */
+export function nextState(
   state: State,
   interaction: Interaction,
   { cap, oneTime }: Limits,
@@ -80,21 +83,21 @@ export function after(
   if (state.status === "failed") return undefined;
   if (type === "impression" && state.impressions >= cap) return undefined;
   const next = { ...state };
-  const place = placeOf(interaction, state);
-  if (type === "impression") next.seenAt = Math.min(state.seenAt, place);
-  else next.actedAt = Math.min(state.actedAt, place);
+  const time = timeOf(interaction, state);
+  if (type === "impression") next.seenAt = Math.min(state.seenAt, time);
+  else next.actedAt = Math.min(state.actedAt, time);
   const counts = Number(type === "impression") + Number(implied(next)) - Number(implied(state));
   if (state.impressions < cap) next.impressions += counts;
   if (type === "click") next.clicked = true;
   if (type === "dismiss" || closes) next.dismissed = true;
-  if (!ENDS.has(state.status)) next.status = next.dismissed ? "dismissed" : "shown";
+  if (!FINAL.has(state.status)) next.status = next.dismissed ? "dismissed" : "shown";
   if (next.dismissed || next.impressions >= cap || (oneTime && type === "click")) next.live = false;
-  const again = type === "impression" ? counts === 0 : type === "dismiss" && state.dismissed;
-  return again && same(state, next) ? undefined : { state: next, recorded: !again };
+  const repeated = type === "impression" ? counts === 0 : type === "dismiss" && state.dismissed;
+  return repeated && sameState(state, next) ? undefined : { state: next, recorded: !repeated };
 }
 
-/** Whether two states are the same row. */
-export const same = (a: State, b: State): boolean =>
+/** Whether two states are equal, so that nothing is to be written. */
+export const sameState = (a: State, b: State): boolean =>
   a.status === b.status &&
   a.live === b.live &&
   a.impressions === b.impressions &&

@@ -1,9 +1,9 @@
 import { type Happening, logged, recordedOf } from "../../activity/index.ts";
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
-import { COUNTED } from "./live-store.ts";
+import { COUNTS_JOIN } from "./live-store.ts";
 
-// Deliveries: the live queue.
+// The deliveries of in-app: inserts, interactions and expiry.
 
 type Sql = ReturnType<typeof sql>;
 
@@ -12,9 +12,9 @@ export interface NewDelivery {
   id: string;
   /** Why it failed; null where it is queued. */
   reason: string | null;
-  /** JSON, null where it is shared by reference to the version. */
+  /** The rendered content as JSON; null where it is the version's, the same for everyone. */
   content: string | null;
-  /** What its entry in the log has beyond the source. */
+  /** Fields of its log entry besides the source. */
   note: Record<string, unknown> | null;
 }
 
@@ -28,15 +28,15 @@ export interface NewBatch {
   priority: number;
   /** Whether it is listed in the inbox. */
   inbox: boolean;
-  /** Whether its limits hold over all that a person has of the message. */
+  /** Whether its limits count all deliveries of the message that a person has. */
   sharedLimits: boolean;
   expiresAt: Date | null;
   now: Date;
 }
 
 /**
- * Inserts for many people at once, with an entry in the log for each. Gives the ids that are new: an id that exists belongs to a
- * page that is repeated.
+ * Inserts deliveries for many people at once, with a log entry for each. Returns the ids that are new: an id that exists belongs
+ * to a batch that is repeated.
  */
 export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
   const source = { source: batch.source };
@@ -46,13 +46,22 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
       "inapp.insertDeliveries",
       sql`
       with made as (
-        insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content,
-          message_id, message_version, live, inbox, priority, shared_limits, expires_at)
-        select t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
-          case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content, ${batch.messageId}::uuid,
-          ${batch.version}::integer, t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean, ${batch.expiresAt}::timestamptz
-        from unnest((select ${unquoted(rows.map((row) => row.personKey))}::uuid[]), (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
-          (select ${rows.map((row) => row.reason)}::text[]), (select ${rows.map((row) => row.content)}::jsonb[])) as t (person_key, id, reason, content)
+        insert into deliveries (
+          person_key, id, workspace_id, channel, source, source_id, variant,
+          status, reason, queued_at, content, message_id, message_version,
+          live, inbox, priority, shared_limits, expires_at)
+        select
+          t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
+          case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content,
+          ${batch.messageId}::uuid, ${batch.version}::integer,
+          t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,
+          ${batch.expiresAt}::timestamptz
+        from unnest(
+          (select ${unquoted(rows.map((row) => row.personKey))}::uuid[]),
+          (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
+          (select ${rows.map((row) => row.reason)}::text[]),
+          (select ${rows.map((row) => row.content)}::jsonb[])
+        ) as t (person_key, id, reason, content)
         on conflict (person_key, id) do nothing
         returning person_key, id, status),
       log as (${logged(
@@ -66,28 +75,27 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
   return new Set(made.map((row) => row.id));
 }
 
-// Deliveries: interactions.
-
 /**
- * Always true of a row's number. It lets PostgreSQL expect one row of a list and not ten, and so look them up one by one already
- * where it plans on an empty table: it would keep "read the whole table" until the first autovacuum after a broadcast filled it.
+ * A condition on a row's number that is always true. It makes PostgreSQL expect one row of a list, not ten, so that it plans to
+ * look rows up one by one even while the table is empty. Otherwise it would keep the plan "read the whole table" until the first
+ * autovacuum after a broadcast filled the table.
  */
 const expectOne = (n: Sql): Sql => sql`${n} between 1 and 2147483647`;
 
 export interface StateRow extends State {
   message_id: string;
   message_version: number;
-  /** Whether limits hold over all that the person has of the message. */
+  /** Whether limits count all deliveries of the message that the person has. */
   shared_limits: boolean;
-  /** How often the person was shown the message then; null where nobody counted yet. */
+  /** The person's impressions of the message, where limits are shared; null where none is counted yet. */
   counted: number | null;
   counted_revision: number | null;
-  /** Where this version of the row lies (ctid), and the transaction that wrote it (xmin): both together are this version and no other. */
+  /** The row version's physical position (ctid) and the transaction that wrote it (xmin). Both together identify this row version. */
   place: string;
   writer: string;
 }
 
-/** For each key, in order, the in-app delivery with it; undefined where there is none, also where it is another person's. */
+/** Returns the in-app delivery of each key, in order; undefined where there is none, or where it is another person's. */
 export async function statesOf(
   q: Queries,
   keys: { personKey: string; id: string }[],
@@ -98,14 +106,17 @@ export async function statesOf(
       "inapp.statesOf",
       sql`
       select k.n, d.ctid as place, d.xmin as writer, d.message_id, d.message_version, d.status, d.live, d.impressions,
-        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed, d.shared_limits, c.impressions as counted, c.revision as counted_revision,
+        d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed,
+        d.shared_limits, c.impressions as counted, c.revision as counted_revision,
         round(date_part('epoch', coalesce(d.first_seen_at,
           case when d.impressions > 0 and d.first_acted_at is null then '-infinity'::timestamptz else 'infinity' end)) * 1000) as "seenAt",
         round(date_part('epoch', coalesce(d.first_acted_at, 'infinity')) * 1000) as "actedAt"
-      from unnest((select ${unquoted(keys.map((key) => key.personKey))}::uuid[]), (select ${unquoted(keys.map((key) => key.id))}::uuid[]))
-        with ordinality as k (person_key, id, n)
+      from unnest(
+        (select ${unquoted(keys.map((key) => key.personKey))}::uuid[]),
+        (select ${unquoted(keys.map((key) => key.id))}::uuid[])
+      ) with ordinality as k (person_key, id, n)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
-      ${COUNTED}
+      ${COUNTS_JOIN}
       where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),
   );
@@ -120,16 +131,16 @@ export interface Move {
 }
 
 /**
- * Moves deliveries to the states that were decided on, each only if its row is still the version that was read; it is found by
- * its place, without a second way down the index. Whatever was written to it since, also a mark that it was read, makes it one
- * that did not move, and is decided again. Gives those that moved. Only the end of a life touches an indexed column, so an
+ * Moves deliveries to their new states, each only if its row is still the version that was read. The statement finds a row by its
+ * physical position, without a second index search. Any write to the row since, also a read mark, keeps it from moving, and the
+ * caller decides again. Returns the deliveries that moved. Only the end of a delivery's life changes an indexed column, so an
  * impression stays a HOT update.
  */
 export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<Move>> {
   return movedOf(moves, await tx.query(prepared("inapp.moveStates", sql`${moving(moves, now)} returning t.n`)));
 }
 
-/** The same, and the log of those that moved, in one statement: it needs no transaction around it, which is two round trips less. */
+/** Moves deliveries like `moveStates` and logs those that moved, in one statement: without a transaction it saves two round trips. */
 export async function moveAndLog(
   q: Queries,
   moves: (Move & { entries: Happening[] })[],
@@ -153,8 +164,8 @@ export async function moveAndLog(
 
 const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
 
-// On a distributed database, where a place means nothing beyond its shard, this is the place to find rows by key and to compare
-// states instead: impressions only grow, `live` only falls and times are set once, so no state comes back.
+// On a distributed database a physical position means nothing beyond its shard. There, change this statement to find rows by key and
+// to compare states: impressions only grow, `live` only becomes false and times are set once, so no state comes back.
 function moving(moves: Move[], now: Date): Sql {
   const column = (pick: (move: Move) => string | number | boolean | null) => unquoted(moves.map(pick));
   return sql`
@@ -165,11 +176,18 @@ function moving(moves: Move[], now: Date): Sql {
         clicked_at = coalesce(d.clicked_at, case when t.clicked then ${now}::timestamptz end),
         dismissed_at = coalesce(d.dismissed_at, case when t.dismissed then ${now}::timestamptz end),
         first_seen_at = t.seen_at, first_acted_at = t.acted_at
-      from unnest((select ${column((m) => m.id)}::uuid[]), (select ${column((m) => `"${m.from.place}"`)}::tid[]), (select ${column((m) => m.from.writer)}::xid[]),
-        (select ${column((m) => m.to.status)}::text[]), (select ${column((m) => m.to.live)}::boolean[]), (select ${column((m) => m.to.impressions)}::integer[]),
-        (select ${column((m) => m.to.clicked)}::boolean[]), (select ${column((m) => m.to.dismissed)}::boolean[]),
-        (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]), (select ${column((m) => instant(m.to.actedAt))}::timestamptz[]))
-        with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
+      from unnest(
+        (select ${column((m) => m.id)}::uuid[]),
+        (select ${column((m) => `"${m.from.place}"`)}::tid[]),
+        (select ${column((m) => m.from.writer)}::xid[]),
+        (select ${column((m) => m.to.status)}::text[]),
+        (select ${column((m) => m.to.live)}::boolean[]),
+        (select ${column((m) => m.to.impressions)}::integer[]),
+        (select ${column((m) => m.to.clicked)}::boolean[]),
+        (select ${column((m) => m.to.dismissed)}::boolean[]),
+        (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]),
+        (select ${column((m) => instant(m.to.actedAt))}::timestamptz[])
+      ) with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
       where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
         and ${expectOne(sql`t.n`)}`;
 }
@@ -179,7 +197,10 @@ function instant(at: number): string | null {
   return at === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(at).toISOString();
 }
 
-/** Ends the lives of at most `limit` deliveries that are past their time. Rows that someone else holds are left for the next round. */
+/**
+ * Expires at most `limit` deliveries that are past their expiry. Rows that another transaction has locked are left for the next
+ * run.
+ */
 export const expireDue = (
   tx: Queries,
   now: Date,

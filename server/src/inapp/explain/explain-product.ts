@@ -7,7 +7,7 @@ import { explain, shapeMiss } from "./explain.ts";
 
 const tags = ["in-app"];
 
-/** For support: why a message shows or does not show. */
+/** Adds the explainer's routes: for support, why a message shows or does not show. */
 export function explainRoutes(app: App, ground: InAppGround): void {
   app.get(
     "/people/:person_id/in-app",

@@ -115,13 +115,12 @@ describe("the sync explainer", () => {
           const { message_id } = (await it.call("GET", `/api/v1/deliveries/${id}`)).body;
           sent.push(id, await sendAgain(personId, message_id));
         }
-        for (const { wait, which, type, ...look } of steps) {
+        for (const { wait, which, type, ...context } of steps) {
           clock.forward(wait * 60_000);
           if (type !== "none") await report(personId, sent[which % sent.length] as string, type);
-          const query = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as Record<
-            string,
-            string
-          >;
+          const query = Object.fromEntries(
+            Object.entries(context).filter(([, value]) => value !== undefined),
+          ) as Record<string, string>;
           const told = await explain(personId, query);
           const eligible = told.filter((one) => one.eligible).map((one) => one.delivery_id);
           expect(eligible).toEqual(await sync(personId, query));

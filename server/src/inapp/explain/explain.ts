@@ -8,19 +8,19 @@ import { type Clock, parseInstant } from "../../platform/time/clock.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { loadVersions } from "../definition/version.ts";
 import { capsOf } from "../delivery/caps-store.ts";
-import { firstLive, liveBehind } from "../delivery/live-store.ts";
+import { firstLive, liveAfter } from "../delivery/live-store.ts";
 import { statesOf } from "../delivery/store.ts";
 import { heldUntil } from "../rules/cap.ts";
 import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
-import { gatesOf, type LookAt, opensAt, type Standing } from "../sync/standing.ts";
-import { lookOf, type Place } from "../sync/sync.ts";
+import { type ContextAt, gatesOf, type LiveDelivery, nextEligibleAt } from "../sync/gate-results.ts";
+import { syncContextOf, type ReportedContext } from "../sync/sync.ts";
 
-/** As many of the near misses as a person can look through. */
+/** The most near misses in one response: as many as somebody can read. */
 const SHOWN_MISSES = 20;
 
 /**
- * Why a person's messages show or do not show: each live delivery in sync's order, with the verdict of each gate. It reads
- * the same rows as sync and asks the same rules, so what is eligible here is what sync returns, up to its `limit`.
+ * Explains why a person's messages show or do not show: each live delivery in sync's order, with the result of each gate. It reads
+ * the same rows and evaluates the same rules as sync, so the eligible deliveries are those that sync returns, up to its `limit`.
  * @throws Problem person_not_found, with the ids that devices really used; invalid_request
  */
 export async function explain(ground: InAppGround, workspace: Workspace, personId: string, query: ExplainQuery) {
@@ -30,8 +30,7 @@ export async function explain(ground: InAppGround, workspace: Workspace, personI
   if (!person) throw await unknownPerson(ground, workspace.id);
   const { limit = 50 } = query;
   const first = { personKey: person.person_key, want: limit + 1 };
-  const rows =
-    after === undefined ? ((await firstLive(q, [first]))[0] ?? []) : await liveBehind(q, { ...first, after });
+  const rows = after === undefined ? ((await firstLive(q, [first]))[0] ?? []) : await liveAfter(q, { ...first, after });
   const [states] = await Promise.all([
     statesOf(
       q,
@@ -40,29 +39,34 @@ export async function explain(ground: InAppGround, workspace: Workspace, personI
     loadVersions(q, workspace.id, rows),
   ]);
   const statuses = new Map(rows.map(({ id }, i) => [id, states[i]]));
-  const lookAt = await looking(q, workspace, person.person_key, query);
-  const now = whenOf(query, ground.clock);
+  const contextAt = await contextReader(q, workspace, person.person_key, query);
+  const now = evaluationTime(query, ground.clock);
   return page(
     rows,
     limit,
     (row) => [row.id],
-    (row) => explained({ ...row, status: statuses.get(row.id)?.status ?? "queued" }, lookAt, now.getTime()),
+    (row) => explanationOf({ ...row, status: statuses.get(row.id)?.status ?? "queued" }, contextAt, now.getTime()),
   );
 }
 
-/** Where a person looks from, with what the workspace's cap holds back at any time. */
-export async function looking(q: Queries, workspace: Workspace, personKey: string, place: Place): Promise<LookAt> {
+/** Returns a function that computes the person's sync context at a time, including the workspace's cap. */
+export async function contextReader(
+  q: Queries,
+  workspace: Workspace,
+  personKey: string,
+  reported: ReportedContext,
+): Promise<ContextAt> {
   const cap = workspace.in_app_cap;
   const times = cap ? ((await capsOf(q, [personKey])).get(personKey)?.times ?? []) : [];
   return (at) => {
-    const look = lookOf(workspace, place, new Date(at));
-    if (cap) look.cappedUntil = heldUntil(cap, times, at);
-    return look;
+    const context = syncContextOf(workspace, reported, new Date(at));
+    if (cap) context.cappedUntil = heldUntil(cap, times, at);
+    return context;
   };
 }
 
-/** The time that is asked about. */
-export const whenOf = ({ at }: { at?: string }, clock: Clock): Date =>
+/** The time to explain: the query's `at`, else now. */
+export const evaluationTime = ({ at }: { at?: string }, clock: Clock): Date =>
   (at === undefined ? undefined : parseInstant(at)) ?? clock.now();
 
 async function unknownPerson(ground: InAppGround, workspaceId: string): Promise<Problem> {
@@ -76,8 +80,8 @@ async function unknownPerson(ground: InAppGround, workspaceId: string): Promise<
 
 export const shapeMiss = (miss: NearMiss) => ({ ...miss, last_seen: miss.last_seen.toISOString() });
 
-/** Each gate as a sentence that begins with what is wrong; the detail follows. */
-const WRONG: Record<Gate, string> = {
+/** The beginning of the reason for each gate that fails; the detail follows. */
+const FAILURES: Record<Gate, string> = {
   screen: "It is not for this screen",
   quiet_hours: "It is quiet time",
   expiry: "It has expired",
@@ -87,15 +91,15 @@ const WRONG: Record<Gate, string> = {
   status: "It can't be shown",
 };
 
-function explained(row: Standing, lookAt: LookAt, now: number) {
-  const gates = gatesOf(row, lookAt(now));
-  const failing = gates.find((verdict) => !verdict.pass);
+function explanationOf(row: LiveDelivery, contextAt: ContextAt, now: number) {
+  const gates = gatesOf(row, contextAt(now));
+  const failing = gates.find((result) => !result.pass);
   return {
     delivery_id: encodeId("dlv", row.id),
     message_id: encodeId("msg", row.message_id),
     eligible: failing === undefined,
-    reason: failing ? `${WRONG[failing.gate]}: ${failing.detail}.` : null,
+    reason: failing ? `${FAILURES[failing.gate]}: ${failing.detail}.` : null,
     gates: gates.map(({ gate, pass, detail }) => ({ gate, pass, detail })),
-    next_eligible_at: failing ? (opensAt(row, lookAt, gates)?.toISOString() ?? null) : null,
+    next_eligible_at: failing ? (nextEligibleAt(row, contextAt, gates)?.toISOString() ?? null) : null,
   };
 }

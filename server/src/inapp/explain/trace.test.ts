@@ -52,10 +52,10 @@ describe("the trace of a test send", () => {
 
     clock.forward(1_000);
     expect(await sync(personId, "&screen=home&timezone=Europe/Berlin")).toHaveLength(1);
-    const look = { screen: "home", timezone: "Europe/Berlin", tz_offset_minutes: null };
-    const fetched = await noted(trace, { ...look, returned: true });
+    const context = { screen: "home", timezone: "Europe/Berlin", tz_offset_minutes: null };
+    const fetched = await noted(trace, { ...context, returned: true });
     expect(fetched).toMatchObject({ status: "queued", fetched_at: "2026-03-10T12:00:01.000Z", shown_at: null });
-    expect(fetched.last_sync).toEqual({ at: "2026-03-10T12:00:01.000Z", ...look, returned: true, held_by: [] });
+    expect(fetched.last_sync).toEqual({ at: "2026-03-10T12:00:01.000Z", ...context, returned: true, held_by: [] });
 
     clock.forward(20_000);
     await sync(personId, "&screen=cart");
@@ -160,8 +160,8 @@ test("a sync writes nothing for what is no test, and polls from the same place a
       return db.query<R>(statement);
     },
   });
-  const look = syncer({ ...ground, db: spied(ground.db), workDb: spied(ground.workDb) });
-  const poll = () => look(workspace, { person_id: personId, limit: 10, screen: "home" });
+  const sync = syncer({ ...ground, db: spied(ground.db), workDb: spied(ground.workDb) });
+  const poll = () => sync(workspace, { person_id: personId, limit: 10, screen: "home" });
   await poll();
   await noted(trace, { screen: "home" });
   await poll();

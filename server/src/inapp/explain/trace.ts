@@ -5,15 +5,15 @@ import { notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { loadVersions } from "../definition/version.ts";
-import type { Verdict } from "../rules/gates.ts";
-import { gatesOf, heldBy, type LookAt, opensAt } from "../sync/standing.ts";
-import type { Place } from "../sync/sync.ts";
+import type { GateResult } from "../rules/gates.ts";
+import { type ContextAt, gatesOf, heldBy, nextEligibleAt } from "../sync/gate-results.ts";
+import type { ReportedContext } from "../sync/sync.ts";
 import { type LastSync, type TestDelivery, testDelivery } from "../sync/trace-store.ts";
-import { looking, whenOf } from "./explain.ts";
+import { contextReader, evaluationTime } from "./explain.ts";
 
 /**
- * What became of a test send so far, and what holds it back: looked at from where the query says, and where it says nothing
- * from where the person's last sync did.
+ * Returns what became of a test send so far, and which gates hold it back in the context of the query. What the query leaves out is
+ * taken from the person's last sync.
  * @throws Problem not_found
  */
 export async function trace(
@@ -24,12 +24,12 @@ export async function trace(
 ) {
   const row = await testDelivery(db, workspace.id, ids.messageId, ids.deliveryId);
   if (!row) throw notFound("test send");
-  const [person, lookAt] = await Promise.all([
+  const [person, contextAt] = await Promise.all([
     findPersonByKey(db, workspace.id, row.person_key),
-    looking(db, workspace, row.person_key, placeOf(query, row.last_sync)),
+    contextReader(db, workspace, row.person_key, contextOf(query, row.last_sync)),
     loadVersions(db, workspace.id, [row]),
   ]);
-  const gates = standingOf(row, lookAt, whenOf(query, clock));
+  const gates = traceGates(row, contextAt, evaluationTime(query, clock));
   const held = heldBy(gates);
   return {
     delivery_id: encodeId("dlv", row.id),
@@ -43,13 +43,16 @@ export async function trace(
     dismissed_at: row.dismissed_at?.toISOString() ?? null,
     expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
     held_by: held,
-    next_eligible_at: held.length > 0 ? (opensAt(row, lookAt, gates)?.toISOString() ?? null) : null,
+    next_eligible_at: held.length > 0 ? (nextEligibleAt(row, contextAt, gates)?.toISOString() ?? null) : null,
     last_sync: row.last_sync,
   };
 }
 
-/** A zone and an offset name one place together: who gives either is not asked for the other. */
-function placeOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: LastSync | null): Place {
+/**
+ * The query's context, completed from the last sync. Zone and offset belong together: a query with either of them keeps both as
+ * they are.
+ */
+function contextOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: LastSync | null): ReportedContext {
   const zoned = timezone !== undefined || tz_offset_minutes !== undefined;
   return {
     screen: screen ?? last?.screen ?? undefined,
@@ -58,9 +61,9 @@ function placeOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: Last
   };
 }
 
-/** What is over is held by that alone: no other gate is asked any more. */
-function standingOf(row: TestDelivery, lookAt: LookAt, now: Date): Verdict[] {
-  if (row.live) return gatesOf(row, lookAt(now.getTime()));
+/** The gates of a test delivery. One that is over fails by its status alone: no other gate is evaluated. */
+function traceGates(row: TestDelivery, contextAt: ContextAt, now: Date): GateResult[] {
+  if (row.live) return gatesOf(row, contextAt(now.getTime()));
   const why = row.reason === null ? "" : ` (${row.reason})`;
   return [{ gate: "status", pass: false, detail: `it is over: ${row.status}${why}` }];
 }

@@ -5,12 +5,12 @@ import type { App } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { keyOf } from "../../platform/resources/idempotency.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { inbox, mark, notTheirs } from "./inbox.ts";
+import { inbox, mark, deliveryNotFound } from "./inbox.ts";
 
 const PATH = "/v1/in-app";
 const tags = ["in-app"];
 
-/** The message center: its list, and read and unread. */
+/** Adds the inbox routes: the list of cards, and the marks read and unread. */
 export function inboxRoutes(app: App, { db, clock }: Ground): void {
   app.get(
     `${PATH}/inbox`,
@@ -50,10 +50,10 @@ function markRoute(app: App, { db, clock }: Pick<Ground, "db" | "clock">, as: "r
       const { delivery_id } = request.params;
       const id = decodeId("dlv", delivery_id);
       const key = keyOf(request, workspace.id)?.key;
-      if (!id) throw notTheirs();
+      if (!id) throw deliveryNotFound();
       const person = personKey(workspace.id, request.body.person_id);
-      const asked = { workspaceId: workspace.id, personKey: person, id, as, key, now: clock.now() };
-      return { delivery_id, ...(await mark(db, asked)) };
+      const marking = { workspaceId: workspace.id, personKey: person, id, as, key, now: clock.now() };
+      return { delivery_id, ...(await mark(db, marking)) };
     },
   );
 }

@@ -1,7 +1,7 @@
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
-import { COUNTED, LIVE, type LiveRow } from "../delivery/live-store.ts";
+import { COUNTS_JOIN, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
 
-// The inbox: live cards of one person, from an index of their own.
+// The inbox: the live cards of one person, which have their own index.
 
 export interface CardRow extends LiveRow {
   queued_at: Date;
@@ -17,22 +17,25 @@ export interface CardRange {
   limit: number;
 }
 
-/** Cards, newest first. The far end of time stands for "from the start", so that one plan serves every page. */
+/** A page of cards, newest first. The first page begins at "infinity", so that one plan serves every page. */
 export function cards(q: Queries, { personKey, now, unreadOnly, before, limit }: CardRange): Promise<CardRow[]> {
   const [at, id] = before ?? ["infinity", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
   return q.query(
     prepared(
       "inapp.cards",
       sql`
-      select ${LIVE}, d.queued_at, d.read_at from deliveries d
-      ${COUNTED}
-      where d.person_key = ${personKey} and d.live and d.inbox and (d.queued_at, d.id) < (${at}::timestamptz, ${id}::uuid)
-        and (d.expires_at is null or d.expires_at > ${now}) and (d.read_at is null or not ${unreadOnly}::boolean)
+      select ${LIVE_COLUMNS}, d.queued_at, d.read_at from deliveries d
+      ${COUNTS_JOIN}
+      where d.person_key = ${personKey} and d.live and d.inbox
+        and (d.queued_at, d.id) < (${at}::timestamptz, ${id}::uuid)
+        and (d.expires_at is null or d.expires_at > ${now})
+        and (d.read_at is null or not ${unreadOnly}::boolean)
       order by d.queued_at desc, d.id desc limit ${limit}`,
     ),
   );
 }
 
+/** How many live, unexpired cards of a person are unread. */
 export async function unreadCards(q: Queries, personKey: string, now: Date): Promise<number> {
   const [row] = await q.query<{ unread: number }>(
     prepared(
@@ -46,7 +49,7 @@ export async function unreadCards(q: Queries, personKey: string, now: Date): Pro
   return row?.unread ?? 0;
 }
 
-/** Sets or clears read_at; undefined where it was so already. A second read keeps the time of the first. */
+/** Sets or clears read_at and returns the status; undefined where nothing changes. A second read keeps the time of the first. */
 export async function markRead(
   tx: Queries,
   key: { personKey: string; id: string },

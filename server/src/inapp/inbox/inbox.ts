@@ -10,8 +10,8 @@ import { QUEUED } from "../queue/queue.ts";
 import { type CardRow, cards, markRead, unreadCards } from "./inbox-store.ts";
 
 /**
- * The body of an inbox: live inbox cards, newest first. Expired ones are left out. Page rules, quiet hours, min_interval and
- * the workspace's cap decide what comes unasked; whoever opens the inbox asks, so they hide nothing here.
+ * Returns the body of an inbox: live inbox cards, newest first, without expired ones. Screens, quiet hours, min_interval and the
+ * workspace's cap decide which messages appear unasked; a person opens the inbox on purpose, so they hide nothing here.
  * @throws Problem invalid_request for a cursor that is none
  */
 export async function inbox(q: Queries, workspace: Workspace, query: InboxQuery, now: Date): Promise<string> {
@@ -24,11 +24,11 @@ export async function inbox(q: Queries, workspace: Workspace, query: InboxQuery,
   ]);
   await loadVersions(q, workspace.id, rows);
   const { data, next_cursor } = page(rows, limit, (row) => [row.queued_at.toISOString(), row.id], cardJson);
-  const known = data.filter((json) => json !== undefined);
-  return `{"data":[${known.join()}],"next_cursor":${JSON.stringify(next_cursor)},"unread_count":${unreadCount}}`;
+  const cardsJson = data.filter((json) => json !== undefined);
+  return `{"data":[${cardsJson.join()}],"next_cursor":${JSON.stringify(next_cursor)},"unread_count":${unreadCount}}`;
 }
 
-/** A sync message with read_at behind it, as text: its content is JSON already. */
+/** The JSON of a card: a sync message and its read_at, joined as text because the content is JSON already. */
 function cardJson(row: CardRow): string | undefined {
   const version = knownVersion(row.message_id, row.message_version);
   if (!version) return undefined;
@@ -36,12 +36,12 @@ function cardJson(row: CardRow): string | undefined {
   return `${message.slice(0, -1)},"read_at":${JSON.stringify(row.read_at)}}`;
 }
 
-export interface Marked {
+export interface MarkResult {
   status: string;
   recorded: boolean;
 }
 
-export interface Mark {
+export interface MarkRequest {
   workspaceId: string;
   personKey: string;
   id: string;
@@ -51,24 +51,28 @@ export interface Mark {
   now: Date;
 }
 
-/** Marks a delivery as read or unread; once more changes nothing. @throws Problem delivery_not_found */
-export async function mark(db: Db, asked: Mark): Promise<Marked> {
-  const status = await db.transaction((tx) => marked(tx, asked)).catch(ifRepeated);
+/** Marks a delivery as read or unread; a repeat changes nothing. @throws Problem delivery_not_found */
+export async function mark(db: Db, request: MarkRequest): Promise<MarkResult> {
+  const status = await db.transaction((tx) => markOnce(tx, request)).catch(ifRepeated);
   if (status !== undefined) return { status, recorded: true };
-  const [row] = await statesOf(db, [asked]);
-  if (!row) throw notTheirs();
+  const [row] = await statesOf(db, [request]);
+  if (!row) throw deliveryNotFound();
   return { status: row.status, recorded: false };
 }
 
-async function marked(tx: Tx, { workspaceId, personKey, id, as, key, now }: Mark): Promise<string | undefined> {
+/** Returns the delivery's status, or undefined where nothing changes. @throws Repeated */
+async function markOnce(
+  tx: Tx,
+  { workspaceId, personKey, id, as, key, now }: MarkRequest,
+): Promise<string | undefined> {
   const status = await markRead(tx, { personKey, id }, as === "read" ? now : null);
   if (status === undefined) return undefined;
   const entryId = key === undefined ? undefined : derivedId("interaction", id, `${as} ${key}`);
   const entry = { workspaceId, personKey, deliveryId: id, type: `in_app.${as}`, at: now };
   const fresh = await record(tx, [{ ...entry, ...(entryId && { id: entryId }) }]);
-  // A repeat of an old "read" must not undo the "unread" that came between.
+  // A repeat of an old "read" must not undo an "unread" that came after it.
   if (entryId && !fresh.has(entryId)) throw new Repeated();
-  // The bell in another tab, on another device, counts what is unread.
+  // Other tabs and devices of the person show how many cards are unread.
   tx.signal(QUEUED, [`${personKey}:${id}`]);
   return status;
 }
@@ -79,8 +83,8 @@ function ifRepeated(error: unknown): undefined {
   if (!(error instanceof Repeated)) throw error;
 }
 
-/** 404 for a delivery of nobody or of another person: the same words. */
-export const notTheirs = (): Problem =>
+/** The 404 for a delivery that does not exist or belongs to another person: both get the same text. */
+export const deliveryNotFound = (): Problem =>
   new Problem(
     "delivery_not_found",
     "This person has no delivery with this id. Use delivery_id and person_id of the sync.",

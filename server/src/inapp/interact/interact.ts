@@ -9,30 +9,30 @@ import { Caps } from "../delivery/caps.ts";
 import { capsOf, moveCaps } from "../delivery/caps-store.ts";
 import { Counts } from "../delivery/counts.ts";
 import { moveCounts } from "../delivery/counts-store.ts";
-import { after, same } from "../delivery/delivery.ts";
+import { nextState, sameState } from "../delivery/delivery.ts";
 import { type Move, moveAndLog, moveStates, type StateRow, statesOf } from "../delivery/store.ts";
-import { type Ask, entryOf, type Outcome, type Report, trusted } from "./report.ts";
+import { type InteractionRequest, entryOf, type InteractionOutcome, type Report, trusted } from "./report.ts";
 
-/** Outcomes in order; undefined where this person has no such delivery. */
-export type Interact = (ask: Ask) => Promise<(Outcome | undefined)[]>;
+/** Returns the outcomes in the order of the reports; undefined where this person has no such delivery. */
+export type Interact = (ask: InteractionRequest) => Promise<(InteractionOutcome | undefined)[]>;
 
-/** Each round one of those who contend for a delivery wins, so this many nodes would have to report on one delivery at once. */
+/** In each round one of the competing nodes wins a delivery, so only more nodes than this, all at once, would run out of rounds. */
 const MOST_ROUNDS = 50;
 const DEADLOCK = "40P01";
 
 /**
- * Gives the function behind the interaction routes. What many requests report at once is decided and written together: the
- * states are read, `after` folds every report over them in order, and one guarded statement moves each delivery from the
- * state that was read to the new one, with the log in the same statement or transaction. Whoever was overtaken by another node decides
- * again on the new state, so max_impressions holds whatever the number of devices, and a repeat counts once. How often the
- * person was shown the message in all, and the record of the workspace's cap, are written in the same transaction under guards
- * of their own; only messages with limits, and workspaces with a cap, have them.
+ * Returns the function behind the interaction routes. The reports of many requests at once are decided and written together: it
+ * reads the states, applies every report in order by `nextState`, and one guarded statement moves each delivery from the state
+ * that was read to the new one, with the log in the same statement or transaction. If another node changed a delivery in
+ * between, its reports are decided again on the new state, so max_impressions holds for any number of devices, and a repeat
+ * counts once. The impressions per message and the record of the workspace's cap are written in the same transaction, each with
+ * its own guard; only messages with limits, and workspaces with a cap, have them.
  */
 export function interactor(ground: Ground): Interact {
-  return gather<Ask, (Outcome | undefined)[]>(
-    async (asks) => {
-      const round = new Round(asks);
-      for (let i = 0; i < MOST_ROUNDS; i++) if (await decide(ground, round)) return round.outcomes;
+  return gather<InteractionRequest, (InteractionOutcome | undefined)[]>(
+    async (requests) => {
+      const batch = new Batch(requests);
+      for (let i = 0; i < MOST_ROUNDS; i++) if (await settle(ground, batch)) return batch.outcomes;
       throw new Problem("unavailable", "Too many reports on one delivery at once. Repeat the request after a second.", {
         headers: { "retry-after": "1" },
       });
@@ -41,64 +41,70 @@ export function interactor(ground: Ground): Interact {
   );
 }
 
-/** One report of a batch, and where its outcome goes. */
-interface Asked {
-  ask: Ask;
+/** One report of a batch, and the position of its outcome. */
+interface PendingReport {
+  request: InteractionRequest;
   report: Report;
-  place: [number, number];
+  position: [request: number, report: number];
 }
 
-/** What a batch has settled so far. A report is settled once; the others are decided again in the next round. */
-class Round {
-  readonly outcomes: (Outcome | undefined)[][];
-  /** In the order in which they came. */
-  readonly open = new Set<Asked>();
-  /** Events that the log knows already. */
+/**
+ * The requests of one batch and the outcomes so far. A report is settled once; the pending ones are decided again in the next
+ * round.
+ */
+class Batch {
+  readonly outcomes: (InteractionOutcome | undefined)[][];
+  /** The reports without an outcome, in the order in which they arrived. */
+  readonly pending = new Set<PendingReport>();
+  /** Ids of events that are in the log already. */
   readonly repeats = new Set<string>();
-  constructor(asks: Ask[]) {
-    this.outcomes = asks.map((ask) => ask.reports.map(() => undefined));
-    asks.forEach((ask, i) => {
-      ask.reports.forEach((report, j) => {
-        this.open.add({ ask, report, place: [i, j] });
+  constructor(requests: InteractionRequest[]) {
+    this.outcomes = requests.map((request) => request.reports.map(() => undefined));
+    requests.forEach((request, i) => {
+      request.reports.forEach((report, j) => {
+        this.pending.add({ request, report, position: [i, j] });
       });
     });
   }
 }
 
-/** One delivery: as it was read, as the reports leave it, and what they are told once that is written. */
-interface Plan extends Move {
+/**
+ * One delivery: the state that was read, the state after the reports, the log entries, and the outcomes to return once all is
+ * written.
+ */
+interface DeliveryPlan extends Move {
   entries: Entry[];
-  settled: { asked: Asked; outcome: Outcome }[];
+  settled: { pending: PendingReport; outcome: InteractionOutcome }[];
 }
 
-const changes = ({ from, to }: Plan): boolean => !same(from, to);
+const changes = ({ from, to }: DeliveryPlan): boolean => !sameState(from, to);
 
-/** One round: reads, decides, writes. Gives whether every report is settled. */
-async function decide(ground: Ground, round: Round): Promise<boolean> {
+/** Does one round: reads, decides, writes. Returns whether every report is settled. */
+async function settle(ground: Ground, batch: Batch): Promise<boolean> {
   const now = ground.clock.now();
-  const { plans, shared } = await planned(ground, round, now);
+  const { plans, shared } = await planBatch(ground, batch, now);
   let moved: Set<Move>;
   try {
     moved = await (isPlain(plans, shared)
       ? writeAtOnce(ground, plans, now)
       : writeTogether(ground, plans, shared, now));
   } catch (error) {
-    if (error instanceof Repeated) for (const id of error.ids) round.repeats.add(id);
+    if (error instanceof Repeated) for (const id of error.ids) batch.repeats.add(id);
     else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
     return false;
   }
   for (const plan of plans) {
     if (changes(plan) && !moved.has(plan)) continue;
-    for (const { asked, outcome } of plan.settled) {
-      const [i, j] = asked.place;
-      (round.outcomes[i] as (Outcome | undefined)[])[j] = outcome;
-      round.open.delete(asked);
+    for (const { pending, outcome } of plan.settled) {
+      const [i, j] = pending.position;
+      (batch.outcomes[i] as (InteractionOutcome | undefined)[])[j] = outcome;
+      batch.pending.delete(pending);
     }
   }
-  return round.open.size === 0;
+  return batch.pending.size === 0;
 }
 
-/** These were counted by the fold, and the log knows them from before. */
+/** These events were counted as new, but the log has them already. */
 class Repeated extends Error {
   readonly ids: string[];
   constructor(ids: string[]) {
@@ -106,25 +112,29 @@ class Repeated extends Error {
     this.ids = ids;
   }
 }
+/** Another node changed a row since it was read. */
 class Overtaken extends Error {}
 
-/** What changes, in one order for everybody, so that two nodes seldom wait for each other's rows; the deadlock that is left is a new round. */
-const movesOf = (plans: Plan[]): Plan[] => plans.filter(changes).sort((a, b) => (a.id < b.id ? -1 : 1));
+/**
+ * The deliveries that change, sorted by id so that two nodes seldom wait for each other's rows; a remaining deadlock leads to a
+ * new round.
+ */
+const movesOf = (plans: DeliveryPlan[]): DeliveryPlan[] => plans.filter(changes).sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** What deliveries share, as the reports leave it. */
-interface Shared {
+/** The limits that deliveries share, with the reports that were applied so far. */
+interface SharedLimits {
   caps: Caps;
   counts: Counts;
 }
 
-/** Whether each delivery stands for itself: nothing shared changes with it, and no event has a name that the log may know. */
-const isPlain = (plans: Plan[], { caps, counts }: Shared): boolean =>
+/** Whether one statement can write the deliveries: no shared limit changes, and no event has an id that the log may have already. */
+const isPlain = (plans: DeliveryPlan[], { caps, counts }: SharedLimits): boolean =>
   caps.changed().length === 0 &&
   counts.changed().length === 0 &&
   plans.every((plan) => plan.entries.length === 0 || (changes(plan) && plan.entries.every((entry) => !entry.id)));
 
-/** One statement. Gives what moved. */
-async function writeAtOnce(ground: Ground, plans: Plan[], now: Date): Promise<Set<Move>> {
+/** Writes by one statement. Returns the deliveries that moved. */
+async function writeAtOnce(ground: Ground, plans: DeliveryPlan[], now: Date): Promise<Set<Move>> {
   const moves = movesOf(plans);
   if (moves.length === 0) return new Set();
   const moved = await moveAndLog(ground.db, moves, now);
@@ -133,20 +143,20 @@ async function writeAtOnce(ground: Ground, plans: Plan[], now: Date): Promise<Se
   return moved;
 }
 
-/** All of it or nothing. Gives what moved. @throws Overtaken, Repeated */
-function writeTogether(ground: Ground, plans: Plan[], shared: Shared, now: Date): Promise<Set<Move>> {
+/** Writes all or nothing, in a transaction. Returns the deliveries that moved. @throws Overtaken, Repeated */
+function writeTogether(ground: Ground, plans: DeliveryPlan[], shared: SharedLimits, now: Date): Promise<Set<Move>> {
   return ground.db.transaction(async (tx) => {
     const moves = movesOf(plans);
     const [records, counts] = [shared.caps.changed(), shared.counts.changed()];
     if (records.length > 0 && (await moveCaps(tx, records)).size < records.length) throw new Overtaken();
     if (counts.length > 0 && (await moveCounts(tx, counts, now)) < counts.length) throw new Overtaken();
     const moved = moves.length > 0 ? await moveStates(tx, moves, now) : new Set<Move>();
-    // What did not move was not shown: the records must not say that it was.
+    // A delivery that did not move was not shown, so the records must not count it.
     if (records.length + counts.length > 0 && moved.size < moves.length) throw new Overtaken();
     const entries = plans.flatMap((plan) => (changes(plan) && !moved.has(plan) ? [] : plan.entries));
     const fresh = await record(tx, entries);
     const known = entries.flatMap(({ id }) => (id && !fresh.has(id) ? [id] : []));
-    // A repeat was counted by the fold: nothing of this round may stay.
+    // The plans counted a repeat, so nothing of this round may be written.
     if (known.length > 0) throw new Repeated(known);
     return moved;
   });
@@ -155,27 +165,34 @@ function writeTogether(ground: Ground, plans: Plan[], shared: Shared, now: Date)
 interface Target {
   personKey: string;
   id: string;
-  plan?: Plan;
+  plan?: DeliveryPlan;
 }
 
-/** Reads the deliveries of the open reports and folds the reports over them. Reports on what nobody has are settled: not found. */
-async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans: Plan[]; shared: Shared }> {
-  const open = [...round.open];
+/**
+ * Reads the deliveries of the pending reports and applies the reports to them. Reports on unknown deliveries are settled: not
+ * found.
+ */
+async function planBatch(
+  ground: Ground,
+  batch: Batch,
+  now: Date,
+): Promise<{ plans: DeliveryPlan[]; shared: SharedLimits }> {
+  const pending = [...batch.pending];
   const targets = new Map<string, Target>();
-  const targetOf = open.map(({ ask: { personKey }, report: { deliveryId: id } }) => {
+  const targetOf = pending.map(({ request: { personKey }, report: { deliveryId: id } }) => {
     const key = `${personKey} ${id}`;
     const target = targets.get(key) ?? { personKey, id };
     targets.set(key, target);
     return target;
   });
   const wanted = [...targets.values()];
-  const capped = [...new Set(open.flatMap(({ ask }) => (ask.cap ? ask.personKey : [])))];
+  const capped = [...new Set(pending.flatMap(({ request }) => (request.cap ? request.personKey : [])))];
   const [rows, records] = await Promise.all([
     statesOf(ground.db, wanted),
     capped.length > 0 ? capsOf(ground.db, capped) : new Map(),
   ]);
-  await loadAll(ground, open, rows);
-  const plans: Plan[] = [];
+  await loadVersionsOf(ground, pending, rows);
+  const plans: DeliveryPlan[] = [];
   wanted.forEach((target, i) => {
     const from = rows[i];
     if (!from) return;
@@ -183,53 +200,60 @@ async function planned(ground: Ground, round: Round, now: Date): Promise<{ plans
     plans.push(target.plan);
   });
   const shared = { caps: new Caps(records, now), counts: new Counts() };
-  const seen = new Set(round.repeats);
-  open.forEach((asked, i) => {
+  const counted = new Set(batch.repeats);
+  pending.forEach((one, i) => {
     const { plan } = targetOf[i] as Target;
-    if (plan) fold(plan, asked, { now, seen, shared });
-    else round.open.delete(asked);
+    if (plan) applyReport(plan, one, { now, counted, shared });
+    else batch.pending.delete(one);
   });
   return { plans, shared };
 }
 
-/** The versions say what a delivery's cap is and which button closes it. */
-async function loadAll(ground: Ground, open: Asked[], rows: (StateRow | undefined)[]): Promise<void> {
+/** Loads the versions of the deliveries: a version has the delivery's cap and says which button closes it. */
+async function loadVersionsOf(ground: Ground, pending: PendingReport[], rows: (StateRow | undefined)[]): Promise<void> {
   const missing = rows.filter((row) => row !== undefined && !knownVersion(row.message_id, row.message_version));
   if (missing.length === 0) return;
-  for (const workspaceId of new Set(open.map(({ ask }) => ask.workspaceId))) {
+  for (const workspaceId of new Set(pending.map(({ request }) => request.workspaceId))) {
     await loadVersions(ground.db, workspaceId, missing as StateRow[]);
   }
 }
 
-interface Folding {
+interface ApplyContext {
   now: Date;
-  /** Events that are counted already. */
-  seen: Set<string>;
-  shared: Shared;
+  /** Ids of events that are counted already. */
+  counted: Set<string>;
+  shared: SharedLimits;
 }
 
-function fold(plan: Plan, asked: Asked, { now, seen, shared }: Folding): void {
-  const { ask, report } = asked;
+function applyReport(plan: DeliveryPlan, pending: PendingReport, { now, counted, shared }: ApplyContext): void {
+  const { request, report } = pending;
   const id = report.eventId === undefined ? undefined : derivedId("interaction", plan.id, report.eventId);
-  const told = id !== undefined && seen.has(id) ? undefined : decided(plan, asked, now, shared);
-  if (told) {
-    plan.to = told.state;
-    // An impression that its click implied counts nothing, but it is what happened, and its repeat must be known.
-    if (told.recorded || report.type === "impression") {
-      plan.entries.push(entryOf(plan.id, ask, report, now, id));
-      if (id !== undefined) seen.add(id);
+  const result = id !== undefined && counted.has(id) ? undefined : decide(plan, pending, now, shared);
+  if (result) {
+    plan.to = result.state;
+    // An impression that its click implied counts nothing, but it is logged as it happened, and its repeat must be recognized.
+    if (result.recorded || report.type === "impression") {
+      plan.entries.push(entryOf(request, report, { id, now }));
+      if (id !== undefined) counted.add(id);
     }
   }
-  plan.settled.push({ asked, outcome: { status: plan.to.status, recorded: told?.recorded ?? false } });
+  plan.settled.push({ pending, outcome: { status: plan.to.status, recorded: result?.recorded ?? false } });
 }
 
-/** What the delivery makes of a report, within what is shared; undefined where it changes nothing. */
-function decided({ from, to }: Plan, { ask, report }: Asked, now: Date, { caps, counts }: Shared) {
-  const { personKey, cap } = ask;
+/** The delivery's state after a report, within the shared limits; undefined where the report changes nothing. */
+function decide(
+  { from, to }: DeliveryPlan,
+  { request, report }: PendingReport,
+  now: Date,
+  { caps, counts }: SharedLimits,
+) {
+  const { personKey, cap } = request;
   const { type } = report;
   const version = knownVersion(from.message_id, from.message_version);
-  const left = from.shared_limits ? (version?.most ?? 1) - counts.of(personKey, from) : Number.POSITIVE_INFINITY;
-  const told = after(
+  const left = from.shared_limits
+    ? (version?.maxImpressions ?? 1) - counts.of(personKey, from)
+    : Number.POSITIVE_INFINITY;
+  const result = nextState(
     to,
     {
       type,
@@ -242,12 +266,12 @@ function decided({ from, to }: Plan, { ask, report }: Asked, now: Date, { caps, 
       oneTime: version?.definition.persistence.mode !== "persistent_until_dismissed",
     },
   );
-  if (!told || told.state.impressions === to.impressions) return told;
+  if (!result || result.state.impressions === to.impressions) return result;
   if (cap && version?.capped) {
-    // A click or a dismissal proves that it was seen, whatever the cap says: only what merely claims so is refused.
+    // A click or a dismissal proves that the message was seen, whatever the cap says. Only a mere impression is refused.
     if (type === "impression" && !caps.allows(personKey, cap)) return undefined;
     caps.count(personKey);
   }
   if (from.shared_limits) counts.add(personKey, from);
-  return told;
+  return result;
 }

@@ -6,15 +6,18 @@ import type { Report } from "./report.ts";
 
 const shape = Compile(InteractionItem);
 
-export interface Item {
-  /** As the client sent it, so that it can find its own item again. */
+export interface OfflineItem {
+  /** As the client sent it, so that the client can match the result to its item. */
   event_id: string | null;
   report?: Report;
   code?: "invalid_request" | "delivery_not_found";
 }
 
-/** One item of the interactions batch. A bad one gets its code and does not spoil the others: a client would send them for ever. */
-export function readItem(item: unknown): Item {
+/**
+ * Reads one item of the interactions batch. A bad item gets an error code and the others still count: otherwise a client would
+ * send them for ever.
+ */
+export function readItem(item: unknown): OfflineItem {
   const given = (item as { event_id?: unknown } | null)?.event_id;
   const event_id = typeof given === "string" ? given.slice(0, 255) : null;
   if (!shape.Check(item)) return { event_id, code: "invalid_request" };

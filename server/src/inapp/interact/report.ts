@@ -2,13 +2,13 @@ import type { InteractionType } from "@tidings/contract/inapp/messages";
 import type { InAppCap } from "@tidings/contract/workspaces";
 import type { Entry } from "../../activity/index.ts";
 
-/** One report of a client. */
+/** One interaction that a client reports. */
 export interface Report {
   deliveryId: string;
   type: InteractionType;
-  /** Identifies the report where the client repeats it: an event_id, or an Idempotency-Key. */
+  /** Identifies a report that the client may repeat: its event_id or Idempotency-Key. */
   eventId?: string;
-  /** When it happened, as the client says. */
+  /** When it happened, by the client's clock. */
   ts?: Date;
   screen?: string | null | undefined;
   platform?: string | null | undefined;
@@ -17,13 +17,13 @@ export interface Report {
   reason?: string | null | undefined;
 }
 
-export interface Outcome {
+export interface InteractionOutcome {
   status: string;
   recorded: boolean;
 }
 
 /** The reports of one request, in the order in which they happened. */
-export interface Ask {
+export interface InteractionRequest {
   workspaceId: string;
   personKey: string;
   reports: Report[];
@@ -34,16 +34,20 @@ export interface Ask {
 const AHEAD_MS = 5 * 60_000;
 const BEHIND_MS = 7 * 86_400_000;
 
-/** What the log keeps of a report. `id` makes a repeat of it a conflict. */
-export function entryOf(deliveryId: string, ask: Ask, report: Report, now: Date, id: string | undefined): Entry {
+/** The log entry of a report. A repeat has the same `id`, so that it conflicts with the entry in the log. */
+export function entryOf(
+  request: InteractionRequest,
+  report: Report,
+  { id, now }: { id: string | undefined; now: Date },
+): Entry {
   const data: Record<string, unknown> = {};
   for (const name of ["screen", "platform", "app_version", "action_id", "reason"] as const) {
     if (report[name] !== undefined && report[name] !== null) data[name] = report[name];
   }
   return {
-    workspaceId: ask.workspaceId,
-    personKey: ask.personKey,
-    deliveryId,
+    workspaceId: request.workspaceId,
+    personKey: request.personKey,
+    deliveryId: report.deliveryId,
     type: `in_app.${report.type}`,
     at: plausible(report.ts, now),
     data,
@@ -51,11 +55,11 @@ export function entryOf(deliveryId: string, ask: Ask, report: Report, now: Date,
   };
 }
 
-/** The client's time where it can be true. It says in which order things happened, and no more: the server's clock decides all rules. */
+/** The client's time, where it can be true. It only orders the interactions; the server's clock decides all rules. */
 export function trusted(ts: Date | undefined, now: Date): Date | undefined {
   const ahead = ts ? ts.getTime() - now.getTime() : 0;
   return ahead > AHEAD_MS || ahead < -BEHIND_MS ? undefined : ts;
 }
 
-/** When it happened, for the log. */
+/** The time for the log: the client's where it can be true, else the server's. */
 const plausible = (ts: Date | undefined, now: Date): Date => trusted(ts, now) ?? now;

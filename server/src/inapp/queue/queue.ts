@@ -11,29 +11,29 @@ import { countEarlier } from "../delivery/counts-store.ts";
 import { insertDeliveries, type NewDelivery } from "../delivery/store.ts";
 import { expiryOf } from "../rules/persistence.ts";
 
-/** Signal that carries "person_key:delivery_id" of what was just queued, taken back, or marked as read or unread. */
+/** Signal that carries "person_key:delivery_id" of deliveries that were just queued, recalled, or marked as read or unread. */
 export const QUEUED = "inapp.queued";
 
-/** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
+/** Renders in parallel. Heavy renders wait for a thread; when 100 wait, all others are refused, also those of requests. */
 const RENDERS = 8;
-/** Rendered without a pause, some 3 ms: a page at once would hold up every request of this process. */
-const IN_A_TURN = 100;
+/** People rendered in one turn of the event loop, about 3 ms: a whole batch in one turn would delay every request of this process. */
+const RENDERS_A_TURN = 100;
 
 export interface Recipient {
   /** Derived from the cause (broadcast or campaign run and step, and the person), or a fresh id for a test. */
   deliveryId: string;
   person: Person;
-  /** What `{{trigger.*}}` sees. */
+  /** The values of `{{trigger.*}}`. */
   trigger?: Record<string, unknown>;
-  /** Why this person gets nothing: the delivery is there, failed with this reason, so that every recipient is accounted for. */
+  /** Why this person gets nothing. The delivery is written as failed with this reason, so that every recipient is accounted for. */
   refused?: string | undefined;
 }
 
-/** Those of a page who get the same: one version of one message. A page with several of them is as many statements. */
+/** Recipients of one version of one message. Recipients of several versions are several batches, and as many statements. */
 export interface Batch {
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
-  /** Of a source that sends several, which of them this is. */
+  /** The variant, where the source sends several. */
   variant?: string | null;
   messageId: string;
   version: number;
@@ -41,11 +41,12 @@ export interface Batch {
   now: Date;
 }
 
-export interface Queued {
+/** What became of one recipient of a batch. */
+export interface QueueResult {
   deliveryId: string;
   status: "queued" | "failed";
   reason: string | null;
-  /** False where the delivery was there before: a page that is repeated after a crash. */
+  /** False where the delivery existed before: the batch is repeated after a crash. */
   fresh: boolean;
 }
 
@@ -59,12 +60,12 @@ export function assertAllowed(workspace: Workspace): void {
 }
 
 /**
- * Queues a message for many people in the caller's transaction: one statement, which logs each, and one signal for all, which
- * open streams hear only after the commit. A person whose content can't be rendered gets a delivery that failed with its
- * reason, and the others go on. Gives the outcomes in the order of the recipients.
+ * Queues a message for many people in the caller's transaction, by one statement that logs each delivery and one signal for all,
+ * which reaches open streams only after the commit. A person whose content can't be rendered gets a failed delivery with the
+ * reason; the others are queued. Returns the results in the order of the recipients.
  * @throws Problem in_app_disabled, not_found
  */
-export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise<Queued[]> {
+export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise<QueueResult[]> {
   assertAllowed(workspace);
   const { recipients, now } = batch;
   const version = await versionOf(tx, workspace, batch);
@@ -108,7 +109,7 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
   }));
 }
 
-/** Whether what a message says differs from person to person, so that their attributes are needed. @throws Problem not_found */
+/** Whether a message's content differs from person to person, so that rendering needs their attributes. @throws Problem not_found */
 export const isPersonal = async (
   q: Queries,
   workspace: Workspace,
@@ -129,14 +130,14 @@ async function versionOf(
 async function rowsOf(version: Version, recipients: Recipient[]): Promise<NewDelivery[]> {
   if (version.dynamic.length === 0) return recipients.map((recipient) => rowOf(recipient));
   const rows: NewDelivery[] = [];
-  for (let i = 0; i < recipients.length; i += IN_A_TURN) {
+  for (let i = 0; i < recipients.length; i += RENDERS_A_TURN) {
     if (i > 0) await turn();
-    rows.push(...(await atMost(RENDERS, recipients.slice(i, i + IN_A_TURN), (one) => renderedFor(version, one))));
+    rows.push(...(await atMost(RENDERS, recipients.slice(i, i + RENDERS_A_TURN), (one) => renderedFor(version, one))));
   }
   return rows;
 }
 
-/** The delivery, with the content that it shares with all others. */
+/** The delivery of a recipient without content of its own: it shows the version's. */
 const rowOf = ({ person, deliveryId, refused }: Recipient): NewDelivery => ({
   personKey: person.person_key,
   id: deliveryId,

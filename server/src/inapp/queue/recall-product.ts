@@ -9,7 +9,7 @@ import { recallDelivery, recallMessage } from "./recall.ts";
 const Id = Type.Object({ id: Type.String() });
 const tags = ["in-app"];
 
-/** Recall: of all that is not over of a definition, and of one delivery. Safe to repeat. */
+/** Adds the recall routes: of a definition's deliveries that are not over, and of one delivery. Both are safe to repeat. */
 export function recallRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
   app.post(

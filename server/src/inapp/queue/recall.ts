@@ -2,20 +2,27 @@ import { record } from "../../activity/index.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { QUEUED } from "./queue.ts";
-import { cancelOne, cancelPage, everDefined, findDelivery, type PageRow, type Whole } from "./recall-store.ts";
+import {
+  cancelOne,
+  cancelBatch,
+  everDefined,
+  findDelivery,
+  type RecalledRow,
+  type RecallScope,
+} from "./recall-store.ts";
 
-/** Rows held at once: an impression on one of them waits for as long as its page takes, some 30 ms. */
-const PAGE = 1_000;
-/** Pages in one call, some seconds of work; the answer says that there are more. */
-const MOST_PAGES = 100;
+/** Rows locked at once. An impression of one of them waits until its batch is done, about 30 ms. */
+const BATCH = 1_000;
+/** Batches in one call, some seconds of work; the response says whether more are left. */
+const MOST_BATCHES = 100;
 const DEADLOCK = "40P01";
 const ATTEMPTS = 5;
 
 /**
- * Takes back what is not over yet of a definition, all versions, page by page: what waits, and what was shown and not
- * dismissed, which may still be open somewhere. Each page is one transaction and one signal, after which open applications
- * sync at once, no longer find the message, and hear of the one they display that it is canceled. What a broadcast queues
- * meanwhile may be missed: stop it first.
+ * Recalls a definition's deliveries that are not over, of all versions, batch by batch: queued ones, and those that were shown and
+ * not dismissed, which may still be open on a device. Each batch is one transaction and one signal, after which open applications
+ * sync at once, no longer get the message, and learn that the one they display is canceled. It may miss deliveries that a
+ * broadcast queues meanwhile: stop the broadcast first.
  * @throws Problem not_found
  */
 export async function recallMessage(
@@ -28,37 +35,37 @@ export async function recallMessage(
   return recallAll(db, workspaceId, { messageId }, now);
 }
 
-/** The same for what one broadcast queued of it, which must have been stopped before. */
+/** Recalls the deliveries of a scope that are not over. A broadcast must have been stopped before. */
 export async function recallAll(
   db: Db,
   workspaceId: string,
-  whole: Whole,
+  scope: RecallScope,
   now: Date,
 ): Promise<{ recalled: number; more: boolean }> {
   let recalled = 0;
-  let after: PageRow | undefined;
-  for (let i = 0; i < MOST_PAGES; i++) {
+  let after: RecalledRow | undefined;
+  for (let i = 0; i < MOST_BATCHES; i++) {
     const rows = await withoutDeadlock(() =>
       db.transaction(async (tx) => {
-        const page = await cancelPage(tx, workspaceId, whole, after, PAGE);
+        const batch = await cancelBatch(tx, workspaceId, scope, { after, limit: BATCH });
         await announce(
           tx,
           workspaceId,
-          page.filter((row) => row.recalled),
+          batch.filter((row) => row.recalled),
           now,
         );
-        return page;
+        return batch;
       }),
     );
     recalled += rows.filter((row) => row.recalled).length;
-    if (rows.length < PAGE) return { recalled, more: false };
+    if (rows.length < BATCH) return { recalled, more: false };
     after = rows.at(-1);
   }
   return { recalled, more: true };
 }
 
 /**
- * Takes back one delivery, also one that was shown. One that is over keeps its status.
+ * Recalls one delivery, also one that was shown. A delivery that is over keeps its status.
  * @throws Problem not_found, channel_mismatch
  */
 export async function recallDelivery(
@@ -79,11 +86,11 @@ export async function recallDelivery(
   return { status: "canceled", recalled: true };
 }
 
-/** The log, and the same signal as for what was queued: it says "look again", whatever it is that changed. */
+/** Logs the recalls and sends the signal of queued deliveries: it makes applications sync again, whatever changed. */
 async function announce(
   tx: Tx,
   workspaceId: string,
-  rows: Pick<PageRow, "person_key" | "id">[],
+  rows: Pick<RecalledRow, "person_key" | "id">[],
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -104,7 +111,10 @@ async function announce(
   );
 }
 
-/** Interactions lock the rows of several people in an order of their own. PostgreSQL ends one of two who wait for each other. */
+/**
+ * Repeats work that ends in a deadlock: interactions lock rows in another order, and PostgreSQL cancels one of two transactions
+ * that wait for each other.
+ */
 async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

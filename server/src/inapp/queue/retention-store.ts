@@ -1,7 +1,7 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 
-/** Ends at most `limit` lives that are older than the workspace keeps deliveries, also of messages that never expire. */
+/** Expires at most `limit` live deliveries that were queued before `before`, also of messages that never expire. */
 export const retireOld = (
   tx: Queries,
   workspaceId: string,
@@ -18,24 +18,25 @@ export const retireOld = (
     returning d.person_key, d.id`);
 
 /**
- * Forgets cap records of those who were shown nothing since `before`, among the next `limit` in the order of their keys. Gives
- * the key to go on behind, or undefined at the end.
+ * Deletes the cap records without an impression since `before`, among the next `limit` records in the order of their keys. Returns
+ * the key after which to continue, or undefined at the end.
  */
 export async function forgetCaps(tx: Queries, before: Date, after: string, limit: number): Promise<string | undefined> {
   const rows = await tx.query<{ person_key: string }>(sql`
-    with page as materialized (
+    with batch as materialized (
       select person_key from in_app_caps where person_key > ${after}::uuid order by person_key limit ${limit}),
     gone as (
-      delete from in_app_caps c using page p
-      where c.person_key = p.person_key and not exists (select from unnest(c.impressions) as at where at >= ${before})
+      delete from in_app_caps c using batch b
+      where c.person_key = b.person_key
+        and not exists (select from unnest(c.impressions) as at where at >= ${before})
       returning 1)
-    select person_key from page order by person_key`);
+    select person_key from batch order by person_key`);
   return rows.length === limit ? rows.at(-1)?.person_key : undefined;
 }
 
 /**
- * Forgets how often people were shown what, of those who were shown it last before `before` and have nothing of it that is not over,
- * among the next `limit` in the order of their keys. Gives the key to go on behind, or undefined at the end.
+ * Deletes the counts whose last impression was before `before` and whose deliveries are all over, among the next `limit` counts in
+ * the order of their keys. Returns the key after which to continue, or undefined at the end.
  */
 export async function forgetCounts(
   tx: Queries,
@@ -44,15 +45,18 @@ export async function forgetCounts(
   limit: number,
 ): Promise<[string, string] | undefined> {
   const rows = await tx.query<{ person_key: string; message_id: string }>(sql`
-    with page as materialized (
-      select person_key, message_id, last_impression_at from in_app_counts where (person_key, message_id) > (${after[0]}::uuid, ${after[1]}::uuid)
+    with batch as materialized (
+      select person_key, message_id, last_impression_at from in_app_counts
+      where (person_key, message_id) > (${after[0]}::uuid, ${after[1]}::uuid)
       order by person_key, message_id limit ${limit}),
     gone as (
-      delete from in_app_counts c using page p
-      where c.person_key = p.person_key and c.message_id = p.message_id and c.last_impression_at < ${before} and not exists (
-        select from deliveries d where d.message_id = p.message_id and d.person_key = p.person_key and d.recallable)
+      delete from in_app_counts c using batch b
+      where c.person_key = b.person_key and c.message_id = b.message_id and c.last_impression_at < ${before}
+        and not exists (
+          select from deliveries d
+          where d.message_id = b.message_id and d.person_key = b.person_key and d.recallable)
       returning 1)
-    select person_key, message_id from page order by person_key, message_id`);
+    select person_key, message_id from batch order by person_key, message_id`);
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return last && [last.person_key, last.message_id];
 }

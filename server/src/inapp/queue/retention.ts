@@ -9,8 +9,8 @@ import { forgetCaps, forgetCounts, retireOld } from "./retention-store.ts";
 const NONE = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Ends in-app messages that are live and older than their workspace keeps deliveries: expired, for the reason `retention`.
- * Open applications are told, as for a recall, and no longer find them.
+ * Expires live in-app deliveries that are older than their workspace keeps deliveries, for the reason `retention`. Open
+ * applications get a signal, as for a recall, and no longer get these messages.
  */
 export async function retire({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const time = runTime();
@@ -41,8 +41,8 @@ export async function retire({ workDb, clock }: Pick<Ground, "workDb" | "clock">
 }
 
 /**
- * Forgets the cap records that no cap asks for any more. They know no workspace, so the longest `activity` and the longest
- * `min_interval` of all decide.
+ * Deletes the cap records that no cap needs any more. They have no workspace, so the longest `activity` and the longest
+ * `min_interval` of all workspaces decide.
  */
 export async function forgetIdleCaps({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const now = clock.now();
@@ -60,8 +60,8 @@ export async function forgetIdleCaps({ workDb, clock }: Pick<Ground, "workDb" | 
 }
 
 /**
- * Forgets how often people were shown messages of which they have nothing left that is not over, once no workspace keeps
- * deliveries that are as old as the last impression. Like the caps' records, the counts know no workspace.
+ * Deletes the counts of messages of which a person has only deliveries that are over, once no workspace keeps deliveries that are
+ * as old as the last impression. Like the cap records, the counts have no workspace.
  */
 export async function forgetIdleCounts({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const now = clock.now();

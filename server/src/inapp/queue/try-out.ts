@@ -9,7 +9,7 @@ import { compileVersion, contentOf, ctasOf, persistenceOf } from "../definition/
 import { assertAllowed, queue } from "./queue.ts";
 
 /**
- * How a message comes out for a person who is known, for the attributes given, or for the first with the second in place.
+ * Renders a message for a known person, for given attributes, or for the person with the given attributes on top.
  * @throws Problem not_found, person_not_found, template_error
  */
 export async function preview(
@@ -18,8 +18,8 @@ export async function preview(
   id: string,
   input: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> },
 ) {
-  const row = await theMessage(q, workspaceId, id);
-  const known = input.person_id === undefined ? {} : personView(await thePerson(q, workspaceId, input.person_id));
+  const row = await requireMessage(q, workspaceId, id);
+  const known = input.person_id === undefined ? {} : personView(await requirePerson(q, workspaceId, input.person_id));
   const version = compileVersion(row.id, row.version, row.definition);
   const { content, leftOut } = await render(version, {
     person: { ...known, ...input.person },
@@ -39,20 +39,22 @@ export async function preview(
 }
 
 /**
- * Queues a message to one person and gives the delivery's id. What can't be rendered is the author's problem at once, and
- * leaves no failed delivery behind.
+ * Queues a message to one person and returns the delivery's id. A message that can't be rendered throws, so that the author sees
+ * why at once and no failed delivery is left.
  * @throws Problem in_app_disabled, not_found, person_not_found, template_error
  */
 export async function testSend(
   tx: Tx,
   workspace: Workspace,
-  id: string,
-  input: { person_id: string; trigger?: Record<string, unknown> },
-  now: Date,
+  {
+    messageId,
+    input,
+    now,
+  }: { messageId: string; input: { person_id: string; trigger?: Record<string, unknown> }; now: Date },
 ): Promise<string> {
   assertAllowed(workspace);
-  const row = await theMessage(tx, workspace.id, id);
-  const person = await thePerson(tx, workspace.id, input.person_id);
+  const row = await requireMessage(tx, workspace.id, messageId);
+  const person = await requirePerson(tx, workspace.id, input.person_id);
   const deliveryId = newId();
   const [queued] = await queue(tx, workspace, {
     source: "test",
@@ -66,13 +68,13 @@ export async function testSend(
   return deliveryId;
 }
 
-async function theMessage(q: Queries, workspaceId: string, id: string): Promise<MessageRow> {
+async function requireMessage(q: Queries, workspaceId: string, id: string): Promise<MessageRow> {
   const row = await messageById(q, workspaceId, id);
   if (!row) throw notFound("in-app message");
   return row;
 }
 
-async function thePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {
+async function requirePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {
   const [person] = await findPeople(q, [{ workspaceId, id: personId }]);
   if (!person)
     throw new Problem("person_not_found", "The workspace knows no person with this person_id. Identify first.");

@@ -1,12 +1,12 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import type { Gate } from "@tidings/contract/inapp/explain";
 import { isCapped } from "./cap.ts";
-import { compilePattern, onScreen, type Pattern } from "./pages.ts";
-import { nearlyFits } from "./near.ts";
+import { compilePattern, onScreen, type Pattern } from "./screens.ts";
+import { nearlyFits } from "./nearly-fits.ts";
 import { capOf, durationMs, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
-import { isQuiet, localMinute, minuteOf, type QuietWindow, quietUntil, type Where } from "./quiet-hours.ts";
+import { isQuiet, localMinute, minuteOf, type QuietWindow, quietUntil, type LocalClock } from "./quiet-hours.ts";
 
-/** What a definition says about when to show it, worked out once a rules. */
+/** The rules of a definition about when to show it, compiled once per definition version. */
 export interface Rules {
   definition: InAppDefinition;
   include: Pattern[];
@@ -14,15 +14,16 @@ export interface Rules {
   quiet: QuietWindow | undefined;
   /** How often one delivery may be shown. */
   cap: number;
-  /** Whether limits hold over all deliveries of the message that a person has, and there are any. */
+  /** Whether the definition has limits, and they count all deliveries of the message that a person has. */
   shared: boolean;
-  /** What the impressions of a candidate may be: over all deliveries where limits are shared, else of the one. */
-  most: number;
+  /** The most impressions a candidate may have: over all deliveries where limits are shared, else of the one delivery. */
+  maxImpressions: number;
   intervalMs: number;
-  /** Whether the workspace's cap is about it. */
+  /** Whether the workspace's cap applies to it. */
   capped: boolean;
 }
 
+/** Compiles the rules of a definition: screen patterns, quiet hours in minutes, limits in milliseconds. */
 export function rulesOf(definition: InAppDefinition): Rules {
   const { screens, quiet_hours: hours, persistence } = definition;
   const shared = sharesLimits(persistence);
@@ -35,80 +36,89 @@ export function rulesOf(definition: InAppDefinition): Rules {
       : undefined,
     cap: capOf(persistence),
     shared,
-    most: shared ? mostOf(persistence) : capOf(persistence),
+    maxImpressions: shared ? mostOf(persistence) : capOf(persistence),
     intervalMs: persistence.min_interval ? durationMs(persistence.min_interval) : 0,
     capped: isCapped(definition),
   };
 }
 
-/** What the rules look at in a delivery; its impressions are those of all where limits are shared. Times are milliseconds since 1970. */
+/**
+ * The fields of a delivery that the rules read. `impressions` counts all deliveries of the message where limits are shared.
+ * Times are milliseconds since 1970.
+ */
 export interface Candidate {
   impressions: number;
   expires_at: number | null;
   last_impression_at: number | null;
 }
 
-/** One sync: who looks from where and when. The two local minutes are worked out at most once a request. */
-export interface Look extends Where {
+/** The screen, time and clocks of one sync. Each of the two local minutes is computed at most once a request. */
+export interface SyncContext extends LocalClock {
   now: number;
-  /** Trimmed; undefined where the client names none. */
+  /** Trimmed; undefined where the client names no screen. */
   screen: string | undefined;
   deviceMinute: number;
   workspaceMinute: number;
-  /** Until when the workspace's cap holds this person's messages back; 0 where it does not. */
+  /** The time until which the workspace's cap holds this person's messages back; 0 where it does not. */
   cappedUntil: number;
 }
 
-export const NOT_ASKED = -1;
+/** A local minute that is not computed yet. */
+export const NOT_COMPUTED = -1;
 
-function quietNow(rules: Rules, look: Look): boolean {
+function quietNow(rules: Rules, context: SyncContext): boolean {
   const { quiet } = rules;
   if (quiet === undefined) return false;
   if (quiet.device) {
-    if (look.deviceMinute === NOT_ASKED) look.deviceMinute = localMinute(look.now, true, look);
-    return isQuiet(quiet, look.deviceMinute);
+    if (context.deviceMinute === NOT_COMPUTED) context.deviceMinute = localMinute(context.now, true, context);
+    return isQuiet(quiet, context.deviceMinute);
   }
-  if (look.workspaceMinute === NOT_ASKED) look.workspaceMinute = localMinute(look.now, false, look);
-  return isQuiet(quiet, look.workspaceMinute);
+  if (context.workspaceMinute === NOT_COMPUTED) context.workspaceMinute = localMinute(context.now, false, context);
+  return isQuiet(quiet, context.workspaceMinute);
 }
 
-/** Whether a live delivery may be shown: every gate, the cheapest first, and nothing allocated. `verdicts` says why. */
-export function passes(rules: Rules, delivery: Candidate, look: Look): boolean {
+/** Whether a live delivery may be shown: checks every gate, the cheapest first, and allocates nothing. `evaluateGates` says why. */
+export function passes(rules: Rules, delivery: Candidate, context: SyncContext): boolean {
   return (
-    !isExpired(delivery.expires_at, look.now) &&
-    underCap(rules.most, delivery.impressions) &&
-    pausedUntil(rules.intervalMs, delivery.last_impression_at) <= look.now &&
-    !hides(rules, look)
+    !isExpired(delivery.expires_at, context.now) &&
+    underCap(rules.maxImpressions, delivery.impressions) &&
+    pausedUntil(rules.intervalMs, delivery.last_impression_at) <= context.now &&
+    !hides(rules, context)
   );
 }
 
-/** Whether these rules hide every delivery that has them, here and now, whatever became of it. */
-export function hides(rules: Rules, look: Look): boolean {
+/** Whether these rules hide every delivery of this version here and now, whatever its impressions and times are. */
+export function hides(rules: Rules, context: SyncContext): boolean {
   return (
-    (look.cappedUntil > look.now && rules.capped) ||
-    !onScreen(rules.include, rules.exclude, look.screen) ||
-    quietNow(rules, look)
+    (context.cappedUntil > context.now && rules.capped) ||
+    !onScreen(rules.include, rules.exclude, context.screen) ||
+    quietNow(rules, context)
   );
 }
 
-export interface Verdict {
+/** Whether one gate lets a delivery pass, with a detail for people. */
+export interface GateResult {
   gate: Gate;
   pass: boolean;
   detail: string;
-  /** When time alone will open this gate. */
+  /** When this gate will open by time alone. */
   nextEligibleAt?: Date;
 }
 
-/** The same gates with every verdict kept, for people who ask why a message does not show. */
-export function verdicts(rules: Rules, delivery: Candidate, look: Look): Verdict[] {
-  const { now } = look;
+/** Evaluates the gates of `passes` and returns the result of each, for people who ask why a message does not show. */
+export function evaluateGates(rules: Rules, delivery: Candidate, context: SyncContext): GateResult[] {
+  const { now } = context;
   const paused = pausedUntil(rules.intervalMs, delivery.last_impression_at);
-  const held = rules.capped ? look.cappedUntil : 0;
-  // Of a delivery alone it never fails: the last impression ends its life.
-  const under = underCap(rules.most, delivery.impressions);
+  const held = rules.capped ? context.cappedUntil : 0;
+  // Without shared limits this gate never fails: the last allowed impression ends the delivery.
+  const under = underCap(rules.maxImpressions, delivery.impressions);
   return [
-    { gate: "screen", pass: onScreen(rules.include, rules.exclude, look.screen), detail: screenDetail(rules, look) },
-    quietVerdict(rules, look),
+    {
+      gate: "screen",
+      pass: onScreen(rules.include, rules.exclude, context.screen),
+      detail: screenDetail(rules, context),
+    },
+    quietResult(rules, context),
     {
       gate: "expiry",
       pass: !isExpired(delivery.expires_at, now),
@@ -117,7 +127,7 @@ export function verdicts(rules: Rules, delivery: Candidate, look: Look): Verdict
     {
       gate: "impressions",
       pass: under,
-      detail: `shown ${delivery.impressions} of ${rules.most === Number.POSITIVE_INFINITY ? "any number of" : rules.most} times${under ? "" : ", over all deliveries of this message"}`,
+      detail: `shown ${delivery.impressions} of ${rules.maxImpressions === Number.POSITIVE_INFINITY ? "any number of" : rules.maxImpressions} times${under ? "" : ", over all deliveries of this message"}`,
     },
     timed("interval", paused, now, paused === 0 ? "no pause between impressions" : `rests until ${iso(paused)}`),
     timed("cap", held, now, capDetail(rules, held)),
@@ -126,7 +136,7 @@ export function verdicts(rules: Rules, delivery: Candidate, look: Look): Verdict
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const timed = (gate: Gate, until: number, now: number, detail: string): Verdict => ({
+const timed = (gate: Gate, until: number, now: number, detail: string): GateResult => ({
   gate,
   pass: until <= now,
   detail,
@@ -140,7 +150,7 @@ function capDetail({ capped }: Rules, held: number): string {
     : `the workspace's cap holds until ${iso(held)}`;
 }
 
-function screenDetail({ definition: { screens } }: Rules, { screen }: Look): string {
+function screenDetail({ definition: { screens } }: Rules, { screen }: SyncContext): string {
   const on = screen === undefined ? "no screen given" : `on ${JSON.stringify(screen)}`;
   const near = [...screens.include, ...screens.exclude].filter((pattern) => nearlyFits(pattern, screen ?? ""));
   const hint =
@@ -149,16 +159,16 @@ function screenDetail({ definition: { screens } }: Rules, { screen }: Look): str
   return `${on}; shown on ${screens.include.length === 0 ? "all screens" : screens.include.join(", ")}${but}${hint}`;
 }
 
-function quietVerdict(rules: Rules, look: Look): Verdict {
+function quietResult(rules: Rules, context: SyncContext): GateResult {
   const { quiet_hours: hours } = rules.definition;
   if (!hours?.enabled || !rules.quiet) return { gate: "quiet_hours", pass: true, detail: "no quiet hours" };
-  const quiet = quietNow(rules, look);
-  const minute = hours.timezone_mode === "device" ? look.deviceMinute : look.workspaceMinute;
+  const quiet = quietNow(rules, context);
+  const minute = hours.timezone_mode === "device" ? context.deviceMinute : context.workspaceMinute;
   const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
   return {
     gate: "quiet_hours",
     pass: !quiet,
     detail: `quiet from ${hours.start} to ${hours.end}; the ${hours.timezone_mode}'s clock shows ${clock}`,
-    ...(quiet && { nextEligibleAt: new Date(quietUntil(look.now, rules.quiet, look)) }),
+    ...(quiet && { nextEligibleAt: new Date(quietUntil(context.now, rules.quiet, context)) }),
   };
 }

@@ -1,9 +1,9 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Look, NOT_ASKED, passes, rulesOf, verdicts } from "./gates.ts";
-import { compilePattern, fits, onScreen } from "./pages.ts";
-import { isQuiet, localMinute, minuteOf, quietUntil, type Where } from "./quiet-hours.ts";
+import { type SyncContext, NOT_COMPUTED, passes, rulesOf, evaluateGates } from "./gates.ts";
+import { compilePattern, fits, onScreen } from "./screens.ts";
+import { isQuiet, localMinute, minuteOf, quietUntil, type LocalClock } from "./quiet-hours.ts";
 
 describe("pages", () => {
   test("a pattern fits what the same pattern as a regular expression fits", () => {
@@ -36,7 +36,7 @@ describe("pages", () => {
 });
 
 describe("quiet hours", () => {
-  const device = (timezone: string | undefined, offsetMinutes?: number): Where => ({
+  const device = (timezone: string | undefined, offsetMinutes?: number): LocalClock => ({
     timezone,
     offsetMinutes,
     workspaceZone: "America/New_York",
@@ -69,7 +69,7 @@ describe("quiet hours", () => {
     ["put forward inside the window", "2026-03-28T22:30:00Z", "22:00", "08:00", "2026-03-29T06:00:00.000Z"],
     ["the end is in the hour that is left out", "2026-03-28T23:30:00Z", "22:00", "02:30", "2026-03-29T01:00:00.000Z"],
     ["put back inside the window", "2026-10-24T21:00:00Z", "22:00", "08:00", "2026-10-25T07:00:00.000Z"],
-  ])("a window ends when the wall clock says so: %s", (_name, now, start, end, ends) => {
+  ])("a window ends when the wall clock says so: %s", (...[, now, start, end, ends]) => {
     const window = { device: true, start: minuteOf(start), end: minuteOf(end) };
     expect(new Date(quietUntil(at(now), window, device("Europe/Berlin"))).toISOString()).toBe(ends);
   });
@@ -90,14 +90,14 @@ describe("gates", () => {
     persistence: { mode: "persistent_until_dismissed", per: "person", max_impressions: null, min_interval: null },
     ...over,
   });
-  const look = (now: number, screen?: string, cappedUntil = 0): Look => ({
+  const contextOf = (now: number, screen?: string, cappedUntil = 0): SyncContext => ({
     now,
     screen,
     timezone: undefined,
     offsetMinutes: undefined,
     workspaceZone: "UTC",
-    deviceMinute: NOT_ASKED,
-    workspaceMinute: NOT_ASKED,
+    deviceMinute: NOT_COMPUTED,
+    workspaceMinute: NOT_COMPUTED,
     cappedUntil,
   });
 
@@ -137,8 +137,8 @@ describe("gates", () => {
             last_impression_at: last === null ? null : last * hour,
             expires_at: expires === null ? null : expires * hour,
           };
-          const all = verdicts(rules, delivery, look(now * hour, screen, held * hour));
-          expect(passes(rules, delivery, look(now * hour, screen, held * hour))).toBe(
+          const all = evaluateGates(rules, delivery, contextOf(now * hour, screen, held * hour));
+          expect(passes(rules, delivery, contextOf(now * hour, screen, held * hour))).toBe(
             all.every((verdict) => verdict.pass),
           );
           for (const { pass, nextEligibleAt } of all) {

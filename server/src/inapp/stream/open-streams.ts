@@ -5,10 +5,13 @@ import { liveKeys, liveSigners, WORKSPACES_CHANGED } from "../../workspaces/inde
 import { QUEUED } from "../queue/queue.ts";
 import { Streams } from "./stream.ts";
 
-/** A revoked or expired key and a revoked signing secret must end their streams within 5 s on every node, also where the signal is lost. */
-const LOOK_AGAIN_MS = 3_000;
+/**
+ * A revoked or expired key and a revoked signing secret must end their streams within 5 s on every node, also where the signal
+ * is lost.
+ */
+const CHECK_RIGHTS_MS = 3_000;
 
-/** The streams of this process, connected to what it hears: deliveries that were queued, keys and signing secrets that were revoked. */
+/** Opens the streams of this process and connects them to signals: queued deliveries, revoked keys and signing secrets. */
 export function openStreams({ clock, metrics, places, signals, db, log }: Ground): Pick<Streams, "open" | "stop"> {
   const people = new Buckets();
   const streams = new Streams({ clock, metrics, places, people });
@@ -21,24 +24,24 @@ export function openStreams({ clock, metrics, places, signals, db, log }: Ground
         liveKeys(db, keys, clock.now()),
         signers.length > 0 ? liveSigners(db, signers) : [],
       ]);
-      const right = new Set(live.flatMap((one) => [...one]));
-      streams.endThoseOf(new Set([...keys, ...signers].filter((one) => !right.has(one))));
+      const valid = new Set(live.flatMap((ids) => [...ids]));
+      streams.endStreamsOf(new Set([...keys, ...signers].filter((id) => !valid.has(id))));
     } catch (error) {
       log.warn({ err: (error as Error).message }, "the keys of the open streams could not be checked");
     }
   }
 
-  const timer = setInterval(() => void checkRights(), LOOK_AGAIN_MS).unref();
-  const ends = [
-    signals.subscribe(QUEUED, (items) => streams.tell(items), people),
-    signals.subscribe(LOOK_AGAIN, (items) => streams.tell(items)),
+  const timer = setInterval(() => void checkRights(), CHECK_RIGHTS_MS).unref();
+  const unsubscribes = [
+    signals.subscribe(QUEUED, (items) => streams.notify(items), people),
+    signals.subscribe(LOOK_AGAIN, (items) => streams.notify(items)),
     signals.subscribe(WORKSPACES_CHANGED, () => void checkRights()),
   ];
   return {
-    open: (...seat) => streams.open(...seat),
+    open: (...args) => streams.open(...args),
     stop() {
       clearInterval(timer);
-      for (const end of ends) end();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       return streams.stop();
     },
   };

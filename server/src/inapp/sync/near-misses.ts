@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { findPeople } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 
+/** A person_id that a device synced with and that nobody in the workspace has. */
 export interface NearMiss {
   person_id: string;
   screen: string | null;
@@ -11,32 +12,31 @@ export interface NearMiss {
 
 type Noted = NearMiss & { workspaceId: string; key: string };
 
-/** The ground of the syncs, which note near misses, and of the explainer, which reads them. The roof adds the field. */
+/** The ground with the near misses, which syncs note and the explainer reads. The roof adds the field. */
 export interface InAppGround extends Ground {
   readonly nearMisses: NearMisses;
 }
 
 const KEPT_MS = 3_600_000;
 const MOST_OF_A_WORKSPACE = 1_000;
-/** One look-up a person and minute; the people who were looked up are remembered, about 150 bytes each. */
+/** A person is looked up once a minute at most; the last look-ups are remembered, about 150 bytes each. */
 const AGAIN_MS = 60_000;
 const MOST_LOOKED_UP = 50_000;
-/** One statement a round, of so many people; whoever finds no place comes again with their next sync. */
+/** One statement looks up the people of one round. A person who does not fit is noted at their next sync. */
 const ROUND_MS = 500;
 const MOST_A_ROUND = 500;
 const LONGEST_SCREEN = 200;
 
 /**
- * Syncs of people whom the workspace does not know, kept in this process for an hour: so support sees which id a device
- * really used. Only a sync that found nothing is noted, and whether the person exists is asked behind its back: the answer
- * never waits.
+ * Syncs of people whom the workspace does not know, kept in this process for an hour, so that support sees which id a device
+ * really used. Only a sync that found nothing is noted. Whether the person exists is looked up later: no response waits for it.
  */
 export class NearMisses {
   readonly #ground: Pick<Ground, "db" | "clock" | "log">;
   readonly #missed = new Map<string, Map<string, Noted>>();
   readonly #lookedUp = new LRUCache<string, number>({ max: MOST_LOOKED_UP });
   #waiting = new Map<string, Noted>();
-  /** Those of the look-up under way. */
+  /** The people whose look-up is under way. */
   #asked = new Map<string, Noted>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -44,7 +44,7 @@ export class NearMisses {
     this.#ground = ground;
   }
 
-  /** A sync that found nothing. `key` is the person's. */
+  /** Notes a sync that found nothing. `key` is the person key. */
   note(workspaceId: string, personId: string, key: string, screen: string | undefined): void {
     const now = this.#ground.clock.now();
     const known = this.#missed.get(workspaceId)?.get(personId) ?? this.#waiting.get(key) ?? this.#asked.get(key);
@@ -62,7 +62,7 @@ export class NearMisses {
     this.#timer ??= setTimeout(() => void this.#lookUp(), ROUND_MS).unref();
   }
 
-  /** Those of the last hour whom the workspace still does not know, the latest first. */
+  /** The near misses of the last hour whose person the workspace still does not know, the latest first. */
   async of(workspaceId: string): Promise<NearMiss[]> {
     const missed = this.#missed.get(workspaceId);
     if (!missed) return [];
@@ -93,7 +93,7 @@ export class NearMisses {
         if (!people[i]) this.#keep(one);
       });
     } catch (error) {
-      this.#ground.log.debug({ err: (error as Error).message }, "whether people are known could not be asked");
+      this.#ground.log.debug({ err: (error as Error).message }, "people could not be looked up for near misses");
     } finally {
       if (this.#asked === round) this.#asked = new Map();
     }

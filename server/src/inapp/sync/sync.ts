@@ -5,44 +5,44 @@ import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
 import { capsOf } from "../delivery/caps-store.ts";
 import {
-  type Behind,
-  type First,
+  type ReadAfter,
+  type FirstRead,
   firstLive,
   type LiveRow,
   type LiveVersion,
-  type Next,
+  type NextRead,
   nextLive,
-  versionsBehind,
+  versionsAfter,
 } from "../delivery/live-store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import { hides, type Look, NOT_ASKED, passes } from "../rules/gates.ts";
+import { hides, type SyncContext, NOT_COMPUTED, passes } from "../rules/gates.ts";
 import type { InAppGround } from "./near-misses.ts";
 import { TestSyncs } from "./test-syncs.ts";
 
-/** The body of a sync: a JSON array of what this person may see here and now. */
+/** Returns the body of a sync: a JSON array of the messages that this person may see here and now. */
 export type Sync = (workspace: Workspace, query: SyncQuery) => Promise<string>;
 
 const NOTHING = "[]";
 
-/** Rows of the second page and of those behind it. The first has just as many as are asked for: mostly all of them are shown. */
-const SECOND = 64;
-const LATER = 512;
+/** Rows of the second read and of each later one. The first read takes only `limit` rows: mostly all of them are shown. */
+const SECOND_READ = 64;
+const LATER_READ = 512;
 
 /**
- * Gives the function behind the sync route, the busiest of the product. Live deliveries come in order from one index range,
- * read for all who ask at the same time in one statement; the rules decide in order until `limit` are kept. There is no limit
- * in SQL before the rules: hidden messages would starve visible ones. The second page leaves out the versions of which the
- * first has told that they show nothing here, and where that does not do, all of a person's versions are asked for and judged:
- * who has 5,000 deliveries of which 3 are to be seen pays for the versions, of which there are few, and for the 3.
+ * Returns the function behind the sync route, the busiest of the product. It reads live deliveries in order from one index
+ * range, in one statement for all requests that arrive at the same time; the rules decide in that order until `limit` are kept.
+ * SQL must not apply the limit before the rules: hidden messages would starve visible ones. The second read leaves out the
+ * versions that the first read showed to be hidden here. If that is not enough, sync reads all versions of the person and
+ * evaluates each: a person with 5,000 deliveries of which 3 show costs a look-up per version, of which there are few, and the 3.
  */
 export function syncer(ground: InAppGround): Sync {
   const { db, clock, nearMisses } = ground;
   const tests = new TestSyncs(ground);
-  const first = gather<First, LiveRow[]>((asked) => firstLive(db, asked));
-  const behind = gather<Behind, LiveVersion[]>((asked) => versionsBehind(db, asked));
-  const next = gather<Next, LiveRow[]>((asked) => nextLive(db, asked));
+  const first = gather<FirstRead, LiveRow[]>((reads) => firstLive(db, reads));
+  const versionsLeft = gather<ReadAfter, LiveVersion[]>((reads) => versionsAfter(db, reads));
+  const next = gather<NextRead, LiveRow[]>((reads) => nextLive(db, reads));
 
-  const shownAt = gather<string, number[]>(async (keys) => {
+  const impressionTimes = gather<string, number[]>(async (keys) => {
     const caps = await capsOf(db, keys);
     return keys.map((key) => caps.get(key)?.times ?? []);
   });
@@ -55,9 +55,9 @@ export function syncer(ground: InAppGround): Sync {
       nearMisses.note(workspace.id, query.person_id, key, query.screen);
       return NOTHING;
     }
-    const look = lookOf(workspace, query, clock.now());
+    const context = syncContextOf(workspace, query, clock.now());
     const cap = workspace.in_app_cap;
-    if (cap) look.cappedUntil = heldUntil(cap, await shownAt(key), look.now);
+    if (cap) context.cappedUntil = heldUntil(cap, await impressionTimes(key), context.now);
     let body = "";
     let kept = 0;
     let hidden: LiveVersion[] = [];
@@ -65,26 +65,26 @@ export function syncer(ground: InAppGround): Sync {
       if (anyUnknown(rows)) await loadVersions(db, workspace.id, rows);
       for (const row of rows) {
         const version = knownVersion(row.message_id, row.message_version);
-        const shows = version !== undefined && passes(version, row, look);
-        if (row.test) tests.note(key, row, look, shows);
+        const shows = version !== undefined && passes(version, row, context);
+        if (row.test) tests.note(key, row, context, shows);
         if (!shows) continue;
         body += `${kept === 0 ? "[" : ","}${messageJson(version, row.id, row.content, row.expires_at)}`;
         if (++kept === query.limit) return `${body}]`;
       }
       const last = rows[rows.length - 1];
       if (last === undefined || rows.length < want) break;
-      const place = { personKey: key, after: last.id };
-      if (want < SECOND) {
-        want = SECOND;
-        hidden = hiddenOf(rows, look);
-      } else if (want === SECOND) {
-        want = LATER;
-        const versions = await behind(place);
+      const position = { personKey: key, after: last.id };
+      if (want < SECOND_READ) {
+        want = SECOND_READ;
+        hidden = hiddenOf(rows, context);
+      } else if (want === SECOND_READ) {
+        want = LATER_READ;
+        const versions = await versionsLeft(position);
         if (anyUnknown(versions)) await loadVersions(db, workspace.id, versions);
-        hidden = hiddenOf(versions, look);
+        hidden = hiddenOf(versions, context);
         if (hidden.length === versions.length) break;
       }
-      rows = await next({ ...place, want, hidden });
+      rows = await next({ ...position, want, hidden });
     }
     return kept === 0 ? NOTHING : `${body}]`;
   };
@@ -95,26 +95,26 @@ function anyUnknown(versions: LiveVersion[]): boolean {
   return false;
 }
 
-/** Those of which nothing shows here and now, each once. One that the database does not have shows nothing either. */
-function hiddenOf(versions: LiveVersion[], look: Look): LiveVersion[] {
+/** The versions that are hidden here and now, each once. A version that the database does not have is hidden too. */
+function hiddenOf(versions: LiveVersion[], context: SyncContext): LiveVersion[] {
   const hidden = new Map<string, LiveVersion>();
   for (const { message_id, message_version } of versions) {
     const version = knownVersion(message_id, message_version);
-    if (version === undefined || hides(version, look))
+    if (version === undefined || hides(version, context))
       hidden.set(`${message_id} ${message_version}`, { message_id, message_version });
   }
   return [...hidden.values()];
 }
 
-/** Where a client looks from, as it says. */
-export interface Place {
+/** The screen and the clock that a client reports. */
+export interface ReportedContext {
   screen?: string | undefined;
   timezone?: string | undefined;
   tz_offset_minutes?: number | undefined;
 }
 
-/** The same, as the rules take it. */
-export function lookOf(workspace: Pick<Workspace, "timezone">, query: Place, now: Date): Look {
+/** The reported context as the rules need it. `cappedUntil` is 0: the caller sets it. */
+export function syncContextOf(workspace: Pick<Workspace, "timezone">, query: ReportedContext, now: Date): SyncContext {
   const screen = query.screen?.trim();
   return {
     now: now.getTime(),
@@ -122,8 +122,8 @@ export function lookOf(workspace: Pick<Workspace, "timezone">, query: Place, now
     timezone: query.timezone,
     offsetMinutes: query.tz_offset_minutes,
     workspaceZone: workspace.timezone,
-    deviceMinute: NOT_ASKED,
-    workspaceMinute: NOT_ASKED,
+    deviceMinute: NOT_COMPUTED,
+    workspaceMinute: NOT_COMPUTED,
     cappedUntil: 0,
   };
 }

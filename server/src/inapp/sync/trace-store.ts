@@ -1,15 +1,15 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
-import { COUNTED, LIVE, type LiveRow } from "../delivery/live-store.ts";
-import type { Verdict } from "../rules/gates.ts";
+import { COUNTS_JOIN, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
+import type { GateResult } from "../rules/gates.ts";
 
-/** What the last sync that looked at a test delivery made of it. */
+/** The last sync that evaluated a test delivery, and its outcome. */
 export interface LastSync {
   screen: string | null;
   timezone: string | null;
   tz_offset_minutes: number | null;
   returned: boolean;
-  held_by: Pick<Verdict, "gate" | "detail">[];
+  held_by: Pick<GateResult, "gate" | "detail">[];
 }
 
 export interface TestSync extends LastSync {
@@ -19,8 +19,8 @@ export interface TestSync extends LastSync {
 }
 
 /**
- * Notes what syncs made of test deliveries, each id once. A row that somebody else holds is passed over: it is being shown,
- * recalled or ended, and none of these is to wait for a note, or to be caught in a deadlock with several. Gives the ids noted.
+ * Notes syncs of test deliveries; each id must be in the list once. It skips a row that another transaction has locked: the row
+ * is being shown, recalled or ended, and that must not wait for a note or deadlock with several. Returns the ids that were noted.
  */
 export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<string>> {
   const kept = syncs.map(({ personKey: _key, id: _id, at, ...rest }) =>
@@ -32,9 +32,12 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
       sql`
       with noted as (
         select d.person_key, d.id, t.fetched_at, t.last_sync
-        from unnest((select ${unquoted(syncs.map((one) => one.personKey))}::uuid[]), (select ${unquoted(syncs.map((one) => one.id))}::uuid[]),
-          (select ${unquoted(syncs.map((one) => (one.returned ? one.at.toISOString() : null)))}::timestamptz[]), (select ${kept}::jsonb[]))
-          as t (person_key, id, fetched_at, last_sync)
+        from unnest(
+          (select ${unquoted(syncs.map((one) => one.personKey))}::uuid[]),
+          (select ${unquoted(syncs.map((one) => one.id))}::uuid[]),
+          (select ${unquoted(syncs.map((one) => (one.returned ? one.at.toISOString() : null)))}::timestamptz[]),
+          (select ${kept}::jsonb[])
+        ) as t (person_key, id, fetched_at, last_sync)
         join deliveries d on d.person_key = t.person_key and d.id = t.id
         for update of d skip locked)
       update deliveries d set fetched_at = coalesce(d.fetched_at, noted.fetched_at), last_sync = noted.last_sync
@@ -58,7 +61,7 @@ export interface TestDelivery extends LiveRow {
   last_sync: (LastSync & { at: string }) | null;
 }
 
-/** A test delivery of a message. What was shown was fetched, also where the note of it was passed over. */
+/** A test delivery of a message. A delivery that was shown counts as fetched, also where the note of the sync was skipped. */
 export async function testDelivery(
   q: Queries,
   workspaceId: string,
@@ -67,9 +70,9 @@ export async function testDelivery(
 ): Promise<TestDelivery | undefined> {
   return (
     await q.query<TestDelivery>(sql`
-      select ${LIVE}, d.person_key, d.status, d.reason, d.live, d.queued_at, coalesce(d.fetched_at, d.shown_at) as fetched_at,
-        d.shown_at, d.clicked_at, d.dismissed_at, d.last_sync
-      from deliveries d ${COUNTED}
+      select ${LIVE_COLUMNS}, d.person_key, d.status, d.reason, d.live, d.queued_at,
+        coalesce(d.fetched_at, d.shown_at) as fetched_at, d.shown_at, d.clicked_at, d.dismissed_at, d.last_sync
+      from deliveries d ${COUNTS_JOIN}
       where d.id = ${id} and d.workspace_id = ${workspaceId} and d.message_id = ${messageId} and d.source = 'test'`)
   )[0];
 }

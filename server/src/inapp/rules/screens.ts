@@ -5,8 +5,8 @@ export type Pattern = string[];
 export const compilePattern = (pattern: string): Pattern => pattern.trim().split("*");
 
 /**
- * Whether the whole screen name fits the pattern. Pieces are looked for from left to right and each is taken at its first
- * place, which is enough for `*`; as a regular expression, `*a*a*a*a*b` would take time without bound.
+ * Whether the whole screen name fits the pattern. It searches the pieces from left to right and takes each at its first
+ * occurrence, which is enough for `*`; as a regular expression, `*a*a*a*a*b` would take time without bound.
  */
 export function fits(pattern: Pattern, screen: string): boolean {
   const first = pattern[0] as string;
@@ -30,8 +30,8 @@ function fitsAny(patterns: Pattern[], screen: string): boolean {
 }
 
 /**
- * Page rules. An empty include list means all screens, exclude wins over include. Without a screen only messages for all
- * screens come, and an exclude list can't match.
+ * Whether the screen rules let a message show. An empty include list means all screens, exclude wins over include. Where the
+ * client names no screen, only messages for all screens show, and an exclude list can't match.
  */
 export function onScreen(include: Pattern[], exclude: Pattern[], screen: string | undefined): boolean {
   if (screen === undefined) return include.length === 0;

@@ -1,6 +1,6 @@
-import { compilePattern, fits } from "./pages.ts";
+import { compilePattern, fits } from "./screens.ts";
 
-/** What a name is without what people get wrong: case, the signs between its parts, a slash before or behind it. */
+/** A name without the differences that people make by mistake: case, separators, a slash at the start or the end. */
 const loose = (text: string): string =>
   text
     .normalize("NFKC")
@@ -8,7 +8,7 @@ const loose = (text: string): string =>
     .replace(/[\s._:/\\-]+/g, "/")
     .replace(/^\/|\/$/g, "");
 
-/** Whether a screen is not what a pattern says, and yet looks as if it was meant: `Checkout/cart` and `checkout/*`, `/home` and `Home`. */
+/** Whether a screen does not fit a pattern, but its author probably meant it: `Checkout/cart` and `checkout/*`, `/home` and `Home`. */
 export function nearlyFits(pattern: string, screen: string): boolean {
   if (fits(compilePattern(pattern), screen)) return false;
   return fits(compilePattern(loose(pattern)), loose(screen));
