@@ -1,5 +1,5 @@
 // WHAT: filters over people, and lists of people.
-import type { ConnectedGround, Slice } from "../workspaces/index.ts";
+import { type ConnectedGround, held, type Slice } from "../workspaces/index.ts";
 import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
@@ -7,7 +7,12 @@ export { readFilter } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";
 
 /** What the roof connects. */
-export const slice: Slice<ConnectedGround> = { name: "audiences", product, users: { topic: topicUsers } };
+export const slice: Slice<ConnectedGround> = {
+  name: "audiences",
+  product,
+  users: { topic: topicUsers },
+  holds: [held("audience_members", { ids: { audience_id: "aud" } })],
+};
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

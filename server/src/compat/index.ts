@@ -1,8 +1,8 @@
 // COMPAT: the clients that people already use. These are translators only: they call the functions that our own routes call.
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { Rejections } from "../ingest/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
+import type { ConnectedGround } from "../workspaces/index.ts";
 import type { Trigger } from "../transactionals/index.ts";
 import { customerio } from "./customerio/gateway.ts";
 import { ignoredCounter } from "./ignored.ts";
@@ -23,7 +23,7 @@ export interface Tools {
 }
 
 /** Mounts /compat (contract section 6), each client with answers and errors in its own shape. */
-export function gateway(app: App, ground: Ground, hooks: Hooks, { trigger, rejections }: Tools): void {
+export function gateway(app: App, ground: ConnectedGround, hooks: Hooks, { trigger, rejections }: Tools): void {
   const ignored = ignoredCounter(ground, rejections);
   app.register(
     async (scope: App) => {

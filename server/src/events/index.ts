@@ -1,12 +1,12 @@
 // FACTS: what people did. The routes that take events are in `ingest`.
-import type { Slice } from "../workspaces/index.ts";
+import { held, type Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { checkProperties, type EventInput, recordEvents } from "./record.ts";
 
 /** What the roof connects. */
-export const slice: Slice = { name: "events", product, jobs };
+export const slice: Slice = { name: "events", product, jobs, holds: [held("events", { ids: { id: "evt" } })] };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

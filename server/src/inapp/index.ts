@@ -2,6 +2,7 @@
 // to sync again.
 import type { Slice } from "../workspaces/index.ts";
 import { nameOf } from "./definition/define.ts";
+import { holds } from "./delivery/holds.ts";
 import { gateway } from "./gateway.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
@@ -15,4 +16,4 @@ export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 export { preview, testSend } from "./queue/try-out.ts";
 
 /** What the roof connects. */
-export const slice: Slice<InAppGround> = { name: "inapp", gateway, product, jobs, nameOf };
+export const slice: Slice<InAppGround> = { name: "inapp", gateway, product, jobs, nameOf, holds };

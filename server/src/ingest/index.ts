@@ -1,6 +1,6 @@
 // DOORS: identify, track and batch call people, events and screens, which don't know each other.
 // docs/decisions/0001-ingest-is-a-slice.md says why this is a slice of its own.
-import type { Slice } from "../workspaces/index.ts";
+import { held, type Slice } from "../workspaces/index.ts";
 import { gateway } from "./gateway.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
@@ -12,7 +12,7 @@ export { type IngestGround, type Rejections, rejections } from "./rejections.ts"
 export { type Fact, identifyFact, trackFact } from "./read.ts";
 
 /** What the roof connects. */
-export const slice: Slice<IngestGround> = { name: "ingest", gateway, product, jobs };
+export const slice: Slice<IngestGround> = { name: "ingest", gateway, product, jobs, holds: [held("rejected_data")] };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

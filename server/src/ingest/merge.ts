@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../activity/index.ts";
 import { mergePeople, type Profile } from "../people/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
+import type { ConnectedGround, Workspace } from "../workspaces/index.ts";
 
 /** A message is handed over, and a page of a broadcast done, within some 100 ms; what takes longer is the caller's to wait for. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
@@ -14,7 +13,12 @@ const LOCK_TIMEOUT = "55P03";
  * Merges one person into another, with an entry in the log of the one who stays. Waits some seconds for what is being sent to
  * the other. Gives the person who stays. @throws Problem same_person, person_not_found, person_busy
  */
-export async function mergeInto(ground: Ground, workspace: Workspace, from: string, into: string): Promise<Profile> {
+export async function mergeInto(
+  ground: ConnectedGround,
+  workspace: Workspace,
+  from: string,
+  into: string,
+): Promise<Profile> {
   let busy: unknown;
   for (const wait of [0, ...WAITS_MS]) {
     await sleep(wait);
@@ -37,10 +41,11 @@ function isBusy(error: unknown): boolean {
   return code === DEADLOCK || code === LOCK_TIMEOUT;
 }
 
-const once = ({ db, clock }: Ground, workspace: Workspace, from: string, into: string): Promise<Profile> =>
-  db.transaction(async (tx) => {
-    const at = clock.now();
-    const { person, canceled } = await mergePeople(tx, workspace.id, from, into, at);
+const once = (ground: ConnectedGround, workspace: Workspace, from: string, into: string): Promise<Profile> =>
+  ground.db.transaction(async (tx) => {
+    const at = ground.clock.now();
+    const whom = { workspaceId: workspace.id, sourceId: from, targetId: into, now: at };
+    const { person, canceled } = await mergePeople(tx, ground, whom);
     const common = { workspaceId: workspace.id, personKey: person.person_key, at };
     await record(tx, [
       { ...common, type: "person.merged", data: { from } },

@@ -2,13 +2,13 @@ import { Person, PersonMerge } from "@tidings/contract/facts/people";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { describePerson } from "../people/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
+import type { ConnectedGround } from "../workspaces/index.ts";
 import { mergeInto } from "./merge.ts";
 import { rejectedRoutes } from "./rejected-product.ts";
 
 /** POST /people/:person_id/merge, which stands here, above people, because it writes the log, too. And what was refused. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: ConnectedGround): void {
   rejectedRoutes(app, ground);
   app.post(
     "/people/:person_id/merge",

@@ -3,6 +3,7 @@ import { Counter } from "prom-client";
 import { personKey } from "../people/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
+import type { ConnectedGround } from "../workspaces/index.ts";
 import { type App, type FieldError, Problem, toProblem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { excerpt } from "./excerpt.ts";
@@ -31,7 +32,7 @@ export interface Refused {
 }
 
 /** The ground with the log of what ingestion refused: one in a process. */
-export interface IngestGround extends Ground {
+export interface IngestGround extends ConnectedGround {
   rejections: Rejections;
 }
 

@@ -1,8 +1,9 @@
 // HOW: the channels that we push. A delivery's row is its job: it is queued in the caller's transaction, leased and sent.
-import type { Slice } from "../workspaces/index.ts";
+import { held, type Slice } from "../workspaces/index.ts";
 import { callbacks } from "./callbacks/routes.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
+import { capturesOf, forgetCaptures } from "./providers/outbox-store.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import { startDispatcher } from "./sending/dispatch.ts";
 import { tracking } from "./tracking/pages.ts";
@@ -32,6 +33,7 @@ export const slice: Slice<QueueGround> = {
   },
   jobs,
   start: startDispatcher,
+  holds: [held("outbox", { ids: { id: "out", delivery_id: "dlv" }, page: capturesOf, erase: forgetCaptures })],
 };
 
 declare module "../platform/ids.ts" {

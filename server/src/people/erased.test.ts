@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
+import { LOOK_AGAIN } from "../activity/index.ts";
 import { collect } from "../webhooks/collect.ts";
 import { personKey } from "../workspaces/index.ts";
-import { eraseLate, forgetMarks, LOOK_AGAIN } from "./holdings/erase.ts";
+import { eraseLate, forgetMarks } from "./holdings/erase.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
 const it = await testService({ clock, env: { ALLOW_PRIVATE_NETWORK: "true" } });

@@ -1,6 +1,7 @@
 // FACTS: who the people are, what is known of them, and the devices that they use.
-import type { Slice } from "../workspaces/index.ts";
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { jobs } from "./holdings/erase.ts";
+import { holds } from "./holdings/holds.ts";
 import { product } from "./product.ts";
 
 export { personKey } from "../workspaces/index.ts";
@@ -8,7 +9,7 @@ export { ownerOfToken, registerDevice } from "./devices/devices.ts";
 export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, tokensOf } from "./devices/devices-store.ts";
 export { isPushEndpoint } from "./devices/push-services.ts";
 export { deviceRoutes } from "./gateway.ts";
-export { erasePerson, LOOK_AGAIN } from "./holdings/erase.ts";
+export { erasePerson } from "./holdings/erase.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
 export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
@@ -35,7 +36,7 @@ export type { Person, Profile } from "./profile/store.ts";
 export { type Choice, choose } from "./profile/subscribe.ts";
 
 /** What the roof connects. */
-export const slice: Slice = { name: "people", product, jobs };
+export const slice: Slice<ConnectedGround> = { name: "people", product, jobs, holds };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

@@ -2,12 +2,11 @@ import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tid
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
-import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
-import { personKey } from "../workspaces/index.ts";
+import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
 import { erasePerson } from "./holdings/erase.ts";
 import { exportPerson } from "./holdings/export.ts";
@@ -16,7 +15,7 @@ import { list, type Profile, profileByKey } from "./profile/store.ts";
 const Params = Type.Object({ person_id: PersonId });
 
 /** /people: search, one person, to export and erase them, their devices. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
 
   async function known(workspaceId: string, personId: string): Promise<Profile> {
@@ -74,7 +73,11 @@ export function product(app: App, ground: Ground): void {
     async (request, reply) => {
       const { workspace } = request.caller;
       const erased = await db.transaction((tx) =>
-        erasePerson(tx, workspace.id, request.params.person_id, ground.clock.now()),
+        erasePerson(tx, ground, {
+          workspaceId: workspace.id,
+          personId: request.params.person_id,
+          now: ground.clock.now(),
+        }),
       );
       if (!erased) throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       return reply.code(204).send(null);
@@ -88,7 +91,7 @@ export function product(app: App, ground: Ground): void {
     },
     async (request, reply) => {
       const person = await known(request.caller.workspace.id, request.params.person_id);
-      const pages = (q: Queries) => exportPerson(q, person, ground.clock.now());
+      const pages = (q: Queries) => exportPerson(q, ground, person, ground.clock.now());
       return sendFile(ground, reply, request.caller.workspace.id, { name: "person.json", pages });
     },
   );

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
+import { personTables } from "../workspaces/tenant/held-store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -9,9 +10,9 @@ const APART: Record<string, string> = {
   "broadcast_addresses.address": "a hash; goes with the broadcast",
   "broadcast_pages.person_keys": "hashes that name nobody; go with the broadcast",
   "broadcast_pages.people": "a count",
-  "idempotency_keys.answer": "erase-store.ts, forgetAnswers",
-  "outbox.recipient": "erase-store.ts, emptyDeliveries",
-  "suppressions.address": "erase-store.ts, forgetAddresses",
+  "idempotency_keys.answer": "subscriptions/suppression/holds.ts",
+  "outbox.recipient": "outbound/providers/outbox-store.ts, forgetCaptures",
+  "suppressions.address": "subscriptions/suppression/holds.ts",
 };
 
 /** Columns that sound like people, of tables that erase, export and merge would not find. */
@@ -29,6 +30,12 @@ async function overlooked(): Promise<string[]> {
 
 test("no table holds something of people where erase, export and merge would not find it", async () => {
   expect(await overlooked()).toEqual([]);
+});
+
+test("each table with a person_key is held by one slice", async () => {
+  const tables = (await personTables(db)).map(({ name }) => name);
+  const held = it.service.ground.slices.held.map(({ table }) => table);
+  expect(held.filter((table) => tables.includes(table)).sort()).toEqual(tables);
 });
 
 test("a table that forgot its person_key is told", async () => {

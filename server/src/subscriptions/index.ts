@@ -1,6 +1,7 @@
 // WHAT: what people want to receive (states, topics), suppressed addresses, and the public pages for both.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { product } from "./product.ts";
+import { holds } from "./suppression/holds.ts";
 
 export { messageLinks, NO_LINKS } from "./pages/links.ts";
 export { pages } from "./pages/pages.ts";
@@ -11,7 +12,7 @@ export { type TopicRow as Topic, topicsBy } from "./preferences/store.ts";
 export { type NewSuppression, suppress, suppressed, type Target, unsuppress } from "./suppression/suppression.ts";
 
 /** What the roof connects. */
-export const slice: Slice<ConnectedGround> = { name: "subscriptions", product };
+export const slice: Slice<ConnectedGround> = { name: "subscriptions", product, holds };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

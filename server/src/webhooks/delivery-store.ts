@@ -155,3 +155,10 @@ export const forgetOld = (q: Queries, now: Date, mostDays: number, batch: number
       select d.workspace_id, d.webhook_id, d.event_id from webhook_deliveries d left join workspaces s on s.id = d.workspace_id
       where d.created_at < ${now}::timestamptz - least(coalesce((s.retention ->> 'activity')::int, s.retention_days, 0), ${mostDays}::int) * interval '1 day'
       order by d.created_at limit ${batch})`);
+
+/** Empties the calls about a person: they say what the event feed says from now on, that something happened, and to nobody. Answers may have echoed. */
+export const emptyCalls = (tx: Queries, personKey: string): Promise<number> =>
+  tx.execute(sql`
+    update webhook_deliveries set log = '[]', payload = jsonb_set(payload::jsonb, '{data}',
+      (payload::jsonb -> 'data') || '{"person_id": null, "recipient": null, "details": {}}')::text
+    where person_key = ${personKey}`);

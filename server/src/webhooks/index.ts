@@ -1,12 +1,15 @@
 // HOW: we tell the workspace's own systems what happened, by a call to their endpoints or when they ask.
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
-import type { Slice } from "../workspaces/index.ts";
+import { held, type Slice } from "../workspaces/index.ts";
+import { emptyCalls } from "./delivery-store.ts";
 import { feedRoutes } from "./feed-product.ts";
 import { logRoutes } from "./log-product.ts";
 import { jobs } from "./jobs.ts";
 import { webhookRoutes } from "./product.ts";
 import { startWebhooks } from "./work.ts";
+
+export { webhookMetrics } from "./desk.ts";
 
 /** /webhooks with their log, and GET /events. */
 function product(app: App, ground: Ground): void {
@@ -16,8 +19,18 @@ function product(app: App, ground: Ground): void {
 }
 
 /** What the roof connects. */
-export { webhookMetrics } from "./desk.ts";
-export const slice: Slice = { name: "webhooks", product, jobs, start: startWebhooks };
+export const slice: Slice = {
+  name: "webhooks",
+  product,
+  jobs,
+  start: startWebhooks,
+  holds: [
+    held("webhook_deliveries", {
+      ids: { event_id: "act", webhook_id: "whk" },
+      erase: (tx, { personKey }) => emptyCalls(tx, personKey),
+    }),
+  ],
+};
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

@@ -3,6 +3,7 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import type { Job } from "../platform/work/jobs.ts";
+import type { Held } from "./tenant/held.ts";
 
 /**
  * What a slice gives to the roof. The roof has one list of these records and connects them; it names no slice besides.
@@ -25,6 +26,8 @@ export interface Slice<G extends Ground = Ground> {
   users?: Partial<Users>;
   /** Names what sends messages. */
   nameOf?: NameOf;
+  /** The tables in which it holds something of people. */
+  holds?: Held[];
 }
 
 /** Background work under way. */
@@ -48,6 +51,7 @@ export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<st
 export interface Connected {
   usersOf: Users;
   nameOf: NameOf;
+  held: Held[];
 }
 
 /** The ground of a slice that asks the slices above it. */
@@ -56,7 +60,7 @@ export interface ConnectedGround extends Ground {
 }
 
 /** Connects the slices: each question goes to all that answer it, from the top of the house to the bottom. */
-export function connect(slices: Pick<Slice, "users" | "nameOf">[]): Connected {
+export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds">[]): Connected {
   const fromTop = slices.toReversed();
   const ask =
     <K extends keyof Users>(thing: K) =>
@@ -74,5 +78,6 @@ export function connect(slices: Pick<Slice, "users" | "nameOf">[]): Connected {
       }
       return undefined;
     },
+    held: slices.flatMap(({ holds = [] }) => holds),
   };
 }

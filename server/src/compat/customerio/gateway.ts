@@ -1,6 +1,6 @@
 import type { Rejections } from "../../ingest/index.ts";
-import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
+import type { ConnectedGround } from "../../workspaces/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
 import type { Ignored } from "../ignored.ts";
 import { refuseUnknownRoutes, speak } from "../speak.ts";
@@ -13,7 +13,7 @@ import { trackApi } from "./track-api.ts";
 /** What `customerio-node` calls, under /compat/customerio: the App API, and both versions of the Track API. */
 export function customerio(
   app: App,
-  ground: Ground,
+  ground: ConnectedGround,
   { trigger, ignored, rejections }: { trigger: Trigger; ignored: Ignored; rejections: Rejections },
 ): void {
   speak(app, ground.log, asCustomerio);

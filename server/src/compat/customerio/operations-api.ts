@@ -2,9 +2,8 @@ import { CustomerioBatch, CustomerioBatchErrors, CustomerioDone, CustomerioOpera
 import type { FastifyRequest } from "fastify";
 import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
 import type { Static } from "typebox";
-import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
-import type { Caller } from "../../workspaces/index.ts";
+import type { ConnectedGround, Caller } from "../../workspaces/index.ts";
 import type { Ignored } from "../ignored.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
@@ -25,7 +24,7 @@ const BATCH = { ...PUBLIC, items: (body: Static<typeof CustomerioBatch>) => body
 const checkOperation = checkShape(CustomerioOperation);
 
 /** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
-export function operationsApi(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
+export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
   const take = intake(ground);
 
   /** `name` is how this operation and its marked repeats are known. */
@@ -110,7 +109,7 @@ export function operationsApi(app: App, ground: Ground, ignored: Ignored, reject
 
 /** What a secret key alone may do. */
 const END = {
-  delete: (ground: Ground, _take: Intake, { workspace }: Caller, who: Target) => erase(ground, workspace, who),
+  delete: (ground: ConnectedGround, _take: Intake, { workspace }: Caller, who: Target) => erase(ground, workspace, who),
   suppress: suppressPerson,
   unsuppress: unsuppressPerson,
 };

@@ -6,7 +6,7 @@ import { deleteDevice, erasePerson, makerOf, personKey, registerDevice } from ".
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
-import { type Caller, VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
+import { type Caller, type ConnectedGround, VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Target } from "./who.ts";
 
@@ -99,12 +99,19 @@ export async function removeDevice(ground: Ground, workspace: Workspace, who: Ta
   await deleteDevice(ground.db, personKey(workspace.id, who.personId), token);
 }
 
-export async function erase(ground: Ground, workspace: Workspace, who: Target): Promise<void> {
-  await ground.db.transaction((tx) => erasePerson(tx, workspace.id, who.personId, ground.clock.now()));
+export async function erase(ground: ConnectedGround, workspace: Workspace, who: Target): Promise<void> {
+  await ground.db.transaction((tx) =>
+    erasePerson(tx, ground, { workspaceId: workspace.id, personId: who.personId, now: ground.clock.now() }),
+  );
 }
 
 /** The primary stays. @throws Problem same_person, person_not_found, person_busy */
-export async function merge(ground: Ground, workspace: Workspace, primary: Target, secondary: Target): Promise<void> {
+export async function merge(
+  ground: ConnectedGround,
+  workspace: Workspace,
+  primary: Target,
+  secondary: Target,
+): Promise<void> {
   await mergeInto(ground, workspace, secondary.personId, primary.personId);
 }
 

@@ -11,6 +11,7 @@ import type { FastifyRequest } from "fastify";
 import { intake, type Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
+import type { ConnectedGround } from "../../workspaces/index.ts";
 import type { Ignored } from "../ignored.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
@@ -32,7 +33,7 @@ const PUBLIC = { access: "public", needs: "ingest" } as const;
 const INGEST = { needs: "ingest" } as const;
 
 /** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
-export function trackApi(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
+export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
   const take = intake(ground);
 
   async function who(request: FastifyRequest): Promise<Target> {

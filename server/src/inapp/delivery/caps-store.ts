@@ -45,3 +45,13 @@ export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>
   );
   return new Set(rows.map((row) => row.person_key));
 }
+
+/** Counts what both people were shown for the one who stays. */
+export const mergeCaps = (tx: Queries, from: string, to: string): Promise<number> =>
+  tx.execute(sql`
+    with gone as (delete from in_app_caps where person_key = ${from} returning impressions, revision)
+    insert into in_app_caps as c (person_key, impressions, revision)
+    select ${to}::uuid, impressions, revision + 1 from gone
+    on conflict (person_key) do update set
+      impressions = array(select at from unnest(c.impressions || excluded.impressions) as at order by at),
+      revision = greatest(c.revision, excluded.revision) + 1`);

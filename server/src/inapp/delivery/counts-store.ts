@@ -53,3 +53,13 @@ export const countEarlier = (tx: Queries, workspaceId: string, messageId: string
       on conflict (person_key, message_id) do nothing`,
     ),
   );
+
+/** Counts what both people were shown of each message for the one who stays. */
+export const mergeCounts = (tx: Queries, from: string, to: string): Promise<number> =>
+  tx.execute(sql`
+    with gone as (delete from in_app_counts where person_key = ${from} returning message_id, impressions, last_impression_at, revision)
+    insert into in_app_counts as c (person_key, message_id, impressions, last_impression_at, revision)
+    select ${to}::uuid, message_id, impressions, last_impression_at, revision + 1 from gone
+    on conflict (person_key, message_id) do update set impressions = c.impressions + excluded.impressions,
+      last_impression_at = greatest(c.last_impression_at, excluded.last_impression_at),
+      revision = greatest(c.revision, excluded.revision) + 1`);

@@ -1,4 +1,4 @@
-import { LOOK_AGAIN } from "../../people/index.ts";
+import { LOOK_AGAIN } from "../../activity/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Buckets } from "../../platform/signals/index.ts";
 import { liveKeys, liveSigners, WORKSPACES_CHANGED } from "../../workspaces/index.ts";

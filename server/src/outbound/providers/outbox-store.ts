@@ -1,5 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import type { Page, Rows, Whose } from "../../workspaces/index.ts";
 
 export interface Capture {
   id: string;
@@ -54,3 +55,20 @@ export const forgetCaptured = (q: Queries, workspaceId: string, before: Date, ba
   q.execute(sql`
     delete from outbox where workspace_id = ${workspaceId} and captured_at < ${before} and id in (
       select id from outbox where workspace_id = ${workspaceId} order by id limit ${batch})`);
+
+/** A page of what was captured of a person's messages: the outbox knows them by delivery only. */
+export async function capturesOf(q: Queries, { workspaceId, personKey }: Whose, { after, limit }: Page): Promise<Rows> {
+  const rows = await q.query<CapturedRow>(sql`
+    select o.id, o.delivery_id, o.channel, o.recipient, o.message::text, o.captured_at from outbox o
+    where o.workspace_id = ${workspaceId} and o.delivery_id in (select id from deliveries where person_key = ${personKey})
+      ${after ? sql`and o.id > ${after[0]}::uuid` : empty}
+    order by o.id limit ${limit}`);
+  const last = rows.at(-1);
+  return { rows: rows as unknown as Record<string, unknown>[], last: last && [last.id], json: new Set(["message"]) };
+}
+
+/** Removes what was captured of a person's messages. */
+export const forgetCaptures = (tx: Queries, { workspaceId, personKey }: Whose): Promise<number> =>
+  tx.execute(sql`
+    delete from outbox where workspace_id = ${workspaceId} and delivery_id in (
+      select id from deliveries where person_key = ${personKey})`);

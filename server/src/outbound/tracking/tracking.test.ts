@@ -176,7 +176,9 @@ describe("a link that is not ours", () => {
 
   test("of somebody who was erased still leads on, and nothing is written", async () => {
     const mail = await tracked();
-    await db.transaction((tx) => erasePerson(tx, it.workspaceId, mail.person_id, new Date()));
+    await db.transaction((tx) =>
+      erasePerson(tx, it.service.ground, { workspaceId: it.workspaceId, personId: mail.person_id, now: new Date() }),
+    );
     const other = await tracked();
     expect((await visit(mail.links[1] as string)).headers.location).toBe("https://shop.test/b");
     await visit(other.links[1] as string);

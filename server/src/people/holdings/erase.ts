@@ -2,27 +2,10 @@ import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { address } from "../../platform/mailbox.ts";
 import type { Job } from "../../platform/work/jobs.ts";
-import { personKey } from "../../workspaces/index.ts";
+import { type ConnectedGround, type Held, heldTables, personKey, type Whose } from "../../workspaces/index.ts";
 import { lockStates } from "../profile/store.ts";
-import {
-  bury,
-  emptyActivity,
-  emptyCalls,
-  emptyDeliveries,
-  erasedSince,
-  forgetAddresses,
-  forgetAnswers,
-  forgetErased,
-  stillErased,
-} from "./erase-store.ts";
+import { bury, erasedSince, forgetErased, stillErased } from "./erase-store.ts";
 import { forgetMerges } from "./merge-store.ts";
-import { deleteRows, personTables } from "./tables-store.ts";
-
-/** Signal that live deliveries of people were canceled or moved, as "person_key:delivery_id". Open applications look again. */
-export const LOOK_AGAIN = "people.look_again";
-
-/** Tables whose rows stay, emptied. Of every other table with a person_key the person's rows are deleted. */
-const EMPTIED = new Set(["deliveries", "activity", "webhook_deliveries"]);
 
 const DAY_MS = 86_400_000;
 /** For so long nothing but an explicit call brings an erased person back, and a broadcast knows who was merged. */
@@ -32,36 +15,28 @@ const LATE_MS = 15 * 60_000;
 
 /**
  * Erases a person: profile, devices and events are gone, nothing queued reaches them, and what was sent keeps no content and
- * no address. It knows the tables of other slices, because to erase is one promise about all of them. A mark stays for 30
- * days, against what comes late. Gives whether there was such a person.
+ * no address. Each slice erases its own rows. A mark stays for 30 days, against what comes late. Returns whether there was such a person.
  */
-export async function erasePerson(tx: Tx, workspaceId: string, personId: string, now: Date): Promise<boolean> {
+export async function erasePerson(
+  tx: Tx,
+  { slices }: Pick<ConnectedGround, "slices">,
+  { workspaceId, personId, now }: { workspaceId: string; personId: string; now: Date },
+): Promise<boolean> {
   const key = personKey(workspaceId, personId);
-  // Deliveries first, as a worker takes them before it writes the log.
-  await emptyAll(tx, workspaceId, key);
+  const whose: Whose = { workspaceId, personKey: key, addresses: [] };
+  const tables = await heldTables(tx, slices.held);
+  await eraseFrom(tx, lockedFirst(tables), whose);
   const person = await lockStates(tx, key);
-  if (person) {
-    await forgetAddresses(tx, workspaceId, addressesOf(person));
-    await forgetAnswers(tx, workspaceId, addressesOf(person));
-    await bury(tx, workspaceId, key, now);
-  }
-  await deleteAll(tx, key);
+  if (person) await bury(tx, workspaceId, key, now);
+  await eraseFrom(tx, lockedLater(tables), { ...whose, addresses: person ? addressesOf(person) : [] });
   return person !== undefined;
 }
 
-async function emptyAll(tx: Tx, workspaceId: string, key: string): Promise<void> {
-  const live = await emptyDeliveries(tx, workspaceId, key);
-  await emptyActivity(tx, key);
-  await emptyCalls(tx, key);
-  if (live.length > 0)
-    tx.signal(
-      LOOK_AGAIN,
-      live.map((id) => `${key}:${id}`),
-    );
-}
+const lockedFirst = (held: Held[]) => held.filter((one) => one.lockedFirst);
+const lockedLater = (held: Held[]) => held.filter((one) => !one.lockedFirst);
 
-async function deleteAll(tx: Tx, key: string): Promise<void> {
-  for (const table of await personTables(tx)) if (!EMPTIED.has(table.name)) await deleteRows(tx, table, key);
+async function eraseFrom(tx: Tx, held: Held[], whose: Whose): Promise<void> {
+  for (const one of held) await one.erase(tx, whose);
 }
 
 /** As the suppression list writes them: an email with its domain in ASCII. */
@@ -70,7 +45,7 @@ export function addressesOf({ email, phone }: { email: string | null; phone: str
 }
 
 /** Background work of people. */
-export function jobs(ground: Ground): Job[] {
+export function jobs(ground: ConnectedGround): Job[] {
   return [
     { name: "people.erase_late.v1", cron: "* * * * *", run: () => eraseLate(ground) },
     { name: "people.forget_erased.v1", cron: "57 3 * * *", run: () => forgetMarks(ground) },
@@ -81,12 +56,17 @@ export function jobs(ground: Ground): Job[] {
  * Erases again what a transaction wrote that began before the erasure and was committed after it: a page of a broadcast, a
  * batch of events. To lock against it would cost each of those a lock a person.
  */
-export async function eraseLate({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+export async function eraseLate({
+  workDb,
+  clock,
+  slices,
+}: Pick<ConnectedGround, "workDb" | "clock" | "slices">): Promise<void> {
   for (const { person_key, workspace_id } of await erasedSince(workDb, new Date(clock.now().getTime() - LATE_MS))) {
     await workDb.transaction(async (tx) => {
       if (!(await stillErased(tx, person_key))) return;
-      await emptyAll(tx, workspace_id, person_key);
-      await deleteAll(tx, person_key);
+      const whose: Whose = { workspaceId: workspace_id, personKey: person_key, addresses: [] };
+      const tables = await heldTables(tx, slices.held);
+      await eraseFrom(tx, [...lockedFirst(tables), ...lockedLater(tables)], whose);
     });
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { transactionalsService } from "../../../test/support/services/transactionals.ts";
 import { until } from "../../../test/support/wait.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { personTables } from "./tables-store.ts";
+import { personTables } from "../../workspaces/tenant/held-store.ts";
 
 const { it, send, raw, identify } = await transactionalsService();
 const { db } = it.service.ground;

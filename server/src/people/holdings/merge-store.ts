@@ -7,17 +7,6 @@ export const lockPeople = (tx: Queries, keys: string[]): Promise<Profile[]> =>
   tx.query<Profile>(sql`
     select ${PROFILE} from people where person_key = any(${keys}::uuid[]) order by person_key for update`);
 
-/**
- * Locks what is still to be sent to a person, so that no worker takes it any more. False where a worker has one just now: its
- * row would be gone when it wants to say that it is sent, and be sent again.
- */
-export async function holdDue(tx: Queries, personKey: string): Promise<boolean> {
-  const rows = await tx.query<{ leased: boolean }>(sql`
-    select lease_id is not null and due_at > now() as leased from deliveries
-    where person_key = ${personKey} and due_at is not null order by id for update`);
-  return !rows.some((row) => row.leased);
-}
-
 /** Holds merges of the workspace until the transaction ends; those who hold them so do not wait for each other. */
 export const holdMerges = (tx: Queries, workspaceId: string): Promise<unknown> =>
   tx.query(
@@ -35,33 +24,6 @@ export async function turnToMerge(tx: Queries, workspaceId: string): Promise<voi
   await tx.query(sql`select set_config('lock_timeout', '1s', true)`);
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`);
 }
-
-/** A delivery that a broadcast made, and how far it came. */
-export interface Copy {
-  id: string;
-  broadcast: string;
-  status: string;
-}
-
-/** What broadcasts made for a person, but for what nobody gets. */
-export const copiesOf = (tx: Queries, personKey: string): Promise<Copy[]> =>
-  tx.query<Copy>(sql`
-    select id, source_id as broadcast, status from deliveries
-    where person_key = ${personKey} and source = 'broadcast' and source_id is not null
-      and status not in ('failed', 'suppressed', 'canceled', 'expired')`);
-
-export interface Canceled {
-  id: string;
-  channel: string;
-}
-
-/** Ends what waits of these deliveries. What a worker has just now is not called back any more. */
-export const cancelCopies = (tx: Queries, personKey: string, ids: string[]): Promise<Canceled[]> =>
-  tx.query<Canceled>(sql`
-    update deliveries set status = 'canceled', reason = 'merged', live = false, due_at = null
-    where person_key = ${personKey} and id = any(${ids}::uuid[])
-      and (live or (channel <> 'in_app' and status = 'queued' and (lease_id is null or due_at <= now())))
-    returning id, channel`);
 
 /** Keeps who was merged into whom. */
 export const keepMerge = (tx: Queries, workspaceId: string, from: string, to: string, now: Date): Promise<number> =>
@@ -91,31 +53,6 @@ export const mergesOf = (
 
 export const forgetMerges = (q: Queries, before: Date): Promise<number> =>
   q.execute(sql`delete from merged_people where merged_at < ${before}`);
-
-export async function liveOf(tx: Queries, personKey: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`select id from deliveries where person_key = ${personKey} and live`);
-  return rows.map((row) => row.id);
-}
-
-/** What both were shown counts for the one who stays. */
-export const mergeCaps = (tx: Queries, from: string, to: string): Promise<number> =>
-  tx.execute(sql`
-    with gone as (delete from in_app_caps where person_key = ${from} returning impressions, revision)
-    insert into in_app_caps as c (person_key, impressions, revision)
-    select ${to}::uuid, impressions, revision + 1 from gone
-    on conflict (person_key) do update set
-      impressions = array(select at from unnest(c.impressions || excluded.impressions) as at order by at),
-      revision = greatest(c.revision, excluded.revision) + 1`);
-
-/** What both were shown of a message counts for the one who stays. */
-export const mergeCounts = (tx: Queries, from: string, to: string): Promise<number> =>
-  tx.execute(sql`
-    with gone as (delete from in_app_counts where person_key = ${from} returning message_id, impressions, last_impression_at, revision)
-    insert into in_app_counts as c (person_key, message_id, impressions, last_impression_at, revision)
-    select ${to}::uuid, message_id, impressions, last_impression_at, revision + 1 from gone
-    on conflict (person_key, message_id) do update set impressions = c.impressions + excluded.impressions,
-      last_impression_at = greatest(c.last_impression_at, excluded.last_impression_at),
-      revision = greatest(c.revision, excluded.revision) + 1`);
 
 /** The target's address, else the source's; verified where either's was for the one that stays. A claim of what it is says nothing. */
 const ofBoth = (name: "email" | "phone", source: Profile) => {

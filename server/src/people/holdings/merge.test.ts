@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { until } from "../../../test/support/wait.ts";
 import { decodeId } from "../../platform/ids.ts";
+import { LOOK_AGAIN } from "../../activity/index.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { LOOK_AGAIN } from "./erase.ts";
 import { mergedStates } from "./merged-states.ts";
 
 const { clock, it, identify, define, send, sync, report } = await inAppService();

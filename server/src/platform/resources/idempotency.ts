@@ -184,6 +184,16 @@ export async function creating<T>(
 const unsealed = (body: unknown, seal: Seal | undefined, keyed: Keyed): unknown =>
   seal ? JSON.parse(seal.open((body as { sealed: string }).sealed, keyed.key)) : body;
 
+/** Writes null for these values of a field, in all answers that are kept of a route: they name somebody who is erased. */
+export const forgetInAnswers = (
+  tx: Queries,
+  { scope, route, field }: { scope: string; route: string; field: string },
+  values: string[],
+): Promise<number> =>
+  tx.execute(sql`
+    update idempotency_keys set answer = jsonb_set(answer, array[${field}::text], 'null')
+    where workspace_id = ${scope} and route = ${route} and answer ->> ${field} = any(${values}::text[])`);
+
 /** Forgets keys whose 24 hours are over, in batches that hold no lock for long. Gives how many. */
 export async function forgetExpired(db: Db, now: Date): Promise<number> {
   for (let total = 0; ; ) {

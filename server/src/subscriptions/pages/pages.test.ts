@@ -185,7 +185,9 @@ describe("links", () => {
 
   test("of somebody who was erased show a page and change nothing", async () => {
     const reader = await someone();
-    await ground.db.transaction((tx) => erasePerson(tx, it.workspaceId, reader.person_id, new Date()));
+    await ground.db.transaction((tx) =>
+      erasePerson(tx, it.service.ground, { workspaceId: it.workspaceId, personId: reader.person_id, now: new Date() }),
+    );
     for (const url of [reader.preferences, reader.unsubscribe]) {
       for (const answer of [await look(url), await post(url, { ...ONE_CLICK, action: "unsubscribe_all" })]) {
         expect(answer.status).toBe(410);

@@ -1,5 +1,6 @@
 import type { SuppressedChannel, SuppressionQuery, SuppressionReason } from "@tidings/contract/audience/subscriptions";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import type { Rows, Whose } from "../../workspaces/index.ts";
 
 export interface SuppressionRow {
   workspace_id: string;
@@ -86,3 +87,17 @@ export const listSuppressions = (
       ${filter.like === undefined ? empty : sql`and address like ${filter.like}`}
       ${before ? sql`and (created_at, hash) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by created_at desc, hash desc limit ${limit}`);
+
+/** What the list has of these addresses. */
+export async function suppressionsOf(q: Queries, { workspaceId, addresses }: Whose): Promise<Rows> {
+  const rows = await q.query<Record<string, unknown>>(sql`
+    select channel, address, reason, source, created_at from suppressions
+    where workspace_id = ${workspaceId} and address = any(${addresses}::text[]) order by created_at`);
+  return { rows, last: undefined, json: new Set() };
+}
+
+/** Keeps only the salted hash of these addresses: they still get nothing, and nobody can read them. */
+export const forgetAddresses = (tx: Queries, { workspaceId, addresses }: Whose): Promise<number> =>
+  tx.execute(
+    sql`update suppressions set address = null where workspace_id = ${workspaceId} and address = any(${addresses}::text[])`,
+  );

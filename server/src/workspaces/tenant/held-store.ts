@@ -1,4 +1,4 @@
-import { join, type Queries, raw, sql } from "../../platform/db/index.ts";
+import { empty, join, type Queries, raw, sql } from "../../platform/db/index.ts";
 
 /** A table with a person_key, as the catalog has it. Names come from there alone, so they are safe in a statement. */
 export interface PersonTable {
@@ -13,8 +13,8 @@ export interface PersonTable {
 }
 
 /**
- * Every table that holds something of people, in the order of their names. To erase, export and merge go through this list,
- * so a table that a later migration adds is never forgotten. The tombstones hold nothing but a hash and stay out of it.
+ * Every table with a `person_key`, in the order of their names, as the catalog has it, so that a column that a later migration adds is
+ * never forgotten. The marks of erased people hold nothing but a hash and stay out of it.
  */
 export const personTables = (q: Queries): Promise<PersonTable[]> =>
   q.query(sql`
@@ -40,9 +40,9 @@ const listed = (columns: string[]) =>
     ", ",
   );
 
-/** Deletes a person's rows of a table. */
-export const deleteRows = (tx: Queries, table: PersonTable, personKey: string): Promise<number> =>
-  tx.execute(sql`delete from ${raw(table.name)} where person_key = ${personKey}`);
+/** Deletes a person's rows of a table. The name is a word of the code. */
+export const deleteRows = (tx: Queries, table: string, personKey: string): Promise<number> =>
+  tx.execute(sql`delete from ${raw(table)} where person_key = ${personKey}`);
 
 /**
  * Gives a person's rows of a table to another, as new rows: where the tables are distributed, a row can't change its key in
@@ -68,26 +68,24 @@ export interface Rows {
   last: string[] | undefined;
 }
 
-/** A page of a person's rows of a table, in the order of its key. A delivery comes with the content that it shares. */
+/** A page of a person's rows of a table, in the order of its key. `instead` has the values of columns that are not read from the row `t` alone. */
 export async function rowsOf(
   q: Queries,
   table: PersonTable,
   personKey: string,
-  after: string[] | undefined,
-  limit: number,
+  { after, limit }: { after: string[] | undefined; limit: number },
+  instead: Record<string, ReturnType<typeof sql>> = {},
 ): Promise<Rows> {
   const key = listed(table.key);
-  const shared = sql`coalesce(t.content, (select v.definition from in_app_message_versions v
-    where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version))`;
   const columns = [...table.columns, ...table.generated].map((column) => {
-    const value = table.name === "deliveries" && column === "content" ? shared : sql`t.${raw(column)}`;
+    const value = instead[column] ?? sql`t.${raw(column)}`;
     return table.json.includes(column) ? sql`${value}::text as ${raw(column)}` : value;
   });
   const rows = await q.query<Record<string, unknown> & { __key: string[] }>(sql`
     select ${join(columns, ", ")},
       array[${join(table.key.map((column) => sql`t.${raw(column)}::text`))}] as __key
     from ${raw(table.name)} t
-    where person_key = ${personKey} ${after ? sql`and (${key}) > (${join(after)})` : sql``}
+    where person_key = ${personKey} ${after ? sql`and (${key}) > (${join(after)})` : empty}
     order by ${key} limit ${limit}`);
   return {
     last: rows.at(-1)?.__key,

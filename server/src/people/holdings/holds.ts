@@ -1,0 +1,26 @@
+import { dropDevicesBeyond, MOST_DEVICES } from "../devices/devices-store.ts";
+import { held, type Held } from "../../workspaces/index.ts";
+
+const devices = held("devices", { ids: { id: "dev" } });
+const people = held("people");
+
+/** What is known of people, their devices, and who was merged into whom. */
+export const holds: Held[] = [
+  {
+    ...devices,
+    async merge(tx, merge, shape) {
+      await devices.merge(tx, merge, shape);
+      await dropDevicesBeyond(tx, merge.to, MOST_DEVICES);
+      return [];
+    },
+  },
+  held("merged_people"),
+  {
+    ...people,
+    // What the source has and the target lacks is taken on after that: see mergePeople.
+    async merge(tx, { workspaceId, from }) {
+      await people.erase(tx, { workspaceId, personKey: from, addresses: [] });
+      return [];
+    },
+  },
+];

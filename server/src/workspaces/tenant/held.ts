@@ -1,0 +1,86 @@
+import type { Queries, Tx } from "../../platform/db/index.ts";
+import type { Prefix } from "../../platform/ids.ts";
+import { deleteRows, moveRows, type PersonTable, personTables, type Rows, rowsOf } from "./held-store.ts";
+
+/** A person whose rows are exported or erased. */
+export interface Whose {
+  workspaceId: string;
+  personKey: string;
+  /** As the suppression list writes them. Empty where the person is not known, or not locked yet. */
+  addresses: string[];
+}
+
+/** Two people who become one: all that is held of `from` is held of `to` afterwards. */
+export interface Merge {
+  workspaceId: string;
+  from: string;
+  to: string;
+  now: Date;
+}
+
+/** A delivery that a merge canceled. */
+export interface Canceled {
+  id: string;
+  channel: string;
+}
+
+/** A page of an export: behind the row with the key `after`, at most `limit` rows. */
+export interface Page {
+  after: string[] | undefined;
+  limit: number;
+}
+
+/**
+ * A table in which a slice holds something of people. Only that slice writes the table: `people` asks it to export, erase and merge
+ * its rows, all inside the transaction of `people`.
+ */
+export interface Held {
+  table: string;
+  /** How its ids are written in an export, by column; bare where absent. */
+  ids: Record<string, Prefix>;
+  /** Its rows are locked before the person's own row, because whoever locks both takes these first. */
+  lockedFirst: boolean;
+  page(q: Queries, whose: Whose, page: Page, shape: PersonTable | undefined): Promise<Rows>;
+  erase(tx: Tx, whose: Whose): Promise<unknown>;
+  /** Locks what a merge must find at rest, before it locks the two people. False while a worker has some of it. */
+  hold?(tx: Tx, personKey: string): Promise<boolean>;
+  /** Gives the deliveries that both had and of which one was canceled, if there are any. */
+  merge(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]>;
+}
+
+/**
+ * A table with a `person_key`: its rows are exported in the order of its key, deleted when the person is erased, and given to the other
+ * person in a merge. `own` says what is different. A table without a `person_key` must bring `page` and `erase`.
+ */
+export const held = (table: string, own: Partial<Omit<Held, "table">> = {}): Held => ({
+  table,
+  ids: {},
+  lockedFirst: false,
+  page: (q, { personKey }, page, shape) => rowsOf(q, needed(table, shape), personKey, page),
+  erase: (tx, { personKey }) => deleteRows(tx, table, personKey),
+  async merge(tx, { from, to }, shape) {
+    if (shape) await moveRows(tx, shape, from, to);
+    return [];
+  },
+  ...own,
+});
+
+function needed(table: string, shape: PersonTable | undefined): PersonTable {
+  if (!shape) throw new Error(`${table} has no person_key`);
+  return shape;
+}
+
+/** What is held of people, with its shape where it has a `person_key`. */
+export type HeldTable = Held & { shape: PersonTable | undefined };
+
+/**
+ * All that is held of people, in the order of the tables' names: what slices hold, and each table with a `person_key` that no slice holds
+ * yet, such as one that a later migration added, which is then exported, deleted and moved row by row.
+ */
+export async function heldTables(q: Queries, known: Held[]): Promise<HeldTable[]> {
+  const shapes = new Map((await personTables(q)).map((shape) => [shape.name, shape]));
+  const unknown = [...shapes.keys()].filter((name) => !known.some(({ table }) => table === name));
+  return [...known, ...unknown.map((name) => held(name))]
+    .map((one) => ({ ...one, shape: shapes.get(one.table) }))
+    .sort((a, b) => (a.table < b.table ? -1 : 1));
+}
