@@ -9,7 +9,7 @@ import { mountPages } from "./pages.ts";
 import { newPeopleWindows } from "./people/index.ts";
 import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
-import { openDb } from "./platform/db/index.ts";
+import { Announcements, openDb } from "./platform/db/index.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
 import { createShares, LISTS, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
@@ -21,6 +21,7 @@ import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
 import { mountProduct } from "./product.ts";
+import { SLICES } from "./slices.ts";
 import { startWorker } from "./worker.ts";
 import { authenticator, identityGuard } from "./workspaces/index.ts";
 
@@ -54,7 +55,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const log = options.log ?? createLog(config);
   const metrics = createMetrics();
   const signals = openSignals(config, options.databaseUrl, log);
-  const pool = { url: options.databaseUrl, signals, log };
+  const announcements = new Announcements();
+  const pool = { url: options.databaseUrl, signals, log, announcements };
   const fetcher = createFetcher({ allowPrivate: config.allowPrivateNetwork });
   const db = openDb({ ...pool, connections: 16 });
   const databases = databaseClock(db);
@@ -78,6 +80,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     fetchOut: fetcher.fetchOut,
     linkKey: linkKeyFrom(options.encryptionKey),
   });
+  announcements.connect(SLICES.flatMap(({ hears }) => hears?.(ground) ?? []));
   const state = { stopping: false };
   const app = createApp(log, metrics);
   boundConnections(app.server, ground.places);

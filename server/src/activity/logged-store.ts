@@ -4,7 +4,7 @@ type Sql = ReturnType<typeof sql>;
 
 /**
  * An insert into the log for the `with` of the statement that makes what is logged: rows of `made` are (person_key, id, type, data),
- * `id` a delivery that is new or ends an attempt, and workspace_id where they are of several. Half the work of a second statement that is handed every row again. Whoever runs it signals
+ * `id` a delivery that is new or ends an attempt, and workspace_id where they are of several. Half the work of a second statement that is handed every row again. Whoever runs it announces
  * RECORDED.
  */
 export const logged = (made: Sql, { workspaceId, at }: { workspaceId?: string; at: Date }): Sql => sql`

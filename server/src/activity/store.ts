@@ -1,5 +1,5 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
-import { empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
+import { announced, empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -16,8 +16,8 @@ export interface Entry {
   id?: string;
 }
 
-/** Signal that something happened in these workspaces. It carries nothing else: the table is the truth. */
-export const RECORDED = "activity.recorded";
+/** Entries of the log that are new, announced in the transaction that writes them. `data` is absent where the statement alone knows it. */
+export const RECORDED = announced<Omit<Entry, "id">>("activity.recorded");
 
 /** What happened to a row that a statement changes, which knows the rest of the entry. */
 export type Happening = Pick<Entry, "type" | "at" | "data">;
@@ -28,7 +28,7 @@ const times = (entries: Happening[]) => unquoted(entries.map((e) => e.at.toISOSt
 /**
  * An insert of new entries for the `with` of the statement that makes them true: the first is about the row with the first of
  * `numbers`, and so on. `changed` gives the rows that it did change as (n, person_key, id, workspace_id); what is said of
- * another is not written. Whoever runs it signals RECORDED.
+ * another is not written. Whoever runs it announces RECORDED.
  */
 export const recordedOf = (entries: Happening[], numbers: number[], changed: Sql): Sql => sql`
   insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
@@ -43,7 +43,9 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   const made = entries.map((e) => e.id ?? newId());
   // Ids made here are new: what was written need not come back.
   const fresh = entries.every((e) => e.id === undefined);
-  const rows = await tx.query<{ id: string }>(
+  const announce = (written: Entry[]) =>
+    tx.announce(RECORDED, [...new Set(written.map((e) => e.workspaceId))], () => written);
+  const inserted = tx.query<{ id: string }>(
     prepared(
       fresh ? "activity.recordFresh" : "activity.record",
       sql`
@@ -54,8 +56,13 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
       ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
     ),
   );
-  const written = new Set(fresh ? made : rows.map((row) => row.id));
-  if (written.size > 0) tx.signal(RECORDED, [...new Set(entries.map((e) => e.workspaceId))]);
+  if (fresh) {
+    // In the same turn as the statement, because a commit may be sent behind it.
+    await Promise.all([inserted, announce(entries)]);
+    return new Set(made);
+  }
+  const written = new Set((await inserted).map((row) => row.id));
+  if (written.size > 0) await announce(entries.filter((_, i) => written.has(made[i] as string)));
   return written;
 }
 

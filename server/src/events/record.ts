@@ -1,4 +1,4 @@
-import type { Queries } from "../platform/db/index.ts";
+import { announced, type Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { derivedId, encodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
@@ -13,6 +13,9 @@ export interface EventInput {
   /** The client's own id of the event; a repeat counts once for as long as the event is kept, which is 7 days at least. */
   eventId: string | undefined;
 }
+
+/** Events that are new, announced in the transaction that writes them. */
+export const EVENTS_RECORDED = announced<NewEvent>("events.recorded");
 
 export interface Recorded {
   eventId: string;
@@ -31,7 +34,7 @@ export function checkProperties(properties: Record<string, unknown>): void {
 }
 
 /** Records events, many at once. The same event_id twice in one call counts once too. */
-export async function recordEvents(tx: Queries, inputs: EventInput[], now: Date): Promise<Recorded[]> {
+export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Promise<Recorded[]> {
   const events = inputs.map((input): NewEvent => {
     const key = personKey(input.workspaceId, input.personId);
     const ts = input.ts !== undefined && input.ts.getTime() <= now.getTime() + MOST_AHEAD_MS ? input.ts : now;
@@ -44,6 +47,13 @@ export async function recordEvents(tx: Queries, inputs: EventInput[], now: Date)
     [...events].sort((a, b) => (a.id < b.id ? -1 : 1)),
     now,
   );
+  if (fresh.size > 0) {
+    // The same id twice in one call is one event.
+    const made = () => [
+      ...new Map(events.filter(({ id }) => fresh.has(id)).map((event) => [event.id, event])).values(),
+    ];
+    await tx.announce(EVENTS_RECORDED, [...new Set(events.map((event) => event.workspaceId))], made);
+  }
   return events.map((event, i) => ({
     eventId: inputs[i]?.eventId ?? encodeId("evt", event.id),
     recorded: fresh.delete(event.id),

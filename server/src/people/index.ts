@@ -29,6 +29,7 @@ export {
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./profile/identify.ts";
 export { missingAttributes } from "./profile/missing-store.ts";
 export { countMade, makerOf, mostNew, type Named, newPeopleWindows, turnedAway } from "./profile/newcomers.ts";
+export { PEOPLE_CHANGED, type PersonChanged } from "./profile/changed.ts";
 export { isPersonId } from "./profile/person-id.ts";
 export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sharing-store.ts";
 export { attested } from "./profile/standing.ts";

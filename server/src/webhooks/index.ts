@@ -1,4 +1,6 @@
 // HOW: we tell the workspace's own systems what happened, by a call to their endpoints or when they ask.
+import { RECORDED } from "../activity/index.ts";
+import { listen } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
@@ -7,7 +9,7 @@ import { feedRoutes } from "./feed-product.ts";
 import { logRoutes } from "./log-product.ts";
 import { jobs } from "./jobs.ts";
 import { webhookRoutes } from "./product.ts";
-import { startWebhooks } from "./work.ts";
+import { LOGGED, startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./desk.ts";
 
@@ -24,6 +26,7 @@ export const slice: Slice = {
   product,
   jobs,
   start: startWebhooks,
+  hears: () => [listen(RECORDED, { hears: "by a queued row", wakes: LOGGED })],
   holds: [
     held("webhook_deliveries", {
       ids: { event_id: "act", webhook_id: "whk" },

@@ -1,4 +1,3 @@
-import { RECORDED } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { type Loop, startLoop } from "../platform/work/loop.ts";
@@ -6,6 +5,9 @@ import { collect } from "./collect.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import { type Endpoint, enabledEndpoints } from "./store.ts";
+
+/** Signal that the log of these workspaces has new entries, which are the rows that endpoints read on from. */
+export const LOGGED = "webhooks.logged";
 
 /** Retries, what other processes left, lost signals, and events that waited for an older transaction. */
 const POLL_MS = 1_000;
@@ -40,7 +42,7 @@ class Work {
       what: "webhooks",
       wakeOn: {
         // A busy installation without endpoints must not ask at each commit.
-        [RECORDED]: () => !this.#none,
+        [LOGGED]: () => !this.#none,
         [WEBHOOKS_CHANGED]: () => true,
       },
       round: () => this.#round(),

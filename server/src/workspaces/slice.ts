@@ -1,5 +1,5 @@
 import type { AudienceUser } from "@tidings/contract/audience/audiences";
-import type { Queries } from "../platform/db/index.ts";
+import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import type { Job } from "../platform/work/jobs.ts";
@@ -26,6 +26,8 @@ export interface Slice<G extends Ground = Ground> {
   users?: Partial<Users>;
   /** Names what sends messages. */
   nameOf?: NameOf;
+  /** What it listens to, see `Announcements`. */
+  hears?: (ground: G) => Heard[];
   /** The tables in which it holds something of people. */
   holds?: Held[];
 }

@@ -85,7 +85,8 @@ async function settle(ground: Ground, batch: Batch): Promise<boolean> {
   const { plans, shared } = await planBatch(ground, batch, now);
   let moved: Set<Move>;
   try {
-    moved = await (isPlain(plans, shared)
+    // One statement is no transaction that a listener could take part in.
+    moved = await (isPlain(plans, shared) && !ground.db.isTaken(RECORDED)
       ? writeAtOnce(ground, plans, now)
       : writeTogether(ground, plans, shared, now));
   } catch (error) {
@@ -139,7 +140,7 @@ async function writeAtOnce(ground: Ground, plans: DeliveryPlan[], now: Date): Pr
   if (moves.length === 0) return new Set();
   const moved = await moveAndLog(ground.db, moves, now);
   if (moved.size > 0)
-    ground.signals.publish(RECORDED, [...new Set(moves.flatMap((plan) => plan.entries.map((e) => e.workspaceId)))]);
+    ground.db.wake(RECORDED, [...new Set(moves.flatMap((plan) => plan.entries.map((e) => e.workspaceId)))]);
   return moved;
 }
 

@@ -95,7 +95,13 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
       rows.map((row) => row.personKey),
     );
   const live = rows.filter((row) => row.reason === null && fresh.has(row.id));
-  if (fresh.size > 0) tx.signal(RECORDED, [workspace.id]);
+  if (fresh.size > 0)
+    await tx.announce(RECORDED, [workspace.id], () =>
+      rows.flatMap(({ id, personKey, reason }) => {
+        const type = reason === null ? "in_app.queued" : "in_app.failed";
+        return fresh.has(id) ? [{ workspaceId: workspace.id, personKey, deliveryId: id, type, at: now }] : [];
+      }),
+    );
   if (live.length > 0)
     tx.signal(
       QUEUED,

@@ -235,6 +235,10 @@ const ARRIVED = raw("coalesce(d.complained_at, d.bounced_at, d.delivered_at) is 
 /** Likewise that it gave up, see `lift` in feedback-store.ts. */
 const GIVEN_UP = raw("t.status = 'sent' and d.status = 'failed'");
 
+/** What the log calls the end of an attempt. */
+export const endOf = ({ job, status }: Settlement): string =>
+  `${job.channel}.${status === "queued" ? "attempt" : status}`;
+
 /** What the log says of the end of an attempt. */
 const toldOf = ({ job, reason, provider, providerMessageId, waitMs, note }: Settlement): Record<string, unknown> => ({
   ...note,
@@ -274,7 +278,7 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
         from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
           (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
           (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]),
-          (select ${of((s) => `${s.job.channel}.${s.status === "queued" ? "attempt" : s.status}`)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]), (select ${of((s) => s.putOffBy ?? null)}::uuid[]))
+          (select ${of(endOf)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]), (select ${of((s) => s.putOffBy ?? null)}::uuid[]))
           as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)
         where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
         returning d.person_key, d.id, d.workspace_id, t.type, t.data),

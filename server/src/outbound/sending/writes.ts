@@ -6,7 +6,7 @@ import { mailbox } from "../../platform/mailbox.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { type NewSuppression, suppress } from "../../subscriptions/index.ts";
 import type { Job } from "../message/message.ts";
-import { begin, type PutBack, putBack, type Settlement, settle } from "../queue/store.ts";
+import { begin, type PutBack, putBack, type Settlement, settle, endOf } from "../queue/store.ts";
 import type { Held } from "./held.ts";
 
 /** What is written of single deliveries, each together with the others of its moment. */
@@ -47,18 +47,32 @@ function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppressi
 }
 
 /** All that ended at about the same time, at once: in a transaction where a dead token or address is to be written with it. */
-async function settleAll({ workDb, clock, signals }: Ground, list: Settlement[]): Promise<undefined[]> {
+async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise<undefined[]> {
   const now = clock.now();
   const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
   const gone = list.flatMap(deadAddressOf);
-  if (dead.length + gone.length === 0) await settle(workDb, list, now);
-  else {
-    await workDb.transaction(async (tx) => {
-      await settle(tx, list, now);
-      await disableDevices(tx, dead, now);
-      await suppress(tx, gone, now);
-    });
+  const workspaceIds = [...new Set(list.map(({ job }) => job.workspaceId))];
+  if (dead.length + gone.length === 0 && !workDb.isTaken(RECORDED)) {
+    await settle(workDb, list, now);
+    workDb.wake(RECORDED, workspaceIds);
+    return list.map(() => undefined);
   }
-  signals.publish(RECORDED, [...new Set(list.map(({ job }) => job.workspaceId))]);
+  await workDb.transaction(async (tx) => {
+    const settled = await settle(tx, list, now);
+    await tx.announce(RECORDED, workspaceIds, () =>
+      list.flatMap((one) => (settled.has(one.job.deliveryId) ? [entryOf(one, now)] : [])),
+    );
+    await disableDevices(tx, dead, now);
+    await suppress(tx, gone, now);
+  });
   return list.map(() => undefined);
 }
+
+/** What the log says of it; its data is known to the statement. */
+const entryOf = (one: Settlement, at: Date) => ({
+  workspaceId: one.job.workspaceId,
+  personKey: one.job.personKey,
+  deliveryId: one.job.deliveryId,
+  type: endOf(one),
+  at,
+});

@@ -3,6 +3,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { address } from "../../platform/mailbox.ts";
 import type { Job } from "../../platform/work/jobs.ts";
 import { type ConnectedGround, type Held, heldTables, personKey, type Whose } from "../../workspaces/index.ts";
+import { tellChanged } from "../profile/changed.ts";
 import { lockStates } from "../profile/store.ts";
 import { bury, erasedSince, forgetErased, stillErased } from "./erase-store.ts";
 import { forgetMerges } from "./merge-store.ts";
@@ -29,6 +30,7 @@ export async function erasePerson(
   const person = await lockStates(tx, key);
   if (person) await bury(tx, workspaceId, key, now);
   await eraseFrom(tx, lockedLater(tables), { ...whose, addresses: person ? addressesOf(person) : [] });
+  if (person) await tellChanged(tx, [{ workspaceId, personKey: key, what: "erased" }]);
   return person !== undefined;
 }
 

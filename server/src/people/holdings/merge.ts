@@ -1,6 +1,7 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { type Canceled, type ConnectedGround, personKey, heldTables } from "../../workspaces/index.ts";
+import { tellChanged } from "../profile/changed.ts";
 import type { Profile } from "../profile/store.ts";
 import { holdMerges, keepMerge, lockPeople, mergesOf, takeOn, turnToMerge } from "./merge-store.ts";
 import { mergedStates } from "./merged-states.ts";
@@ -37,6 +38,10 @@ export async function mergePeople(
     canceled.push(...(await one.merge(tx, { workspaceId, from, to, now }, one.shape)));
   await keepMerge(tx, workspaceId, from, to, now);
   const [person] = await takeOn(tx, target, source, mergedStates(target, source), now);
+  await tellChanged(tx, [
+    { workspaceId, personKey: from, what: "erased" },
+    { workspaceId, personKey: to, what: "merged" },
+  ]);
   return { person: person as Profile, canceled };
 }
 

@@ -1,6 +1,7 @@
-import type { Queries, Tx } from "../../platform/db/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import type { Change } from "./attributes.ts";
+import { tellChanged } from "./changed.ts";
 import { combined, firstTimes, newest, saidAt, timesOf } from "./newest.ts";
 import { insertNew, insertUnlessErased, lockKnown, merge, type Upsert } from "./store.ts";
 
@@ -36,6 +37,14 @@ export async function identifyPeople(tx: Tx, identities: Identity[], now: Date):
   const created = await insertNew(tx, people.map(asNew(now)), now);
   const known = people.filter((person) => !created.has(person.personKey));
   if (known.length > 0) await mergeNewest(tx, known, now);
+  await tellChanged(
+    tx,
+    people.map(({ workspaceId, personKey: key }) => ({
+      workspaceId,
+      personKey: key,
+      what: created.has(key) ? "created" : "changed",
+    })),
+  );
   return identities.map(({ workspaceId, personId }, i) => {
     const key = personKey(workspaceId, personId);
     return created.has(key) && firstOf.get(key) === i;
@@ -68,7 +77,7 @@ async function mergeNewest(tx: Tx, people: Upsert[], now: Date): Promise<void> {
  * is verified: a trigger takes a secret key.
  */
 export async function createMissing(
-  tx: Queries,
+  tx: Tx,
   people: { workspaceId: string; personId: string; email?: string | undefined; phone?: string | undefined }[],
   now: Date,
 ): Promise<void> {
@@ -83,12 +92,9 @@ export async function createMissing(
     };
     rows.set(key, asNew(now)({ personKey: key, workspaceId, personId, change }));
   }
-  if (rows.size > 0)
-    await insertNew(
-      tx,
-      [...rows.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1)),
-      now,
-    );
+  if (rows.size === 0) return;
+  const sorted = [...rows.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
+  await tellCreated(tx, sorted, await insertNew(tx, sorted, now));
 }
 
 /**
@@ -96,7 +102,7 @@ export async function createMissing(
  * were erased in the last 30 days stay so. Gives their keys, and those of the people whom this call made.
  */
 export async function createUnlessErased(
-  tx: Queries,
+  tx: Tx,
   people: { workspaceId: string; personId: string }[],
   now: Date,
 ): Promise<{ erased: Set<string>; made: Set<string> }> {
@@ -113,5 +119,15 @@ export async function createUnlessErased(
     now,
   );
   const keys = (erased: boolean) => new Set(said.filter((row) => row.erased === erased).map((row) => row.person_key));
-  return { erased: keys(true), made: keys(false) };
+  const made = keys(false);
+  await tellCreated(tx, [...rows.values()], made);
+  return { erased: keys(true), made };
 }
+
+const tellCreated = (tx: Tx, people: { workspaceId: string; personKey: string }[], made: Set<string>) =>
+  tellChanged(
+    tx,
+    people.flatMap(({ workspaceId, personKey: key }) =>
+      made.has(key) ? [{ workspaceId, personKey: key, what: "created" as const }] : [],
+    ),
+  );

@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db/index.ts";
+import { tellChanged } from "./changed.ts";
 import { lockStates, type Person, setStates } from "./store.ts";
 
 /** What a person chose: the state for all, and channels or topics by key. What is not named stays. */
@@ -29,5 +30,6 @@ export async function choose(
     preferences: { ...before.preferences, ...preferences },
   };
   await setStates(tx, personKey, after, now);
+  await tellChanged(tx, [{ workspaceId: before.workspace_id, personKey, what: "changed" }]);
   return { person: { ...before, ...after, updated_at: now }, changed: { subscribed, preferences } };
 }

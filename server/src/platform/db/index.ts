@@ -1,3 +1,4 @@
+export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { isReferenced, isRefusal, tookTooLong, violatedUnique } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";

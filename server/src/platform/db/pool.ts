@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
 import type { Signals } from "../signals/signals.ts";
+import { type Announced, Announcements } from "./announcements.ts";
 import { translated } from "./errors.ts";
 import { cut, Silent } from "./lines.ts";
 import { Room } from "./room.ts";
@@ -18,6 +19,8 @@ export interface PoolOptions {
   /** How long PostgreSQL works on one statement. */
   statementTimeoutMs?: number;
   name?: string;
+  /** Who listens to what is announced; nobody where absent. */
+  announcements?: Announcements;
 }
 
 /** For a connection, new or used, and again for what a new one is told. */
@@ -43,7 +46,7 @@ const LIMITS = {
  * is silent, and without the error handler a restart of PostgreSQL would end the process.
  */
 export function openDb(options: PoolOptions): Db {
-  const { url, log, statementTimeoutMs = 15_000 } = options;
+  const { url, log, statementTimeoutMs = 15_000, announcements = new Announcements() } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
@@ -77,6 +80,10 @@ export function openDb(options: PoolOptions): Db {
     } finally {
       clearTimeout(late);
     }
+  }
+
+  function wake(to: Announced<unknown>, workspaceIds: string[]): void {
+    for (const topic of announcements.wakes(to)) options.signals.publish(topic, workspaceIds);
   }
 
   const queriesOf = (client: pg.PoolClient): Queries => ({
@@ -129,16 +136,25 @@ export function openDb(options: PoolOptions): Db {
       begun.catch(() => {});
       const { query, execute } = queriesOf(client);
       const late = () => Promise.reject(new Error("the transaction is being committed already"));
-      result = await work({
+      let heard = false;
+      const tx: Tx = {
         query: (statement) => (committing ? late() : query(statement)),
         execute: (statement) => (committing ? late() : execute(statement)),
         commitBehind: () => {
-          commit().catch(() => {});
+          // A listener may have statements to send still: then the commit comes at the end.
+          if (!heard) commit().catch(() => {});
+        },
+        announce: (to, workspaceIds, batch) => {
+          afterwards.push(() => wake(to, workspaceIds));
+          const taken = announcements.take(tx, to, batch);
+          heard ||= taken !== undefined;
+          return taken;
         },
         signal: (topic, items) => afterwards.push(() => options.signals.publish(topic, items)),
         afterCommit: (next) => afterwards.push(next),
         ifUnknown: (next) => unknown.push(next),
-      });
+      };
+      result = await work(tx);
       await begun;
       const { command } = await commit();
       // PostgreSQL answers so where a statement failed whose error nobody passed on: nothing of it is there.
@@ -164,6 +180,8 @@ export function openDb(options: PoolOptions): Db {
       transaction(work).catch((error) => {
         throw told(error);
       }),
+    isTaken: (to) => announcements.isTaken(to),
+    wake,
     writes: () => room.isThere(() => alone(SMALL_WRITE)),
     async close() {
       // What is silent does not answer a goodbye either.

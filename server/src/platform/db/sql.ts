@@ -1,4 +1,5 @@
 import sqlTemplate, { type Sql } from "sql-template-tag";
+import type { Announced } from "./announcements.ts";
 
 export { empty, join, raw } from "sql-template-tag";
 
@@ -26,6 +27,11 @@ export interface Queries {
 export interface Tx extends Queries {
   /** Tells subscribers of `topic`, in this process and the others, after the commit and only then. */
   signal(topic: string, items: string[]): void;
+  /**
+   * Tells those who listen what this transaction did, and the workspaces it did it in. Call it in the same turn as the statement where a
+   * commit may be sent behind it. Resolves when those who take part in the transaction are done; undefined where nobody does.
+   */
+  announce<T>(to: Announced<T>, workspaceIds: string[], batch: () => T[]): Promise<void> | undefined;
   /** Runs `work` in this process after the commit and only then: for what is handed over in memory. */
   afterCommit(work: () => void): void;
   /** Runs `work` in this process where the commit was sent and its answer never came: it may have happened or not. */
@@ -38,6 +44,10 @@ export interface Tx extends Queries {
 }
 
 export interface Db extends Queries {
+  /** Whether somebody takes part in the transactions that announce this: then a single statement needs a transaction, too. */
+  isTaken(to: Announced<unknown>): boolean;
+  /** Wakes those who listen to this by a queued row, after a single statement that was its own transaction. */
+  wake(to: Announced<unknown>, workspaceIds: string[]): void;
   /** Whether it can write, as far as is known: asked, by a small write, only after it could not. */
   writes(): Promise<boolean>;
   /** Commits when `work` resolves and rolls back when it throws. */

@@ -13,6 +13,8 @@ const exportDb: Db = {
   query: async () => [],
   execute: async () => 0,
   transaction: () => Promise.reject(new Error("an export only reads")),
+  isTaken: () => false,
+  wake: () => {},
   writes: async () => true,
   close: async () => {},
 };

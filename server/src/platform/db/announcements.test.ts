@@ -1,0 +1,90 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { pino } from "pino";
+import { testDatabase } from "../../../test/support/database.ts";
+import { Announcements, announced, type InTransaction, listen } from "./announcements.ts";
+import { openDb } from "./pool.ts";
+import { sql, type Tx } from "./sql.ts";
+
+interface Came {
+  workspaceId: string;
+  name: string;
+}
+const CAME = announced<Came>("test.came");
+
+const announcements = new Announcements();
+const signals: string[][] = [];
+const db = openDb({
+  url: await testDatabase(),
+  connections: 2,
+  signals: { publish: (topic, items) => void signals.push([topic, ...items]) },
+  log: pino({ level: "silent" }),
+  announcements,
+});
+afterAll(() => db.close());
+
+const taking: InTransaction<Came> = {
+  hears: "in the transaction",
+  cares: ({ name }) => name !== "dull",
+  async take(tx, batch) {
+    for (const { name } of batch) {
+      if (name === "bad") throw new Error("refused");
+      await tx.execute(sql`insert into taken (name) values (${name})`);
+    }
+  },
+};
+await db.execute(sql`create table came (name text)`);
+await db.execute(sql`create table taken (name text)`);
+
+const names = async (table: "came" | "taken") =>
+  (await db.query<{ name: string }>(table === "came" ? sql`select name from came` : sql`select name from taken`)).map(
+    ({ name }) => name,
+  );
+const come = (tx: Tx, name: string) => {
+  const written = tx.execute(sql`insert into came (name) values (${name})`);
+  const heard = tx.announce(CAME, ["w1"], () => [{ workspaceId: "w1", name }]);
+  return Promise.all([written, heard]);
+};
+
+beforeEach(async () => {
+  signals.length = 0;
+  await db.execute(sql`truncate came, taken`);
+});
+
+test("where nobody listens the batch is not even made", async () => {
+  expect(db.isTaken(CAME)).toBe(false);
+  await db.transaction(async (tx) => {
+    expect(tx.announce(CAME, ["w1"], () => expect.fail("made"))).toBeUndefined();
+  });
+  expect(signals).toEqual([]);
+});
+
+test("a listener in the transaction takes what it cares about, and fails what was announced when it fails", async () => {
+  announcements.connect([listen(CAME, taking), listen(CAME, { hears: "by a queued row", wakes: "test.wake" })]);
+  expect(db.isTaken(CAME)).toBe(true);
+  await db.transaction((tx) => come(tx, "ada"));
+  await db.transaction((tx) => come(tx, "dull"));
+  await expect(db.transaction((tx) => come(tx, "bad"))).rejects.toThrow("refused");
+  expect(await names("came")).toEqual(["ada", "dull"]);
+  expect(await names("taken")).toEqual(["ada"]);
+});
+
+test("a listener by a queued row is woken after the commit, and not by what was rolled back", async () => {
+  await db.transaction(async (tx) => {
+    await come(tx, "eve");
+    expect(signals).toEqual([]);
+  });
+  expect(signals).toEqual([["test.wake", "w1"]]);
+  await expect(db.transaction((tx) => come(tx, "bad"))).rejects.toThrow("refused");
+  expect(signals).toHaveLength(1);
+  db.wake(CAME, ["w2"]);
+  expect(signals.at(-1)).toEqual(["test.wake", "w2"]);
+});
+
+test("a commit that is sent behind its statements waits for a listener that has work", async () => {
+  await db.transaction(async (tx) => {
+    const heard = come(tx, "late");
+    tx.commitBehind();
+    await heard;
+  });
+  expect(await names("taken")).toEqual(["late"]);
+});
