@@ -38,7 +38,7 @@ const startOfDay = (instant: Date, zone: string): Date => instantOfWall(midnight
 
 function nextDay(start: Date, zone: string): Date {
   const usual = new Date(start.getTime() + DAY);
-  // To look for a wall time costs four times as much as to read one, and on most days there is nothing to look for.
+  // On most days this one look at the clocks is enough, and what stands below takes two more.
   if (wallOf(usual, zone).getTime() % DAY === 0) return usual;
   // Where clocks skip midnight the day starts later, and 36 hours later it is the next one in any case.
   const next = instantOfWall(midnight(wallOf(new Date(start.getTime() + 36 * HOUR), zone)), zone);

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Template, TypeGuards, Value } from "liquidjs";
 import { Problem } from "../../platform/http/index.ts";
 import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
@@ -30,34 +31,10 @@ const KEPT = 4 * 1024 * 1024;
 /** Whether the text has any Liquid. One that has none is sent as it is. */
 export const isDynamic = (source: string): boolean => source.includes("{{") || source.includes("{%");
 
-/**
- * What was compiled lately, under its source: a source is looked up for each message, and the same string is hashed once
- * only. Half of what is kept is old: what is asked for again moves over, and what is not goes with its half.
- */
-class Kept {
-  #young = new Map<string, Compiled>();
-  #old = new Map<string, Compiled>();
-  #size = 0;
-
-  get(source: string): Compiled | undefined {
-    const young = this.#young.get(source);
-    if (young) return young;
-    const old = this.#old.get(source);
-    if (old) this.set(source, old);
-    return old;
-  }
-
-  set(source: string, compiled: Compiled): void {
-    if (this.#size > KEPT / 2) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#size = 0;
-    }
-    this.#young.set(source, compiled);
-    this.#size += source.length;
-  }
-}
-const kept = { html: new Kept(), text: new Kept() };
+/** What was compiled lately, under its source: a source is looked up for each message, and the same string is hashed once only. */
+const keptBySource = () =>
+  new LRUCache<string, Compiled>({ maxSize: KEPT, sizeCalculation: (_compiled, source) => source.length + 1 });
+const kept = { html: keptBySource(), text: keptBySource() };
 
 /** Parses a part, or takes it from what is kept. @throws Problem template_error with line, column and the part's name */
 export function compile(part: Part): Compiled {

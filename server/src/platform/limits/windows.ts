@@ -9,7 +9,8 @@ export type Windows = ReturnType<typeof windows>;
 
 /**
  * Counts by name in windows of one length; a name's window begins with its first count. What does not fit counts nothing. Beyond
- * `most` names the one whose window began first is forgotten, so that a flood of names costs memory only up to there.
+ * `most` names the one whose window began first is forgotten, so that a flood of names costs memory only up to there. An LRU cache would
+ * forget another one: a window that ends soon would stay because it is used.
  */
 export function windows(lengthMs: number, most: number): { take(name: string, n: number, max: number): Taken } {
   const open = new Map<string, { ends: number; count: number }>();

@@ -47,12 +47,32 @@ test("a quote in the middle of a cell is a character like any other", async () =
   expect(await read('5" pipe,b"c"\n')).toEqual([{ line: 1, fields: ['5" pipe', 'b"c"'] }]);
 });
 
+test("text after a closing quote, which no CSV has, ends neither the cell nor its line", async () => {
+  expect(await read('"a"b,"c" \nd,e\n')).toEqual([
+    { line: 1, fields: ['"a"b', '"c" '] },
+    { line: 2, fields: ["d", "e"] },
+  ]);
+});
+
+test("records in front of a broken place are given before it is told, though they came in the same piece", async () => {
+  for (const broken of [Buffer.from('"x,y\n'), Buffer.from(`"${"x".repeat(60_000)}"\n`)]) {
+    const lines: number[] = [];
+    const reading = async () => {
+      for await (const { line } of csvRecords(inPieces(Buffer.concat([Buffer.from("a,b\n\nc,d\n"), broken]), 100_000)))
+        lines.push(line);
+    };
+    await expect(reading()).rejects.toMatchObject({ line: 4 });
+    expect(lines).toEqual([1, 3]);
+  }
+});
+
 test("a cell that a spreadsheet would run is written so that it does not", () => {
   expect(csvLine(["=1+1", "+49151", "-2", "@SUM(A1)", "\tx", "a=b"])).toBe("'=1+1,'+49151,'-2,'@SUM(A1),'\tx,a=b\r\n");
 });
 
 test.each([
   ["a quote that is never closed", 'a,b\n"x,y\n', 2],
+  ["a record of nothing but commas", `a,b\n${",".repeat(100_000)}`, 2],
   ["a record without end", `a,b\n"${"x".repeat(20_000)}"\n`, 2],
 ])("%s is told with its line", async (_what, text, line) => {
   await expect(read(text, 512)).rejects.toMatchObject({ line });

@@ -1,3 +1,5 @@
+import { parse } from "csv-parse";
+
 /** A record of a CSV file and the line on which it begins, counted from 1. */
 export interface CsvRecord {
   line: number;
@@ -15,90 +17,68 @@ export class BrokenCsv extends Error {
 
 /** Characters of one record. A quote that nobody closes would otherwise keep the whole file in memory. */
 const MOST_RECORD = 16 * 1024;
+/** Each of these characters takes at most 3 bytes. More bytes than that without the end of a record are too many. */
+const MOST_BYTES = 3 * MOST_RECORD;
+const TOO_LONG = `has more than ${MOST_RECORD} characters, or an open quote`;
+/** By the codes of csv-parse and of Node's TextDecoder. */
+const REASONS: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: "has a quote that is never closed",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "is not valid UTF-8",
+};
 
 /**
  * Records of a CSV file (RFC 4180: quotes, quoted line breaks, CRLF, LF or CR alone), as its bytes arrive. Empty lines and a
- * byte order mark are skipped. @throws BrokenCsv
+ * byte order mark are skipped. Records in front of a broken place are given before the error is thrown. @throws BrokenCsv
  */
 export async function* csvRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  // csv-parse puts replacement characters where bytes are no UTF-8, so this decoder looks at them first.
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const reader = recordReader();
-  for await (const chunk of bytes) {
-    yield* reader.take(decoded(() => decoder.decode(chunk, { stream: true }), reader.line()));
-  }
-  yield* reader.take(decoded(() => decoder.decode(), reader.line()));
-  yield* reader.end();
-}
-
-function decoded(decode: () => string, line: number): string {
-  try {
-    return decode();
-  } catch {
-    throw new BrokenCsv(line, "is not valid UTF-8");
-  }
-}
-
-const [QUOTE, COMMA, LF, CR] = [34, 44, 10, 13];
-
-function recordReader() {
-  let fields: string[] = [];
-  let field = "";
-  let quoted = false;
-  /** The last character was a quote inside a quoted field: its end, or the first half of an escaped one. */
-  let closing = false;
-  /** The last character was a CR that ended a record: an LF behind it belongs to it. */
-  let ended = false;
-  let line = 1;
-  let begun = 1;
-  let size = 0;
-
-  function* finish(): Generator<CsvRecord> {
-    fields.push(field);
-    if (fields.length > 1 || fields[0] !== "" || closing) yield { line: begun, fields };
-    [fields, field, closing, size] = [[], "", false, 0];
-    begun = ++line;
-  }
-
-  return {
-    line: () => line,
-    *take(text: string): Generator<CsvRecord> {
-      // Plain characters are taken over as runs: one by one they cost four times as much.
-      let run = 0;
-      for (let i = 0; i < text.length; i++) {
-        const code = text.charCodeAt(i);
-        if (ended && code === LF) {
-          [ended, run] = [false, i + 1];
-          continue;
-        }
-        ended = false;
-        if (++size > MOST_RECORD)
-          throw new BrokenCsv(begun, `has more than ${MOST_RECORD} characters, or an open quote`);
-        if (quoted ? code !== QUOTE : code !== QUOTE && code !== COMMA && code !== LF && code !== CR) {
-          if (code === LF) line++;
-          continue;
-        }
-        if (code === QUOTE && !quoted && !closing && (field !== "" || run < i)) continue;
-        field += text.slice(run, i);
-        run = i + 1;
-        if (code === QUOTE) {
-          if (quoted) [quoted, closing] = [false, true];
-          else if (closing) [field, quoted, closing] = [`${field}"`, true, false];
-          else quoted = true;
-        } else if (code === COMMA) {
-          fields.push(field);
-          [field, closing] = ["", false];
-        } else {
-          yield* finish();
-          ended = code === CR;
-        }
-      }
-      field += text.slice(run);
+  const found: CsvRecord[] = [];
+  /** Line breaks inside of quotes, up to the last whole record. */
+  let quotedBreaks = 0;
+  // A stream that fails drops what nobody has read yet. So records are taken by `on_record`, and the stream itself gives none.
+  const parser = parse({
+    bom: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    on_record(fields: string[]) {
+      const line = nextLine() - 1;
+      if (fields.reduce((sum, field) => sum + 1 + field.length, 0) > MOST_RECORD) throw new BrokenCsv(line, TOO_LONG);
+      found.push({ line, fields });
+      for (const field of fields) if (field.includes("\n")) quotedBreaks += field.split("\n").length - 1;
+      return null;
     },
-    *end(): Generator<CsvRecord> {
-      if (quoted) throw new BrokenCsv(begun, "has a quote that is never closed");
-      if (size > 0) yield* finish();
-    },
+  })
+    .on("error", () => undefined)
+    .resume();
+  const nextLine = (): number => 1 + parser.info.records + parser.info.empty_lines + quotedBreaks;
+
+  /** Without a chunk the file is at its end. */
+  const hand = (chunk?: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+      const done = (error?: Error | null): void => (error ? reject(error) : resolve());
+      if (chunk) parser.write(chunk, done);
+      else parser.end(done);
+    });
+  const broken = (error: Error & { code?: string }): Error => {
+    const reason = REASONS[error.code ?? ""];
+    return reason === undefined ? error : new BrokenCsv(nextLine(), reason);
   };
+  let unended = 0;
+  async function* taken(chunk?: Uint8Array): AsyncGenerator<CsvRecord> {
+    const before = nextLine();
+    const error = await hand(chunk).catch(broken);
+    yield* found.splice(0);
+    if (error) throw error;
+    // csv-parse has a limit, too, but counts no commas: a line of 100 million of them would take 1 GB.
+    unended = nextLine() === before ? unended + (chunk?.length ?? 0) : 0;
+    if (unended > MOST_BYTES) throw new BrokenCsv(before, TOO_LONG);
+  }
+  for await (const chunk of bytes) yield* taken(chunk);
+  yield* taken();
 }
 
 /**

@@ -1,7 +1,8 @@
+import { LRUCache } from "lru-cache";
+
 // Which language a person gets: BCP 47 tags by the lookup of RFC 4647, section 3.4.
 
-const canonical = new Map<string, string>();
-const MOST = 10_000;
+const canonical = new LRUCache<string, string>({ max: 10_000 });
 /** No tag is longer. What a person has in `language` can be anything, and must not be kept. */
 const MOST_CHARACTERS = 100;
 
@@ -13,7 +14,6 @@ function compared(text: string): string {
   const known = canonical.get(text);
   if (known !== undefined) return known;
   const made = (canonicalTag(text.replaceAll("_", "-")) ?? text).toLowerCase();
-  if (canonical.size >= MOST) canonical.clear();
   canonical.set(text, made);
   return made;
 }
