@@ -1,4 +1,4 @@
-// Schemas of the contract as TypeScript, for the packages whose types are written from them.
+// Writes schemas of the contract as TypeScript, for the packages whose types are generated from the contract.
 
 export interface Schema {
   type?: string | string[];
@@ -15,10 +15,10 @@ export interface Schema {
   $ref?: string;
 }
 
-/** A property's name as TypeScript writes it. */
+/** Returns a property's name as TypeScript writes it, in quotes where it needs them. */
 export const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-/** A schema as a type. `given`: of what the caller gives, where a time may be a Date. */
+/** Returns a schema as a TypeScript type. `given`: the type is for input of the caller, where a time may be a Date. */
 export function typeOf(schema: Schema, given: boolean): string {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if ("const" in schema) return JSON.stringify(schema.const);

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { BatchItem, Track } from "./shapes.ts";
 
-/** What one request may carry: 1,000 items, and 1 MiB with what stands around them. */
+/** One request may carry 1,000 items and 1 MiB; 1 KiB is left for the JSON around the items. */
 const MOST_ITEMS = 1_000;
 const MOST_BYTES = 1024 * 1024 - 1_024;
 
-/** Without an id of its own an event that is sent again, because the answer was lost, would count twice. */
+/** Adds an `event_id` where the event has none. Without it an event that is sent again after a lost answer would count twice. */
 export const withEventId = <T extends Track>(event: T): T & { event_id: string } => ({
   ...event,
   event_id: event.event_id ?? randomUUID(),
 });
 
-/** Parts the items into requests, in order. An item too large for any request goes alone, for the service to refuse. */
+/** Splits the items into requests, in order. An item too large for any request goes alone, and the service refuses it. */
 export function* parts(items: readonly BatchItem[]): Generator<BatchItem[]> {
   let part: BatchItem[] = [];
   let bytes = 0;

@@ -7,11 +7,12 @@ import { waitBefore } from "./calls.ts";
 import { TidingsError } from "./error.ts";
 import { Tidings } from "./tidings.ts";
 
-// The far end says what a service under stress says; the service itself is tried in test/service.test.ts.
+// The fake service answers as a service under stress does; test/service.test.ts uses the real service.
 
-type Said = (response: ServerResponse) => void;
+type Answer = (response: ServerResponse) => void;
 
-async function farEnd(...said: Said[]) {
+/** Starts a fake service that gives these answers in turn, the last one for all further requests. */
+async function fakeService(...answers: Answer[]) {
   const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -20,8 +21,8 @@ async function farEnd(...said: Said[]) {
     });
     request.on("end", () => {
       heard.push({ headers: request.headers, body });
-      const say = said[Math.min(heard.length, said.length) - 1] as Said;
-      say(response);
+      const answer = answers[Math.min(heard.length, answers.length) - 1] as Answer;
+      answer(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -33,11 +34,11 @@ async function farEnd(...said: Said[]) {
 }
 
 const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Said =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-const hangUp: Said = (response) => response.destroy();
-const nothing: Said = () => {};
+const hangUp: Answer = (response) => response.destroy();
+const silence: Answer = () => {};
 const queued = { delivery_id: "dlv_1", person_id: "ada", status: "queued", queued_at: "2026-01-31T12:00:00.000Z" };
 const client = (baseUrl: string, options = {}) => new Tidings({ baseUrl, secretKey: "tid_sec_test", ...options });
 const email = { identifiers: { id: "ada" }, subject: "s", body: "b" };
@@ -51,7 +52,7 @@ describe("a call", () => {
     ["429", json(429, { code: "rate_limited", detail: "slower" }, { "retry-after": "0" })],
     ["409 idempotency_in_progress", json(409, { code: "idempotency_in_progress", detail: "wait" })],
   ])("is repeated after %s, with the same key and the same bytes", async (_name, trouble) => {
-    const { heard, baseUrl } = await farEnd(trouble, trouble, json(202, queued));
+    const { heard, baseUrl } = await fakeService(trouble, trouble, json(202, queued));
     expect(await client(baseUrl).trigger.email(email)).toEqual(queued);
     expect(heard).toHaveLength(3);
     expect(new Set(heard.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
@@ -62,7 +63,7 @@ describe("a call", () => {
   test("that needs something else is not repeated, and its error says what", async () => {
     const errors = [{ pointer: "/to", message: "must be an address" }];
     const problem = { code: "recipient_invalid", detail: "Give an address.", errors };
-    const { heard, baseUrl } = await farEnd(json(422, problem, { "x-request-id": "req-7" }));
+    const { heard, baseUrl } = await fakeService(json(422, problem, { "x-request-id": "req-7" }));
     const error = await client(baseUrl)
       .trigger.email(email)
       .catch((thrown) => thrown);
@@ -79,7 +80,7 @@ describe("a call", () => {
   });
 
   test("gives up after its retries, and two calls have two keys", async () => {
-    const { heard, baseUrl } = await farEnd(json(503, { code: "unavailable", detail: "later" }));
+    const { heard, baseUrl } = await fakeService(json(503, { code: "unavailable", detail: "later" }));
     const tidings = client(baseUrl, { maxRetries: 1 });
     await expect(tidings.trigger.email(email)).rejects.toMatchObject({ code: "unavailable", status: 503 });
     await expect(tidings.trigger.email(email)).rejects.toMatchObject({ code: "unavailable" });
@@ -88,13 +89,13 @@ describe("a call", () => {
   });
 
   test("that gets no answer in time is a timeout, for each attempt anew", async () => {
-    const { heard, baseUrl } = await farEnd(nothing);
+    const { heard, baseUrl } = await fakeService(silence);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const calling = client(baseUrl, { timeoutMs: 1_500, maxRetries: 1 }).identify({ person_id: "ada" });
     const ended = expect(calling).rejects.toMatchObject({ code: "timeout", status: undefined });
     for (const attempt of [1, 2]) {
-      await until(() => heard.length === attempt, `attempt ${attempt} at the far end`);
+      await until(() => heard.length === attempt, `attempt ${attempt} at the service`);
       vi.advanceTimersByTime(1_500);
     }
     await ended;
@@ -102,12 +103,12 @@ describe("a call", () => {
   });
 
   test("ends with its signal, also while it waits to come again", async () => {
-    const { heard, baseUrl } = await farEnd(json(503, {}, { "retry-after": "30" }));
+    const { heard, baseUrl } = await fakeService(json(503, {}, { "retry-after": "30" }));
     const stop = new AbortController();
     const calling = client(baseUrl).identify({ person_id: "ada" }, { signal: stop.signal });
     const ended = expect(calling).rejects.toThrow("changed my mind");
     await until(() => heard.length === 1, "the first attempt");
-    // By then the answer is there, and the client waits for its half minute.
+    // By then the client has the answer and waits its 30 seconds.
     setTimeout(() => stop.abort(new Error("changed my mind")), 100);
     await ended;
     expect(heard).toHaveLength(1);
@@ -122,8 +123,8 @@ describe("a call", () => {
   });
 
   test("is not led elsewhere: a redirect is no answer", async () => {
-    const elsewhere = await farEnd(json(200, {}));
-    const { baseUrl } = await farEnd(json(307, "", { location: elsewhere.baseUrl }));
+    const elsewhere = await fakeService(json(200, {}));
+    const { baseUrl } = await fakeService(json(307, "", { location: elsewhere.baseUrl }));
     await expect(client(baseUrl).identify({ person_id: "ada" })).rejects.toMatchObject({
       code: "unexpected_answer",
       status: 307,
@@ -132,7 +133,7 @@ describe("a call", () => {
   });
 
   test("that is answered by something else than Tidings says so", async () => {
-    const { baseUrl } = await farEnd((response) => response.writeHead(200).end("<html>hello"));
+    const { baseUrl } = await fakeService((response) => response.writeHead(200).end("<html>hello"));
     await expect(client(baseUrl).identify({ person_id: "ada" })).rejects.toMatchObject({ code: "unexpected_answer" });
   });
 });

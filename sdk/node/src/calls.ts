@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorOf, TidingsError } from "./error.ts";
 
 export interface CallOptions {
-  /** Gives the call up, retries included. */
+  /** Aborts the call and its retries. */
   signal?: AbortSignal;
-  /** For each attempt, in place of the client's own. */
+  /** Milliseconds that each attempt may take; by default the client's `timeoutMs`. */
   timeoutMs?: number;
 }
 
@@ -12,7 +12,7 @@ export interface Request {
   method: string;
   path: string;
   body?: object;
-  /** Instead of a body of JSON: a CSV file. */
+  /** A CSV file, sent instead of a JSON body. */
   text?: string;
   headers?: Record<string, string>;
 }
@@ -24,15 +24,15 @@ export interface CallerOptions {
   maxRetries: number;
 }
 
-/** Waits before a retry: half a second, doubling, each anywhere up to its length, so that many clients do not come at once. */
+/** The wait before a retry starts at half a second and doubles. It is cut by chance, so that many clients don't return at once. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
-/** Who is told to come again in an hour had better hear of it now. */
+/** A caller that must wait longer than this (an hour, for example) gets the error at once instead. */
 const MOST_RETRY_AFTER_MS = 60_000;
 
 const RETRIED = new Set(["network_error", "timeout", "idempotency_in_progress"]);
 
-/** How long to wait before the attempt after `attempt` (1 is the first), or undefined where the error is the answer. */
+/** Returns the milliseconds to wait after `attempt` (1 is the first), or undefined where a retry can't help. */
 export function waitBefore(
   error: TidingsError,
   attempt: number,
@@ -47,13 +47,13 @@ export function waitBefore(
   return asked >= 0 ? asked + own : own;
 }
 
-/** Retry-After is a number of seconds or a date. NaN for anything else. */
+/** Reads Retry-After, which is a number of seconds or a date. Returns NaN for anything else. */
 function secondsOf(text: string): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : Math.max(0, (Date.parse(text) - Date.now()) / 1_000);
 }
 
 interface Attempt {
-  /** The JSON of a 2xx. */
+  /** The body of a 2xx answer: parsed JSON, or the text of a CSV file. */
   value?: unknown;
   error?: TidingsError;
   retryAfter: string | null;
@@ -61,10 +61,10 @@ interface Attempt {
 
 export type Call = <T>(request: Request, options?: CallOptions) => Promise<T>;
 
-/** Gives the function that makes a call and repeats it as long as that may help. Every call must bear being repeated. */
+/** Returns the function that makes a call and retries it while that may help. Every call must be safe to repeat. */
 export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOptions): Call {
   return async <T>(request: Request, options: CallOptions = {}): Promise<T> => {
-    // The same bytes on each attempt: an Idempotency-Key stands for its body.
+    // Each attempt sends the same bytes: the service refuses an Idempotency-Key that returns with another body.
     const body = request.text ?? (request.body && JSON.stringify(request.body));
     const init = {
       method: request.method,
@@ -75,7 +75,7 @@ export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOpti
         ...(body !== undefined && { "content-type": request.text === undefined ? "application/json" : "text/csv" }),
         "user-agent": "tidings-node",
       },
-      // The key must not follow a redirect to somewhere else.
+      // A redirect must not carry the secret key to another host.
       redirect: "manual" as const,
     };
     for (let attempt = 1; ; attempt++) {
@@ -88,7 +88,7 @@ export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOpti
   };
 }
 
-/** @throws the reason of the caller's own signal, and nothing else */
+/** Makes one attempt. It returns every error but one: @throws the reason of the caller's signal, once that is aborted. */
 async function once(url: string, init: RequestInit, options: CallOptions, timeoutMs: number): Promise<Attempt> {
   const { signal } = options;
   signal?.throwIfAborted();
@@ -105,7 +105,7 @@ async function once(url: string, init: RequestInit, options: CallOptions, timeou
     const response = await fetch(url, { ...init, signal: ended.signal });
     const text = await response.text();
     const retryAfter = response.headers.get("retry-after");
-    // Exports are files.
+    // Exports answer with a CSV file.
     const isCsv = response.headers.get("content-type")?.startsWith("text/csv") === true;
     if (response.ok) return { ...(isCsv ? { value: text } : read(text, response.status)), retryAfter };
     return { error: errorOf(response.status, response.headers.get("x-request-id") ?? undefined, text), retryAfter };
@@ -126,12 +126,12 @@ function read(text: string, status: number): Pick<Attempt, "value" | "error"> {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    const message = `The answer was ${status} and no JSON: is baseUrl right?`;
+    const message = `The answer was ${status} without valid JSON: is baseUrl right?`;
     return { error: new TidingsError("unexpected_answer", message, { status }) };
   }
 }
 
-/** fetch says "fetch failed" and keeps the reason in its cause. */
+/** Returns why fetch failed: its message says only "fetch failed", the reason is in its cause. */
 function wordsOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;

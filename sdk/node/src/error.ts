@@ -9,7 +9,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What an error may carry beyond its words. */
+/** What an error may carry beside its code and message. */
 export interface ErrorDetails {
   status?: number | undefined;
   requestId?: string | undefined;
@@ -18,19 +18,19 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** A call that did not succeed, also after its retries. The message says what to do. */
+/** The error of a call that failed, after its retries. The message says what to do. */
 export class TidingsError extends Error {
-  /** The service's own code, e.g. `transactional_not_found`; or `network_error`, `timeout` or `unexpected_answer`. */
+  /** The service's error code, e.g. `transactional_not_found`; or `network_error`, `timeout`, `unexpected_answer` or `webhook_invalid`. */
   readonly code: string;
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined where no answer came. */
   readonly status: number | undefined;
-  /** For the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** The fields at fault. */
+  /** The fields that are wrong, each with a message. Empty for errors that concern no field. */
   readonly errors: FieldError[];
-  /** The whole answer (RFC 9457), with what one code alone has, e.g. `fields` of `message_data_missing`. */
+  /** The whole answer (RFC 9457), with the members that only this code has, e.g. `fields` of `message_data_missing`. */
   readonly problem: Record<string, unknown> | undefined;
-  /** Of a batch: the results of the items before the part that failed. */
+  /** Set by `batch`: the results of the items before the request that failed. */
   results: BatchResult[] | undefined;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
@@ -44,12 +44,12 @@ export class TidingsError extends Error {
   }
 }
 
-/** The error that an answer outside 2xx stands for. A proxy in front of the service answers in its own words. */
+/** Returns the error for an answer outside 2xx. A proxy before the service has its own format: that is `unexpected_answer`. */
 export function errorOf(status: number, requestId: string | undefined, text: string): TidingsError {
   const problem = objectOf(text);
   const { code, detail, errors } = problem ?? {};
   if (typeof code !== "string") {
-    const message = `The answer was ${status} and not one of Tidings: is baseUrl right, and the service up?`;
+    const message = `The answer was ${status} and did not come from Tidings: is baseUrl right, and is the service running?`;
     return new TidingsError("unexpected_answer", message, { status, requestId });
   }
   const fields = Array.isArray(errors) ? (errors as FieldError[]) : undefined;

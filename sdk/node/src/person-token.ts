@@ -1,25 +1,25 @@
 import { createHmac } from "node:crypto";
 
 export interface PersonTokenInput {
-  /** `kid` and `secret` as `POST /api/v1/signing-secrets` gave them. */
+  /** `kid` and `secret` as `POST /api/v1/signing-secrets` returned them. */
   kid: string;
   secret: string;
-  /** Who the application's user is; the caller must have made sure of it. */
+  /** The person that the application's user is. The caller must have authenticated the user. */
   personId: string;
-  /** How long the token may be used: an hour where it is left out, 24 hours at most. */
+  /** How long the token is valid, in seconds: 3,600 (an hour) by default, 86,400 (24 hours) at most. */
   expiresInSeconds?: number;
 }
 
 const HOUR_S = 3_600;
-/** The service refuses a token that runs longer: it would be a password. */
+/** The service refuses a token that is valid for longer: it would be as good as a password. */
 const MOST_S = 24 * HOUR_S;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
- * The token with which an application proves who its user is (`X-Person-Token`, `getPersonToken` of `@tidings/web`): an
- * HS256 JWT, made without asking the service.
- * @throws TypeError for input that no service would take
+ * Returns the token with which an application proves who its user is (header `X-Person-Token`, or `getPersonToken` of
+ * `@tidings/web`). The token is an HS256 JWT and is made without a call to the service.
+ * @throws TypeError for an empty `kid`, `secret` or `personId`, and for an `expiresInSeconds` out of range
  */
 export function signPersonToken(input: PersonTokenInput): string {
   const { kid, secret, personId, expiresInSeconds = HOUR_S } = input;

@@ -3,13 +3,13 @@ import type { Call, CallOptions } from "./calls.ts";
 import { type Product, routes } from "./product.ts";
 
 export interface RequestOptions extends CallOptions {
-  /** Of a call that makes or starts something: the same key within 24 hours is the same thing. Made where it is left out. */
+  /** For a call that creates or starts something: calls with the same key within 24 hours do it once. Made for you where it is left out. */
   idempotencyKey?: string;
-  /** Changes only what still has this ETag; else the call fails with `changed_meanwhile`. */
+  /** The ETag that the object must still have; otherwise the call fails with `changed_meanwhile` and changes nothing. */
   ifMatch?: string;
 }
 
-/** The product API: a method for each route of it, grouped by what it is about. */
+/** Returns the methods of the product API, one for each route, grouped by resource. */
 export function product(call: Call): Product {
   const resources = Object.entries(routes).map(([resource, methods]) => [
     resource,
@@ -20,7 +20,7 @@ export function product(call: Call): Product {
 
 type Takes = "body" | "query" | "text" | "nothing";
 
-/** Takes the ids of its path in order, then what goes along, then options. */
+/** Returns a method that takes the ids of its path in order, then the input, then options. */
 function method(call: Call, route: string, takes: Takes) {
   const [verb = "", template = ""] = route.split(" ");
   const ids = template.match(/:\w+/g) ?? [];
@@ -34,7 +34,7 @@ function method(call: Call, route: string, takes: Takes) {
       path: takes === "query" ? path + queryOf(input as Record<string, unknown> | undefined) : path,
       ...(takes === "text" ? { text: String(input) } : takes === "body" && { body: (input ?? {}) as object }),
       headers: {
-        // A repeat after a lost answer must not make a second one.
+        // A retry after a lost answer must not create a second object.
         ...(verb === "POST" && { "idempotency-key": idempotencyKey }),
         ...(ifMatch !== undefined && { "if-match": ifMatch }),
       },
@@ -43,11 +43,11 @@ function method(call: Call, route: string, takes: Takes) {
   };
 }
 
-/** @throws TypeError where an id is missing: the call would go to another route */
+/** Encodes one id of a path. @throws TypeError where the id is missing: the call would go to another route. */
 function part(name: string, value: unknown): string {
   if ((typeof value !== "string" && typeof value !== "number") || value === "")
-    throw new TypeError(`${name.slice(1)} must be given, and is ${JSON.stringify(value)}`);
-  // A segment of dots alone would be taken for a way up.
+    throw new TypeError(`${name.slice(1)} must be given, but is ${JSON.stringify(value)}`);
+  // A segment "." or ".." would be resolved as a relative path.
   return encodeURIComponent(value).replace(/^\.{1,2}$/, (dots) => dots.replaceAll(".", "%2E"));
 }
 

@@ -1,22 +1,22 @@
-// What goes over the wire is named as it is there; the service's OpenAPI document tells the rest.
+// The fields have the names that they have on the wire; the service's OpenAPI document describes each of them.
 
 /** An ISO 8601 time, or a Date. */
 export type Instant = string | Date;
 
-/** Exactly one of the three. */
+/** Names a person: exactly one of `id` (the person_id), `email` and `phone`. */
 export type Identifiers =
   | { id: string; email?: never; phone?: never }
   | { id?: never; email: string; phone?: never }
   | { id?: never; email?: never; phone: string };
 
-/** One email to one person: of a saved transactional (`transactional_message_id`), or with its content in the call. */
+/** One email to one person: from a saved transactional (`transactional_message_id`), or with its content in the call. */
 export interface EmailTrigger {
   /** Id or trigger name. Without it `subject` and `body` are the content. */
   transactional_message_id?: string;
   identifiers: Identifiers;
-  /** `{{trigger.field}}` in the content. */
+  /** Values that the content reads as `{{trigger.field}}`. */
   message_data?: Record<string, unknown>;
-  /** Address instead of the person's own. */
+  /** Send to this address instead of the person's own. */
   to?: string;
   subject?: string;
   /** HTML. */
@@ -28,68 +28,68 @@ export interface EmailTrigger {
   cc?: string[];
   bcc?: string[];
   headers?: Record<string, string>;
-  /** File name to bytes, or to base64. */
+  /** File names, each with its content as bytes or as base64. */
   attachments?: Record<string, string | Uint8Array>;
-  /** Whom it reaches where the content stands in the call: those who are subscribed (where it is left out), or all. */
+  /** For content in the call: `subscribed` (the default) leaves out a person who unsubscribed, `all` does not. */
   subscription_preference?: "subscribed" | "all";
-  /** Up to 30 days ahead. */
+  /** When to send it: at most 30 days from now. */
   send_at?: Instant;
-  /** Seconds after which it is not sent any more: a code that is void by then. */
+  /** Seconds after which it is no longer sent, for example the lifetime of a login code. */
   expires_in?: number;
-  /** The rendered content is not kept after sending. */
+  /** Don't keep the rendered content after sending. */
   disable_message_retention?: boolean;
 }
 
-/** One push to one person, of a saved transactional. */
+/** One push to one person, from a saved transactional. */
 export interface PushTrigger {
   /** Id or trigger name. */
   transactional_message_id?: string;
   identifiers: Identifiers;
-  /** `{{trigger.field}}` in the content. */
+  /** Values that the content reads as `{{trigger.field}}`. */
   message_data?: Record<string, unknown>;
-  /** `all` devices of the person (where it is left out), the one `last_used`, or a device token. */
+  /** `all` devices of the person (the default), the `last_used` one, or a device token. */
   to?: string;
   title?: string;
   message?: string;
   image_url?: string;
   link?: string;
-  /** For the application. */
+  /** Data that the application gets with the push. */
   custom_data?: Record<string, unknown>;
-  /** Up to 30 days ahead. */
+  /** When to send it: at most 30 days from now. */
   send_at?: Instant;
-  /** Seconds after which it is not sent any more: a code that is void by then. */
+  /** Seconds after which it is no longer sent, for example the lifetime of a login code. */
   expires_in?: number;
-  /** The rendered content is not kept after sending. */
+  /** Don't keep the rendered content after sending. */
   disable_message_retention?: boolean;
 }
 
-/** One text message to one person: of a saved transactional, or with its content in the call. */
+/** One text message to one person: from a saved transactional, or with its content in the call. */
 export interface SmsTrigger {
   /** Id or trigger name. Without it `body` is the content. */
   transactional_message_id?: string;
   identifiers: Identifiers;
-  /** `{{trigger.field}}` in the content. */
+  /** Values that the content reads as `{{trigger.field}}`. */
   message_data?: Record<string, unknown>;
-  /** Number instead of the person's own. */
+  /** Send to this number instead of the person's own. */
   to?: string;
   body?: string;
-  /** Whom it reaches where the content stands in the call: those who are subscribed (where it is left out), or all. */
+  /** For content in the call: `subscribed` (the default) leaves out a person who unsubscribed, `all` does not. */
   subscription_preference?: "subscribed" | "all";
-  /** Up to 30 days ahead. */
+  /** When to send it: at most 30 days from now. */
   send_at?: Instant;
-  /** Seconds after which it is not sent any more: a code that is void by then. */
+  /** Seconds after which it is no longer sent, for example the lifetime of a login code. */
   expires_in?: number;
-  /** The rendered content is not kept after sending. */
+  /** Don't keep the rendered content after sending. */
   disable_message_retention?: boolean;
 }
 
-/** A call of a batch: that of its channel, with the channel's name. */
+/** One item of `trigger.batch`: the trigger of its channel, with the channel's name. */
 export type BatchTriggerItem =
   | ({ channel: "email" } & EmailTrigger)
   | ({ channel: "push" } & PushTrigger)
   | ({ channel: "sms" } & SmsTrigger);
 
-/** What became of one call of a batch. `status` is 202, or that of the problem that `code`, `detail` and `errors` tell of. */
+/** The result of one item of `trigger.batch`. `status` is 202, or the HTTP status of the problem in `code`, `detail` and `errors`. */
 export interface TriggerResult {
   status: number;
   delivery_id?: string;
@@ -105,16 +105,19 @@ export interface TriggerResult {
 export interface Triggered {
   delivery_id: string;
   person_id: string;
-  /** `failed`: it can't be sent, as `reason` says: a push that no provider takes to the device. */
+  /** `failed`: it can't be sent and `reason` says why, e.g. no provider serves the device of a push. */
   status: "queued" | "suppressed" | "failed";
-  /** Why it is suppressed. */
+  /** Why it is suppressed or failed. */
   reason?: string;
   queued_at: string;
 }
 
 export interface Identify {
   person_id: string;
-  /** Merged into what is known; null removes. `email`, `phone`, `timezone`, `locale` and `subscribed` are known by name. */
+  /**
+   * Merged into the person's attributes; null removes one. `email`, `phone`, `timezone`, `locale` and `subscribed` have a
+   * meaning of their own.
+   */
   attributes?: Record<string, unknown>;
   ts?: Instant;
 }
@@ -130,7 +133,7 @@ export interface Track {
   eventName: string;
   properties?: Record<string, unknown>;
   ts?: Instant;
-  /** Counts once within 7 days. Made where it is left out, so that a retry does not count twice. */
+  /** Events with the same id within 7 days count once. Made for you where it is left out, so that a retry does not count twice. */
   event_id?: string;
 }
 
@@ -143,7 +146,7 @@ export interface Tracked {
 
 export type BatchItem = ({ type: "identify" } & Identify) | ({ type: "track" } & Track);
 
-/** What became of one item, in the order of the items. */
+/** The result of one item of a batch. The results are in the order of the items. */
 export interface BatchResult {
   status: number;
   code?: string;

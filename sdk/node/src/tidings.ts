@@ -9,49 +9,49 @@ import { type Trigger, triggers } from "./trigger.ts";
 import { verifyWebhook, type WebhookEvent, type WebhookHeaders } from "./webhooks.ts";
 
 export interface TidingsOptions {
-  /** Where the service is, e.g. `https://tidings.example.com`. Else the variable `TIDINGS_URL` says it. */
+  /** The address of the service, e.g. `https://tidings.example.com`; by default the environment variable `TIDINGS_URL`. */
   baseUrl?: string | undefined;
-  /** `tid_sec_...`; belongs on servers only. Else the variable `TIDINGS_SECRET_KEY` says it. */
+  /** `tid_sec_...`, for servers only; by default the environment variable `TIDINGS_SECRET_KEY`. */
   secretKey?: string | undefined;
-  /** For each attempt; 10 s where it is left out. */
+  /** Milliseconds that each attempt may take; 10,000 by default. */
   timeoutMs?: number;
-  /** Attempts after the first; 3 where it is left out, 0 for none. */
+  /** Attempts after the first one; 3 by default, 0 for none. */
   maxRetries?: number;
 }
 
 const GATEWAY = "/data-gateway/v1";
 
-/** @throws TypeError that says both ways to give it */
+/** Returns an option, or the environment variable in its place. @throws TypeError that names both where neither is set. */
 function given(option: string, value: string | undefined, variable: string): string {
   const found = value ?? (process.env[variable]?.trim() || undefined);
   if (found !== undefined) return found;
   throw new TypeError(`Tidings needs ${option}: give it as \`new Tidings({ ${option} })\`, or set ${variable}`);
 }
 
-/** The resources of the product API: `tidings.broadcasts.send(id)`. */
+/** The resources of the product API, e.g. `tidings.broadcasts.send(id)`. */
 export interface Tidings extends Product {}
 
-/** Tidings from a server: each method is one call, repeated where that may help and can't do its work twice. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor gives every one of them
+/** The client for servers. Each method makes one call and retries it where that may help; a retry never does the work twice. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns every resource
 export class Tidings {
   readonly #call: Call;
 
-  /** Messages that an event causes: `trigger("order_confirmation", {...})`, or with the content in the call. */
+  /** Sends a transactional message: `trigger("order_confirmation", {...})`, or with the content in the call. */
   readonly trigger: Trigger;
 
-  /** Where push messages reach a person. */
+  /** The devices on which push messages reach a person. */
   readonly devices = {
-    /** A token moves to the person who registered it last. @throws TidingsError */
+    /** Registers a device. A token belongs to the person who registered it last. @throws TidingsError */
     register: (device: Device, options?: CallOptions): Promise<{ device_id: string }> =>
       this.#call({ method: "PUT", path: `${GATEWAY}/devices`, body: device }, options),
-    /** @throws TidingsError */
+    /** Removes a device of a person. @throws TidingsError */
     remove: (device: DeviceRemoval, options?: CallOptions): Promise<void> =>
       this.#call({ method: "DELETE", path: `${GATEWAY}/devices`, body: device }, options),
   };
 
   /**
-   * `new Tidings()` takes the address and the key from TIDINGS_URL and TIDINGS_SECRET_KEY.
-   * @throws TypeError for options that could never work
+   * `new Tidings()` reads the address and the key from TIDINGS_URL and TIDINGS_SECRET_KEY.
+   * @throws TypeError for options that could never work, without repeating the key
    */
   constructor(options: TidingsOptions = {}) {
     const { timeoutMs = 10_000, maxRetries = 3 } = options;
@@ -69,20 +69,21 @@ export class Tidings {
     Object.assign(this, product(this.#call));
   }
 
-  /** Says who a person is. @throws TidingsError */
+  /** Reports who a person is: attributes, email, phone. @throws TidingsError */
   identify(person: Identify, options?: CallOptions): Promise<Identified> {
     return this.#call({ method: "POST", path: `${GATEWAY}/identify`, body: person }, options);
   }
 
-  /** Says what a person did. @throws TidingsError */
+  /** Reports an event of a person. @throws TidingsError */
   track(event: Track, options?: CallOptions): Promise<Tracked> {
     return this.#call({ method: "POST", path: `${GATEWAY}/track`, body: withEventId(event) }, options);
   }
 
   /**
-   * Any number of identify and track calls, in as many requests as they need, one after the other. A bad item does not
-   * spoil the others: each has its own result.
-   * @throws TidingsError where a request fails; its `results` are those of the items before
+   * Sends any number of identify and track calls, in as many requests as they need, one after the other. A bad item does
+   * not affect the others: each has its own result.
+   * @returns one result for each item, in the order of the items
+   * @throws TidingsError where a request fails; its `results` are those of the items in the requests before
    */
   async batch(items: readonly BatchItem[], options?: CallOptions): Promise<BatchResult[]> {
     const results: BatchResult[] = [];
@@ -99,14 +100,14 @@ export class Tidings {
   }
 
   /**
-   * The event of a call that a webhook got, once it is sure that Tidings made it; see the function of the same name.
+   * Checks that Tidings made a webhook call and returns its event; see the function `verifyWebhook`.
    * @throws TidingsError
    */
   verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[]): WebhookEvent {
     return verifyWebhook(body, headers, secret);
   }
 
-  /** The token with which an application proves who its user is; see the function of the same name. @throws TypeError */
+  /** Returns the token with which an application proves who its user is; see the function `signPersonToken`. @throws TypeError */
   signPersonToken(input: PersonTokenInput): string {
     return signPersonToken(input);
   }

@@ -14,54 +14,54 @@ import type {
 
 export interface TriggerOptions extends CallOptions {
   /**
-   * Two triggers with the same key within 24 hours are one message, e.g. `receipt-1234`. Made where it is left out, so
+   * Triggers with the same key, e.g. `receipt-1234`, send one message within 24 hours. Made for you where it is left out, so
    * that the client's own retries never send twice.
    */
   idempotencyKey?: string;
-  /** How long the key counts, in seconds: 24 hours where it is left out, 30 days (2,592,000) at most. */
+  /** How long the key is kept, in seconds: 24 hours by default, 30 days (2,592,000) at most. */
   idempotencyTtl?: number;
 }
 
 /**
- * The workspace's transactionals and their data, by trigger name. Empty here: `npx tidings types` writes a file that fills
- * it in, and from then on names and data are checked by the compiler.
+ * The workspace's transactionals and their data, by trigger name. It is empty here: `npx tidings types` writes a file that
+ * fills it in, and from then on the compiler checks names and data.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by declaration merging
 export interface Transactionals {}
 
-type Known = keyof Transactionals;
-/** Names of transactionals: any text as long as no types were written. */
-export type TransactionalName = [Known] extends [never] ? string : Known;
+type TypedName = keyof Transactionals;
+/** The name of a transactional: any text until `npx tidings types` has written types. */
+export type TransactionalName = [TypedName] extends [never] ? string : TypedName;
 /** The message_data of a transactional. */
-export type DataOf<N> = N extends Known ? Transactionals[N] : Record<string, unknown>;
+export type DataOf<N> = N extends TypedName ? Transactionals[N] : Record<string, unknown>;
 
-/** A call of a transactional by name. `message_data` may be left out where nothing in it is required. */
+/** The input of a trigger by name. `message_data` may be left out where none of its fields is required. */
 export type NamedTrigger<N> = {
   identifiers: Identifiers;
-  /** Address, number or device instead of the person's own. */
+  /** Send to this address, number or device instead of the person's own. */
   to?: string;
-  /** Up to 30 days ahead. */
+  /** When to send it: at most 30 days from now. */
   send_at?: Instant;
-  /** Seconds after which it is not sent any more: a code that is void by then. */
+  /** Seconds after which it is no longer sent, for example the lifetime of a login code. */
   expires_in?: number;
-  /** The rendered content is not kept after sending. */
+  /** Don't keep the rendered content after sending. */
   disable_message_retention?: boolean;
 } & (Record<never, never> extends DataOf<N> ? { message_data?: DataOf<N> } : { message_data: DataOf<N> });
 
-/** Messages that an event causes, to one person each. Each resolves when the message is durable. @throws TidingsError */
+/** Sends transactional messages, each to one person. A call resolves when the message is stored durably. @throws TidingsError */
 export interface Trigger {
-  /** A saved transactional of any channel by its trigger name (or id); see Transactionals for checked data. */
+  /** Sends a saved transactional of any channel by its trigger name or id; see `Transactionals` for checked data. */
   <N extends TransactionalName>(name: N, message: NamedTrigger<N>, options?: TriggerOptions): Promise<Triggered>;
   email(email: EmailTrigger, options?: TriggerOptions): Promise<Triggered>;
   push(push: PushTrigger, options?: TriggerOptions): Promise<Triggered>;
   sms(sms: SmsTrigger, options?: TriggerOptions): Promise<Triggered>;
-  /** Up to 100 in one call, each with a result of its own, in order. */
+  /** Sends up to 100 messages in one call. Each has its own result, in the order of the items. */
   batch(items: readonly BatchTriggerItem[], options?: TriggerOptions): Promise<TriggerResult[]>;
 }
 
 type Channel = "email" | "push" | "sms";
 
-/** Gives the triggers of a client. */
+/** Returns the triggers of a client. */
 export function triggers(call: Call): Trigger {
   const send = <T>(route: string, body: object, options: TriggerOptions = {}): Promise<T> => {
     const { idempotencyKey = randomUUID(), idempotencyTtl, ...rest } = options;
@@ -71,7 +71,7 @@ export function triggers(call: Call): Trigger {
     };
     return call<T>({ method: "POST", path: `/data-gateway/transactionals/${route}`, body, headers }, rest);
   };
-  // Which channel a name belongs to is the service's to know: it says so when asked at the wrong door, once for each name.
+  // Only the service knows the channel of a name. It names the channel when the first call takes the wrong route, and the client remembers it.
   const channels = new Map<string, Channel>();
 
   async function named(name: string, message: object, options?: TriggerOptions): Promise<Triggered> {
@@ -97,7 +97,7 @@ export function triggers(call: Call): Trigger {
   });
 }
 
-/** Attachments may be bytes here; over the wire they are base64. */
+/** Returns the email with its attachments as base64: bytes are allowed here, but not on the wire. */
 const encoded = <T extends EmailTrigger>(email: T): object => ({
   ...email,
   ...(email.attachments && { attachments: base64(email.attachments) }),

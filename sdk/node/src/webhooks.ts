@@ -1,26 +1,26 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { TidingsError } from "./error.ts";
 
-/** The headers of the call: those of Node's request, of a framework, or a Headers object. */
+/** The headers of a webhook call: those of Node's request, of a framework, or a Headers object. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface WebhookEvent {
-  /** The same on each attempt: keep those that you have seen. */
+  /** The same on each attempt: remember the ids that you have handled. */
   id: string;
-  /** `email.bounced`, for example. */
+  /** The kind of event, e.g. `email.bounced`. */
   type: string;
   timestamp: string;
   data: Record<string, unknown>;
 }
 
-/** A copy of an old call is refused, and a clock may be wrong by as much: what Standard Webhooks advises. */
+/** An older call is refused as a possible replay; a clock may be wrong by as much. Standard Webhooks advises this value. */
 const TOLERANCE_S = 300;
 
 /**
- * The event of a call that a webhook got, once it is sure that Tidings made it, that nobody changed it and that it is not old.
- * Signatures are those of Standard Webhooks 1.0.
- * @param body the body as it came, before any parsing: a changed blank is a changed body
- * @param secret `whsec_...` as `POST /api/v1/webhooks` gave it, or several while they change over
+ * Checks that Tidings made a webhook call, that nobody changed it and that it is at most 5 minutes old, and returns its event.
+ * Signatures follow Standard Webhooks 1.0.
+ * @param body the body as it came, before any parsing: one changed space makes the signature wrong
+ * @param secret `whsec_...` as `POST /api/v1/webhooks` returned it, or several while a new one replaces an old one
  * @throws TidingsError with the code `webhook_invalid`
  */
 export function verifyWebhook(
@@ -32,7 +32,7 @@ export function verifyWebhook(
     headerOf(headers, name),
   );
   if (!id || !timestamp || !signatures)
-    throw invalid("its headers webhook-id, -timestamp and -signature are not all there");
+    throw invalid("one of its headers webhook-id, webhook-timestamp and webhook-signature is missing");
   const age = Date.now() / 1_000 - Number(timestamp);
   if (!/^\d+$/.test(timestamp) || Math.abs(age) > TOLERANCE_S)
     throw invalid(`its time is more than ${TOLERANCE_S / 60} minutes from now`);
@@ -41,16 +41,16 @@ export function verifyWebhook(
   const shown = signatures
     .split(" ")
     .flatMap((one) => (one.startsWith("v1,") ? [Buffer.from(one.slice(3), "base64")] : []));
-  // In constant time: how long a comparison took would tell how much of a guess was right.
+  // Compares in constant time: otherwise the duration would tell how many bytes of a guess are right.
   if (!right.some((mine) => shown.some((one) => one.length === mine.length && timingSafeEqual(one, mine))))
-    throw invalid("its signature is not right: the secret is another one, or the body is not as it came");
+    throw invalid("its signature is wrong: either the secret is another one, or the body was changed");
   return JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString("utf8")) as WebhookEvent;
 }
 
-/** @throws TypeError for a secret that signs nothing: with an empty key anybody could sign */
+/** Returns the right signature. @throws TypeError for a secret under 16 bytes: with an empty key anybody could sign. */
 function signatureOf(secret: string, head: string, body: string | Uint8Array): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  if (key.length < 16) throw new TypeError("secret must be the webhook's own: whsec_...");
+  if (key.length < 16) throw new TypeError("secret must be the webhook's secret: whsec_...");
   return createHmac("sha256", key).update(head).update(body).digest();
 }
 
@@ -61,4 +61,4 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 }
 
 const invalid = (why: string): TidingsError =>
-  new TidingsError("webhook_invalid", `This call of a webhook can't be trusted: ${why}.`);
+  new TidingsError("webhook_invalid", `This webhook call can't be trusted: ${why}.`);

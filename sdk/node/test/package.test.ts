@@ -8,14 +8,14 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildPackage } from "../../build.ts";
 import { testService } from "../../../server/test/support/service.ts";
 
-// The package as it is published: built, its types checked, its README run.
+// Tests the package as it is published: builds it, checks its types and runs the example of its README.
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 const tsc = join(modules, "typescript/bin/tsc");
 
-/** A compiler takes seconds on its own, and half a minute on a loaded machine. */
+/** The compiler takes seconds on an idle machine, and half a minute on a loaded one. */
 vi.setConfig({ testTimeout: 120_000 });
 const at = await mkdtemp(join(tmpdir(), "tidings-node-"));
 afterAll(() => rm(at, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ test("its published types are whole and strict, and refuse what the service woul
   expect(await compiled("use.ts")).toBe("");
 });
 
-/** What the compiler says of these files, used as an application would. */
+/** Returns the compiler's errors for these files, compiled as an application would. */
 async function compiled(...files: string[]): Promise<string> {
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: ["node"] },

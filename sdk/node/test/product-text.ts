@@ -20,7 +20,7 @@ interface Document {
 interface Method {
   name: string;
   summary: string;
-  /** `POST /api/v1/broadcasts/:id/send`, and what it takes beside the ids. */
+  /** The route, e.g. `POST /api/v1/broadcasts/:id/send`, and the input that its method takes after the ids. */
   route: string;
   takes: "body" | "query" | "text" | "nothing";
   signature: string;
@@ -32,7 +32,7 @@ const HEAD = `// Every route of the product API, written from the service's Open
 import type { RequestOptions } from "./resources.ts";
 `;
 
-/** The text of src/product.ts. */
+/** Returns the text of src/product.ts. */
 export function productText(document: Document): string {
   const resources: Record<string, Method[]> = {};
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -66,7 +66,7 @@ export function productText(document: Document): string {
   ].join("\n");
 }
 
-/** The shapes that the requests name, and those that they name, as types. */
+/** Returns the shapes that the requests name, and the shapes that these name, as types. */
 function shapesIn({ paths, components }: Document): [string, string][] {
   const found = new Map<string, string>();
   const collect = (from: unknown): void => {
@@ -82,7 +82,7 @@ function shapesIn({ paths, components }: Document): [string, string][] {
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** As `typeOf` reads it, which passes over a oneOf beside properties. */
+/** Returns a schema as `typeOf` reads it: `typeOf` ignores a oneOf beside properties. */
 const withoutVariants = (node: unknown): unknown =>
   JSON.parse(
     JSON.stringify(node ?? {}, (_, one) => (one?.properties && one.oneOf ? { ...one, oneOf: undefined } : one)),
@@ -134,7 +134,7 @@ function answerOf({ responses }: Operation): string {
   return [...new Set(texts)].join(" | ");
 }
 
-/** list, create, get, update, remove; and after the words of the path what else there is. */
+/** Names a method: list, create, get, update or remove; any other route by the words of its path. */
 function nameOf(method: string, rest: string, siblings: string[], operation: Operation): string {
   const parts = rest.split("/").filter(Boolean);
   const words = parts.filter((part) => !part.startsWith("{"));

@@ -1,15 +1,15 @@
 import type { Cta, Message } from "@tidings/web";
 import { useCallback } from "react";
 import { deepLink } from "./action.ts";
-import { useAround } from "./provider.tsx";
+import { useProviderContext } from "./provider.tsx";
 
-/** What happens when a button of a message is used. */
+/** Returns the function to call when a button of the message is used. */
 export function useFollow(message: Message): (cta: Cta) => void {
-  const { client, actions, followed } = useAround();
+  const { client, actions, followed } = useProviderContext();
   return useCallback(
     (cta) => {
       client.click(message.delivery_id, cta.id);
-      // What lies over the page would lie over where the button leads, too.
+      // A modal or banner would cover the page that the button opens, too.
       const overlay = message.render_type === "modal" || message.render_type === "banner";
       if (overlay) followed.set([...followed.current, message.delivery_id]);
       const { onDeepLink, onCustom } = actions.current;

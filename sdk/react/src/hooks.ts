@@ -1,21 +1,21 @@
 import type { InboxItem, Message, Tidings } from "@tidings/web";
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useBeforePaint } from "./paint.ts";
-import { useAround } from "./provider.tsx";
+import { useProviderContext } from "./provider.tsx";
 import { screenOwners } from "./store.ts";
 
 const NO_MESSAGES: readonly Message[] = [];
 const NO_ITEMS: readonly InboxItem[] = [];
 
-/** One render type, or a question about each message. */
+/** One render type, or a function that returns true for the messages to keep. */
 export type MessageFilter = Message["render_type"] | ((message: Message) => boolean);
 
-/** The client itself: `track`, `identify`, `login` and the rest of `@tidings/web`. */
+/** Returns the client itself: `track`, `identify`, `login` and the rest of `@tidings/web`. */
 export function useTidings(): Tidings {
-  return useAround().client;
+  return useProviderContext().client;
 }
 
-/** What may be shown here and now, in the order of the service. */
+/** Returns the messages that may be shown on this screen now, in the order of the service. */
 export function useMessages(filter?: MessageFilter): readonly Message[] {
   const client = useTidings();
   const messages = useSyncExternalStore(
@@ -29,22 +29,22 @@ export function useMessages(filter?: MessageFilter): readonly Message[] {
   }, [messages, filter]);
 }
 
-/** What `useInbox` gives. */
+/** What `useInbox` returns. */
 export interface InboxState {
-  /** Newest first. */
+  /** The cards, newest first. */
   items: readonly InboxItem[];
   unreadCount: number;
-  /** Whether `more` would bring another page. */
+  /** Whether `more` would load another page. */
   hasMore: boolean;
-  /** Looks again. */
+  /** Loads the newest cards. */
   reload(): Promise<void>;
-  /** The next page, where there is one. */
+  /** Loads the next page, where there is one. */
   more(): Promise<void>;
   read(deliveryId: string): void;
   unread(deliveryId: string): void;
 }
 
-/** The person's cards. Asked for when the first component uses it; from then on it follows what happens, and who is logged in. */
+/** Returns the person's inbox. It is loaded when the first component uses it; from then on it updates itself, also when another person logs in. */
 export function useInbox(): InboxState {
   const { inbox } = useTidings();
   const subscribe = useCallback((changed: () => void) => inbox.subscribe(changed), [inbox]);
@@ -73,8 +73,8 @@ export function useInbox(): InboxState {
 }
 
 /**
- * Says where the person is while the component is there. Before the new screen is painted, everything that was asked for
- * the old one is gone.
+ * Sets the person's screen while the component is mounted. Before the new screen is painted, the messages of the old one are
+ * gone.
  */
 export function useScreen(name: string | null): void {
   const client = useTidings();
@@ -83,7 +83,7 @@ export function useScreen(name: string | null): void {
     screenOwners.set(client, mine);
     client.setScreen(name);
     return () => {
-      // The screen that takes its place says so in the same turn; null in between would be a screen that nobody saw.
+      // The next screen sets itself in the same turn; null in between would be a screen that nobody saw.
       queueMicrotask(() => {
         if (screenOwners.get(client) === mine) client.setScreen(null);
       });

@@ -1,10 +1,10 @@
-/** The words that the components say by themselves; give `labels` to the provider for another language. */
+/** The words that the components add to a message; pass `labels` to the provider for another language. */
 export interface Labels {
   close: string;
   /** Names the banner, and a modal or inline message that has no title. */
   message: string;
   inbox: string;
-  /** What the bell says of `count` unread cards. */
+  /** Names the bell, with `count` unread cards. */
   unread: (count: number) => string;
   unreadCard: string;
   emptyInbox: string;

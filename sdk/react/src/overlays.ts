@@ -1,16 +1,16 @@
 import type { Message } from "@tidings/web";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useMessages } from "./hooks.ts";
-import { useAround } from "./provider.tsx";
+import { useProviderContext } from "./provider.tsx";
 
 const NONE: readonly never[] = [];
 
 /**
- * The one message of this type that lies over the page, for the first of the places for it. It stays until it is over, also
- * when one of a higher priority comes meanwhile: nothing changes under the person's finger.
+ * Returns the message of this type that covers the page, for the first component that can show it. It stays until it has
+ * ended, also when a message with a higher priority arrives: nothing changes under the person's finger.
  */
 export function useOverlay(renderType: "modal" | "banner"): Message | undefined {
-  const { followed } = useAround();
+  const { followed } = useProviderContext();
   const turn = useTurn(renderType);
   const messages = useMessages(renderType);
   const away = useSyncExternalStore(
@@ -26,16 +26,16 @@ export function useOverlay(renderType: "modal" | "banner"): Message | undefined 
   });
   const all = useMessages();
   useEffect(() => {
-    // What the service gave up, or the screen left, may come again another time.
+    // A message that the service no longer lists, or that belongs to another screen, may be shown again later.
     const left = followed.current.filter((id) => all.some(({ delivery_id }) => delivery_id === id));
     if (left.length < followed.current.length) followed.set(left);
   }, [all, followed]);
   return turn ? chosen : undefined;
 }
 
-/** Whether it is this component's turn: two outlets on a page must not show a message twice, nor two modals. */
+/** Returns whether this component shows the overlay: two outlets on a page must not show a message twice, nor two modals. */
 function useTurn(renderType: "modal" | "banner"): boolean {
-  const { places } = useAround();
+  const { places } = useProviderContext();
   const all = places[renderType];
   const [mine] = useState(() => ({}));
   useEffect(() => {

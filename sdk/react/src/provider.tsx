@@ -7,36 +7,36 @@ import { type Watched, watched } from "./store.ts";
 
 interface Shared {
   onDeepLink?: MessageAction | undefined;
-  /** A button with the action `custom` was used. */
+  /** Called when a button with the action `custom` was used. */
   onCustom?: MessageAction | undefined;
-  /** Other words than English ones. */
+  /** Words in place of the English ones. */
   labels?: Partial<Labels> | undefined;
   children?: ReactNode;
 }
 
-/** A client that you made and end yourself, or the options to make one. */
+/** The properties of `TidingsProvider`: a client that you create and end yourself, or the options to create one. */
 export type TidingsProviderProps = Shared &
   ({ client: Tidings; options?: undefined } | { client?: undefined; options: TidingsOptions });
 
 /** What the components share. */
-export interface Around {
+export interface ProviderContext {
   client: Tidings;
   labels: Labels;
   actions: { readonly current: Pick<Shared, "onDeepLink" | "onCustom"> };
-  /** The places for modals and banners on the page, first come first: one of each is displayed at a time. */
+  /** The mounted components for modals and banners, in order: only the first of each shows a message. */
   places: Record<"modal" | "banner", Watched<object>>;
-  /** Modals and banners whose button was used: they stay away until the service gives them for another visit. */
+  /** Modals and banners whose button was used: they stay hidden until the service lists them in another visit. */
   followed: Watched<string>;
 }
 
-const Context = createContext<Around | undefined>(undefined);
+const Context = createContext<ProviderContext | undefined>(undefined);
 
-/** Gives Tidings to everything inside. */
+/** Provides Tidings to all components inside. */
 export function TidingsProvider(props: TidingsProviderProps) {
   const { client: given, options, onDeepLink, onCustom, labels, children } = props;
   const made = useClient(options);
   const client = given ?? made;
-  const actions = useRef<Around["actions"]["current"]>({});
+  const actions = useRef<ProviderContext["actions"]["current"]>({});
   useEffect(() => {
     actions.current = { onDeepLink, onCustom };
   });
@@ -44,21 +44,21 @@ export function TidingsProvider(props: TidingsProviderProps) {
     const places = { modal: watched<object>(), banner: watched<object>() };
     return { places, followed: watched<string>() };
   }, []);
-  const around = useMemo(() => {
+  const context = useMemo(() => {
     if (!client) throw new Error("TidingsProvider needs a client or options");
     return { client, labels: { ...ENGLISH, ...labels }, actions, ...lists };
   }, [client, labels, lists]);
-  return <Context.Provider value={around}>{children}</Context.Provider>;
+  return <Context.Provider value={context}>{children}</Context.Provider>;
 }
 
-/** @throws where no TidingsProvider is around, which is a mistake of the page's author. */
-export function useAround(): Around {
-  const around = useContext(Context);
-  if (!around) throw new Error("This needs a <TidingsProvider> around it");
-  return around;
+/** Returns what the provider shares. @throws Error outside of a TidingsProvider, a mistake of the page's author */
+export function useProviderContext(): ProviderContext {
+  const context = useContext(Context);
+  if (!context) throw new Error("This needs a <TidingsProvider> around it");
+  return context;
 }
 
-/** A client for these options. Another person logs in on it; another service or key makes another one. */
+/** Returns a client for these options. Another person logs in on the same client; another service or key creates a new one. */
 function useClient(options: TidingsOptions | undefined): Tidings | undefined {
   const latest = useRef(options);
   useEffect(() => {
@@ -72,15 +72,15 @@ function useClient(options: TidingsOptions | undefined): Tidings | undefined {
       baseUrl,
       apiKey,
       pollSeconds,
-      // Known from the first render on: what the components inside ask for in their effects is asked for this person.
+      // The person is set in the first render, so that effects of the components inside ask for this person.
       personId: latest.current?.personId,
-      // Begun in an effect: a render may be thrown away, and must leave no stream behind.
+      // The client starts in an effect: React may throw a render away, which must leave no stream behind.
       autoStart: false,
       ...(signs && { getPersonToken: async () => (await latest.current?.getPersonToken?.()) ?? null }),
       onError: (error) => latest.current?.onError?.(error),
     });
   }, [baseUrl, apiKey, pollSeconds, signs]);
-  // Before the effects of the components inside: what they ask for, they ask for this person.
+  // This runs before the effects of the components inside, so that they ask for this person.
   useBeforePaint(() => {
     if (personId) client?.login(personId);
     else void client?.logout();

@@ -1,6 +1,6 @@
 import type { Tidings } from "@tidings/web";
 
-/** A list that components watch with useSyncExternalStore: the same array until something changes. */
+/** A list that components watch with useSyncExternalStore: it stays the same array until something changes. */
 export interface Watched<T> {
   readonly current: readonly T[];
   set(next: readonly T[]): void;
@@ -25,5 +25,5 @@ export function watched<T>(): Watched<T> {
   };
 }
 
-/** Who last said where the person is, by client: a screen that goes must not wipe out the one that took its place. */
+/** The component that last set the screen, by client: a screen that is unmounted must not reset the one that replaced it. */
 export const screenOwners = new WeakMap<Tidings, object>();

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Half of it, for so long: less is scrolled past and not seen. */
+/** Half of the element must be in sight for this long; a shorter sight is scrolling. */
 const SHARE = 0.5;
 const TIME_MS = 300;
 const STEPS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-/** Calls once, when half of the element was in sight for 300 ms in a page that the person looks at. */
+/** Calls `seen` once, when half of the element was in sight for 300 ms in a page that the person looks at. */
 export function useSeen(ref: RefObject<HTMLElement | null>, seen: () => void): void {
   const latest = useRef(seen);
   useEffect(() => {
@@ -26,7 +26,7 @@ function watch(element: HTMLElement, seen: () => void): () => void {
     if (inSight && !document.hidden) timer = setTimeout(check, TIME_MS);
   };
   const check = () => {
-    // A modal that lies over it has no event for its end, so it is asked for again.
+    // The end of a modal above the element has no event, so this checks again.
     if (isCovered(element)) return begin();
     end();
     seen();
@@ -51,7 +51,7 @@ function watch(element: HTMLElement, seen: () => void): () => void {
   return end;
 }
 
-/** Half of the element, or of the window where the element is larger than that. */
+/** Returns whether half of the element is in sight, or half of the window where the element is larger. */
 function isInSight({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry) {
   if (!isIntersecting) return false;
   return intersectionRatio >= SHARE || (rootBounds !== null && intersectionRect.height >= rootBounds.height * SHARE);

@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { build } from "vite";
 import { beforeAll, expect, test, vi } from "vitest";
 
-// The package as it is published: what an application gets that installs it.
+// Tests the package as it is published and as an application installs it.
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
 const tsc = join(modules, "typescript/bin/tsc");
-/** A compiler and a bundler take seconds on their own, and half a minute on a loaded machine. */
+/** Compiler and bundler take seconds on an idle machine, and half a minute on a loaded one. */
 const PATIENCE_MS = 120_000;
 vi.setConfig({ testTimeout: PATIENCE_MS });
 let app = "";
@@ -31,7 +31,7 @@ beforeAll(async () => {
       logLevel: "silent",
       build: { outDir, emptyOutDir: true },
     });
-    // With the types of the other package as they were just built, not as they may stand in its folder.
+    // Uses the types of the other package as they were just built, not older ones in its folder.
     const paths = { "@tidings/web": [join(scope, "web/dist/index.d.ts")] };
     const compilerOptions = { paths, outDir, rootDir: join(source, "src") };
     const config = join(app, `${name}.json`);
@@ -110,7 +110,7 @@ test("on a server it renders the page without messages, and says nothing", async
 test("it can be required, and finds the same of @tidings/web", async () => {
   const script =
     'console.log(typeof require("@tidings/react").TidingsProvider, typeof require("@tidings/web").createTidings)';
-  // Types of CommonJS are asked for in the package's own build: here the code is enough.
+  // The package's own build checks the CommonJS types; here the code is enough.
   for (const name of ["web", "react"])
     await writeFile(join(app, "node_modules/@tidings", name, "dist/cjs/package.json"), '{ "type": "commonjs" }');
   const { stdout } = await run(process.execPath, ["--input-type=commonjs", "-e", script], { cwd: app });

@@ -1,72 +1,77 @@
 import type { InboxItem, Message } from "./shapes.ts";
 
-/** What `createTidings` takes. */
+/** The options of `createTidings`. */
 export interface TidingsOptions {
-  /** Where the service is, for example `https://messages.example.com`. */
+  /** The address of the service, for example `https://messages.example.com`. */
   baseUrl: string;
   /** The workspace's public key, `tid_pub_...`. A secret key never belongs in a page. */
   apiKey: string;
-  /** Whom the application speaks for. Unset until `login` where nobody is known yet. */
+  /** The person who uses the application. Leave it out while nobody is logged in, and call `login` later. */
   personId?: string | undefined;
-  /** Fetches a person token from your own server; called again when it has expired. */
+  /** Fetches a person token from your own server. It is called again when the token has expired. */
   getPersonToken?: (() => Promise<string | null>) | undefined;
-  /** How often to look for messages when nothing else happens; each wait is off by up to a fifth. Default 60. */
+  /** Seconds between two syncs when nothing else causes one; each wait varies by up to a fifth. Default 60. */
   pollSeconds?: number | undefined;
-  /** `false` waits for `start()`. */
+  /** `false`: nothing happens before you call `start()`. Default true. */
   autoStart?: boolean | undefined;
-  /** Hears of everything that went wrong. Nothing is ever thrown into the page. */
+  /** Called with every error. Tidings never throws into the page. */
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The person's inbox. Empty until the first `load()`; from then on it follows what happens, and who is logged in. */
+/** The person's inbox. It is empty until the first `load()`; from then on it updates itself, also when another person logs in. */
 export interface Inbox {
-  /** Newest first. The same array until something changes. */
+  /** The cards, newest first. It stays the same array until something changes. */
   readonly items: readonly InboxItem[];
   readonly unreadCount: number;
-  /** Whether `more()` would bring another page. */
+  /** Whether `more()` would load another page. */
   readonly hasMore: boolean;
-  /** Gives the function that ends it. */
+  /** Calls `listener` after each change. Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void;
+  /** Loads the newest cards, as many as are loaded already. */
   load(): Promise<void>;
-  /** The next page, where there is one. */
+  /** Loads the next page, where there is one. */
   more(): Promise<void>;
+  /** Marks a card as read, at once. */
   read(deliveryId: string): void;
+  /** Marks a card as unread, at once. */
   unread(deliveryId: string): void;
 }
 
-/** One person's messages in one application. No method throws or rejects; `onError` hears instead. */
+/** One person's messages in one application. No method throws or rejects; `onError` gets the errors instead. */
 export interface Tidings {
-  /** Opens the stream, syncs and sends what waits. Called by `createTidings` unless `autoStart` is false. */
+  /** Opens the stream, syncs and sends the waiting reports. `createTidings` calls it unless `autoStart` is false. */
   start(): void;
-  /** Ends the stream and the poll. What waits to be sent stays in storage. */
+  /** Ends the stream and the poll. Reports that wait to be sent stay in storage. */
   stop(): void;
   /**
-   * What may be shown now, on this screen, in the order of the service. The same array until something changes. A message
-   * whose impression was reported stays until it is dismissed, taken back or the screen changes, also where the service
-   * has already counted it as shown.
+   * The messages that may be shown now on this screen, in the order of the service. It stays the same array until something
+   * changes. A message whose impression was reported stays until it is dismissed, recalled or the screen changes, also
+   * where the service has already counted it as shown.
    */
   readonly messages: readonly Message[];
-  /** Gives the function that ends it. */
+  /** Calls `listener` after each change of `messages`. Returns the function that ends the subscription. */
   subscribe(listener: (messages: readonly Message[]) => void): () => void;
-  /** Says where the person is: drops what was asked for the other screen at once, reports the screen and syncs. */
+  /** Reports the screen that the person is on. The messages of the last screen go at once, then it syncs for the new one. */
   setScreen(name: string | null): void;
-  /** Looks for messages now. */
+  /** Syncs now. */
   sync(): Promise<void>;
-  /** The message became visible. Counted once until the screen changes, however often it is called. */
+  /** Reports that the message became visible. However often it is called, it counts once until the screen changes. */
   impression(deliveryId: string): void;
-  /** A button was used. A one-time message, and any whose button dismisses, disappears. */
+  /** Reports that a button was used. The message disappears where it is a one-time message or the button dismisses it. */
   click(deliveryId: string, actionId?: string): void;
-  /** The message was closed without its button; it disappears at once. */
+  /** Reports that the message was closed without a button. It disappears at once. */
   dismiss(deliveryId: string, reason?: string): void;
+  /** Reports who the person is: attributes, email, phone. */
   identify(attributes: Record<string, unknown>): void;
+  /** Reports an event of the person. */
   track(eventName: string, properties?: object): void;
-  /** Reports a screen to the catalog without going there; `setScreen` does both. */
+  /** Adds a screen to the screen catalog without going there; `setScreen` does both. */
   screen(name: string): void;
-  /** Asks the browser for leave and registers it. Call it from a click. False where that did not work. */
+  /** Asks the person for permission and registers the browser for web push. Call it from a click. Resolves to false where that fails. */
   registerWebPush(options: { applicationServerKey: string; serviceWorkerUrl: string }): Promise<boolean>;
-  /** From now on the application speaks for this person. What waited for another one waits until they come back. */
+  /** Changes to this person. Reports of another person that still wait are kept until that person logs in again. */
   login(personId: string): void;
-  /** Forgets everything: messages, stream, what waited to be sent, web push, storage; in the other tabs too. */
+  /** Removes everything of the person, also in other tabs: messages, stream, waiting reports, web push and storage. */
   logout(): Promise<void>;
   readonly inbox: Inbox;
 }

@@ -10,7 +10,7 @@ import { createStorage } from "./browser/storage.ts";
 const POLL_S = 60;
 const NO_MESSAGES: readonly Message[] = Object.freeze([]);
 
-/** What stands behind the public object, which guards the page from everything that may be thrown here. */
+/** The work behind the public object. Its methods may throw; the public object keeps these errors from the page. */
 export class Core {
   session: Session | undefined;
   readonly messageListeners: Listeners<readonly Message[]>;
@@ -22,12 +22,12 @@ export class Core {
   readonly #pollSeconds: number;
   readonly #onError: TidingsOptions["onError"];
   #screen: string | null = null;
-  /** Whoever logs in: what once asked for cards is still there to show them. */
+  /** Stays true when another person logs in: the component that asked for cards is still there to show them. */
   #wantsInbox = false;
   #stopListening: (() => void) | undefined;
 
   constructor(given: TidingsOptions, env: Environment) {
-    // Pages in JavaScript give what they like; what can't be used leads to calls that fail, which onError hears.
+    // Pages in JavaScript may pass anything. Unusable options lead to calls that fail, and onError gets those errors.
     const { baseUrl, apiKey, pollSeconds, getPersonToken, onError } = given ?? {};
     const [address, key] = [baseUrl, apiKey].map((text) => (typeof text === "string" ? text : "")) as [string, string];
     this.#env = env;
@@ -52,11 +52,11 @@ export class Core {
 
   readonly failed = (error: unknown): void => {
     try {
-      // That a device is offline is no error, and would be one a second.
+      // An offline device is not an error; reported, it would be one error a second.
       if (error instanceof TidingsError && error.code === "network" && !this.#env.online()) return;
       this.#onError?.(error instanceof Error ? error : new Error(String(error)));
     } catch {
-      // A broken onError has nobody left to tell.
+      // Nobody is left to whom an error of onError could be reported.
     }
   };
 
@@ -111,17 +111,17 @@ export class Core {
 
   async logout(): Promise<void> {
     if (!this.session) return;
-    // On its way before the token and the storage are gone; the answer is not waited for.
+    // The reports must leave before the token and the storage are gone. Nothing waits for the answer.
     this.session.queue.farewell();
     const push = forgetWebPush(this.#device());
     this.#close(true);
     await push;
   }
 
-  /** The person, or an error that says what is missing. */
-  known(): Session {
+  /** Returns the session. @throws TidingsError where nobody is logged in */
+  requireSession(): Session {
     if (this.session) return this.session;
-    throw new TidingsError("Nobody is known yet: give personId, or call login.", 0, "no_person");
+    throw new TidingsError("Nobody is logged in: give personId, or call login.", 0, "no_person");
   }
 
   setScreen(name: string | null): void {
@@ -131,7 +131,7 @@ export class Core {
     this.session?.go(name);
   }
 
-  /** Tells the catalog of a screen, where there is anybody to speak for. */
+  /** Reports a screen to the catalog, where somebody is logged in. */
   report(screen: string): void {
     if (this.session) this.track("screen_view", { screen });
   }
@@ -141,12 +141,12 @@ export class Core {
   }
 
   ingest(item: Record<string, unknown>): void {
-    const { queue, personId } = this.known();
+    const { queue, personId } = this.requireSession();
     queue.add({ to: "batch", item: { ...item, person_id: personId, ts: this.#time() } });
   }
 
   interact(type: string, deliveryId: string, notes: { action_id?: string; reason?: string } = {}): void {
-    const session = this.known();
+    const session = this.requireSession();
     const { feed, queue, cards } = session;
     const item = {
       delivery_id: deliveryId,
@@ -165,15 +165,15 @@ export class Core {
   }
 
   mark(deliveryId: string, as: "read" | "unread"): void {
-    this.known().cards.mark(deliveryId, as, this.#env.now());
+    this.requireSession().cards.mark(deliveryId, as, this.#env.now());
   }
 
   async registerWebPush(options: PushOptions): Promise<boolean> {
-    this.known();
+    this.requireSession();
     return registerWebPush(this.#device(), options);
   }
 
-  /** Ends what belongs to the person; listeners hear that nothing is left. */
+  /** Ends the session; listeners are told that no messages are left. */
   #close(forget: boolean): void {
     const { session } = this;
     this.session = undefined;
@@ -184,7 +184,7 @@ export class Core {
   }
 
   #device() {
-    const { personId } = this.known();
+    const { personId } = this.requireSession();
     return { env: this.#env, calls: this.#calls, store: this.#store, scope: this.#scope, personId };
   }
 
@@ -193,7 +193,7 @@ export class Core {
   }
 }
 
-/** As the service decides it: a click ends what is shown once, and a button that dismisses ends anything. */
+/** Decides as the service does: a click ends a one-time message, and a button that dismisses ends any message. */
 function endsOnClick({ persistence, ctas }: Message, actionId: string | undefined): boolean {
   const cta = ctas.find(({ id }) => actionId === undefined || id === actionId);
   return persistence.mode === "one_time" || cta?.action === "dismiss";

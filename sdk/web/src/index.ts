@@ -15,7 +15,7 @@ export type { Cta, InboxItem, Message } from "./shapes.ts";
  * tidings.setScreen("home");
  * ```
  *
- * On a server it gives the same object, which does nothing.
+ * On a server it returns the same kind of object, whose methods do nothing.
  */
 export function createTidings(options: TidingsOptions): Tidings {
   return createCore(options, browser());

@@ -1,15 +1,16 @@
 export interface Listeners<T> {
-  /** Gives the function that ends it. */
+  /** Returns the function that removes the listener. */
   add(run: (value: T) => void): () => void;
+  /** Calls every listener. */
   tell(value: T): void;
 }
 
-/** A list of listeners; one that throws does not keep the others from hearing. */
+/** Returns a list of listeners. Where one throws, `failed` gets the error and the others are still called. */
 export function createListeners<T>(failed: (error: unknown) => void): Listeners<T> {
   const listeners = new Set<{ run: (value: T) => void }>();
   return {
     add(run: (value: T) => void): () => void {
-      // The same function may listen twice, and end once.
+      // The same function may be added twice; each removal then removes one.
       const listener = { run };
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -10,7 +10,7 @@ export interface Cta {
   value?: string;
 }
 
-/** A message as the service shows it to this person, here and now. */
+/** A message that may be shown to this person on this screen now. */
 export interface Message {
   delivery_id: string;
   message_id: string;
@@ -43,12 +43,12 @@ export interface InboxPage {
   unread_count: number;
 }
 
-/** What became of the reports of one call, in their order. */
+/** The results of the reports of one call, in the order of the reports. */
 export interface InteractionResults {
   results: { event_id: string | null; status: string | null; recorded: boolean; code?: string }[];
 }
 
-/** What became of the items of one call, in their order. */
+/** The results of the items of one call, in the order of the items. */
 export interface BatchResult {
   results: { status: number; code?: string }[];
 }

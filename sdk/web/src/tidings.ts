@@ -5,7 +5,7 @@ import type { Environment } from "./browser/environment.ts";
 const NO_ITEMS: Inbox["items"] = Object.freeze([]);
 type Guard = <A extends unknown[], R>(run: (...given: A) => R, otherwise: R) => (...given: A) => R;
 
-/** The whole package over any environment; `createTidings` of index.ts gives it the browser. */
+/** Returns the public object over any environment; `createTidings` of index.ts passes the browser. */
 export function createCore(options: TidingsOptions, env: Environment): Tidings {
   const core = new Core(options, env);
   const guarded = guardOf(core, env);
@@ -58,7 +58,7 @@ function inboxOf(core: Core, guarded: Guard): Inbox {
   };
 }
 
-/** What every public method is wrapped in: the page that we are a guest in never sees our errors. */
+/** Returns the wrapper of every public method: it reports errors to `onError`, so that none reaches the page. */
 function guardOf(core: Core, env: Environment): Guard {
   function guarded<A extends unknown[], R>(run: (...given: A) => R, otherwise: R): (...given: A) => R {
     // On a server there is nobody to show anything to.

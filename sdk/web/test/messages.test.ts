@@ -6,7 +6,7 @@ import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, open, see, shown } from "./support/page.ts";
 import { site, stage } from "./support/stage.ts";
 
-// The package in real Chromium, on a page of another origin with a strict policy, against a real service.
+// Tests the package in real Chromium, on a page of another origin with a strict policy, against a real service.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();

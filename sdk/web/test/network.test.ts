@@ -8,7 +8,7 @@ import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, create, open, see, shown } from "./support/page.ts";
 import { site, stage } from "./support/stage.ts";
 
-// The package in real Chromium, on a page of another origin with a strict policy, against a real service: what networks do.
+// Tests network faults in real Chromium, on a page of another origin with a strict policy, against a real service.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
@@ -29,7 +29,7 @@ test("what was done offline is sent in order after a reload, and counts once how
   let lose = true;
   await at.route(`${it.service.address}/**/interactions`, async (route) => {
     bodies.push(route.request().postDataJSON());
-    // It arrives, and its answer is lost: the worst of all networks.
+    // The report arrives, and its answer is lost: the worst that a network can do.
     const response = await route.fetch();
     if (lose) return route.abort();
     await route.fulfill({ response });
@@ -122,7 +122,7 @@ test("after a restart of the service the stream is back by itself, and what was 
 
   const it = await stage(databaseUrl, { PORT });
   const meanwhile = await it.send(message, "restart");
-  // It may have tried in vain for so long that it waits for half a minute.
+  // After many failures the client may wait for half a minute.
   await see(page, meanwhile, 80_000);
   await until(async () => (await it.openStreams()) === 1, "the stream", 40_000);
   const after = await it.send(message, "restart");

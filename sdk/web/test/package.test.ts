@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "./support/build.ts";
 
 const run = promisify(execFile);
-/** A compiler takes seconds on its own, and half a minute on a loaded machine. */
+/** The compiler takes seconds on an idle machine, and half a minute on a loaded one. */
 const PATIENCE_MS = 120_000;
 vi.setConfig({ testTimeout: PATIENCE_MS });
 const code = await bundle();

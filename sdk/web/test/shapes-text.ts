@@ -10,14 +10,14 @@ const HEAD = `// What the service answers to an application, written from the co
 
 const SHAPES: [name: string, meaning: string, schema: object][] = [
   ["Cta", "A button of a message.", ShownCta],
-  ["Message", "A message as the service shows it to this person, here and now.", ShownMessage],
+  ["Message", "A message that may be shown to this person on this screen now.", ShownMessage],
   ["InboxItem", "A card of the inbox.", InboxItem],
   ["InboxPage", "A page of the inbox.", Inbox],
-  ["InteractionResults", "What became of the reports of one call, in their order.", InteractionResults],
-  ["BatchResult", "What became of the items of one call, in their order.", BatchResult],
+  ["InteractionResults", "The results of the reports of one call, in the order of the reports.", InteractionResults],
+  ["BatchResult", "The results of the items of one call, in the order of the items.", BatchResult],
 ];
 
-/** The text of src/shapes.ts. */
+/** Returns the text of src/shapes.ts. */
 export function shapesText(): string {
   const texts = SHAPES.map(
     ([name, meaning, schema]) => `/** ${meaning} */\nexport interface ${name} {\n${fieldsOf(schema as Schema)}}\n`,
@@ -34,7 +34,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string {
     .join("");
 }
 
-/** The schema with a reference in each place of one that has a name here. */
+/** Returns the schema with a reference in place of each schema that has a name here. */
 function named(schema: Schema): Schema {
   const names = new Map(SHAPES.map(([name, , one]) => [JSON.stringify(one), name]));
   return JSON.parse(

@@ -2,19 +2,19 @@ import type { Message } from "@tidings/web";
 import { type RefObject, useEffect, useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
 import { useOverlay } from "../overlays.ts";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 import { useSeen } from "../visible.ts";
 
-/** What `InAppBanner` takes. */
+/** The properties of `InAppBanner`. */
 export interface InAppBannerProps {
   /** Default `top`. */
   placement?: "top" | "bottom" | undefined;
 }
 
-/** The banner of this screen, where there is one; one at a time. */
+/** Shows the banner of this screen, where there is one; one at a time. */
 export function InAppBanner({ placement = "top" }: InAppBannerProps) {
   const message = useOverlay("banner");
-  // Always in the page: a screen reader announces what comes into a live region, not one that comes itself.
+  // The region is always in the page: a screen reader announces text that enters a live region, but not a new region.
   return (
     <div aria-live="polite" className={`tidings-strip tidings-strip--${placement}`}>
       {message && <Banner key={message.delivery_id} message={message} />}
@@ -23,7 +23,7 @@ export function InAppBanner({ placement = "top" }: InAppBannerProps) {
 }
 
 function Banner({ message }: { message: Message }) {
-  const { client, labels } = useAround();
+  const { client, labels } = useProviderContext();
   const section = useRef<HTMLElement>(null);
   const [title, body] = [useId(), useId()];
   const dismiss = (reason: string) => client.dismiss(message.delivery_id, reason);
@@ -42,7 +42,7 @@ function Banner({ message }: { message: Message }) {
   );
 }
 
-/** Escape inside calls `onEscape`; when the element goes with the focus in it, the focus returns to where it came from. */
+/** Escape inside calls `onEscape`. When the element is removed with the focus in it, the focus returns to where it came from. */
 function useFocusBack(ref: RefObject<HTMLElement | null>, onEscape: () => void): void {
   const latest = useRef(onEscape);
   useEffect(() => {
@@ -57,7 +57,7 @@ function useFocusBack(ref: RefObject<HTMLElement | null>, onEscape: () => void):
       inside = true;
     };
     const left = ({ relatedTarget }: FocusEvent) => {
-      // An element that goes takes the focus nowhere, and so does a person who leaves the window: both come back.
+      // The focus leaves for no other element where the element is removed or the person leaves the window: in both cases it returns.
       if (relatedTarget) inside = false;
     };
     const pressed = ({ key }: KeyboardEvent) => key === "Escape" && latest.current();

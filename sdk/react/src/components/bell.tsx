@@ -1,14 +1,14 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useInbox } from "../hooks.ts";
 import { InboxList, type InboxListProps } from "./inbox-list.tsx";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 
-/** What `InboxBell` takes. */
+/** The properties of `InboxBell`. */
 export type InboxBellProps = InboxListProps;
 
-/** A bell with the number of unread cards, which opens the inbox. */
+/** Shows a bell with the number of unread cards; it opens the inbox. */
 export function InboxBell(props: InboxBellProps) {
-  const { labels } = useAround();
+  const { labels } = useProviderContext();
   const { unreadCount } = useInbox();
   const [open, setOpen] = useState(false);
   const [panel, heading] = [useId(), useId()];
@@ -17,14 +17,14 @@ export function InboxBell(props: InboxBellProps) {
   useEffect(() => {
     if (!open) return;
     const pressed = (event: KeyboardEvent) => {
-      // A modal above it takes the key for itself.
+      // A modal above the inbox handles the key itself.
       if (event.key !== "Escape" || document.querySelector("dialog:modal")) return;
       setOpen(false);
       bell.current?.focus();
     };
     const pointed = ({ target }: PointerEvent) => {
       const overlay = target instanceof Element && target.closest("dialog");
-      // What was pressed may have gone from the page with the press; then it is nowhere outside.
+      // The press may have removed its own target from the page; such a target is not outside of the inbox.
       if (!overlay && target instanceof Node && target.isConnected && !around.current?.contains(target)) setOpen(false);
     };
     document.addEventListener("keydown", pressed);

@@ -1,19 +1,19 @@
 import type { InboxItem } from "@tidings/web";
 import { useId, useRef, useState } from "react";
 import { CloseButton, Content } from "./content.tsx";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 import { useSeen } from "../visible.ts";
 
-/** What `InboxCard` takes. */
+/** The properties of `InboxCard`. */
 export interface InboxCardProps {
   item: InboxItem;
-  /** `false` leaves it to the person, or to you, to mark it as read. Otherwise it is when it was seen. */
+  /** Whether the card is marked as read once it was seen. Default true; with `false` you or the person mark it. */
   readWhenSeen?: boolean | undefined;
 }
 
-/** A card of the inbox. One that was unread when it came in sight keeps looking new while it is displayed. */
+/** Shows a card of the inbox. A card that was unread when it came in sight keeps looking new while it is displayed. */
 export function InboxCard({ item, readWhenSeen = true }: InboxCardProps) {
-  const { client, labels } = useAround();
+  const { client, labels } = useProviderContext();
   const article = useRef<HTMLElement>(null);
   const [title, body] = [useId(), useId()];
   const unread = item.read_at === null;

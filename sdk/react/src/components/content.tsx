@@ -2,9 +2,9 @@ import type { Message } from "@tidings/web";
 import { useState } from "react";
 import { imageAddress } from "../action.ts";
 import { useFollow } from "../follow.ts";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 
-/** Title, text, image and buttons of a message: text is text, whatever it looks like. */
+/** Shows title, text, image and buttons of a message. Text is never read as HTML. */
 export function Content({ message, titleId, bodyId }: { message: Message; titleId: string; bodyId: string }) {
   const { title, body, image_url } = message.content;
   const follow = useFollow(message);
@@ -34,7 +34,7 @@ export function Content({ message, titleId, bodyId }: { message: Message; titleI
   );
 }
 
-/** An image that can't be loaded leaves no hole. */
+/** Shows an image; one that can't be loaded takes no room. */
 function Picture({ address }: { address: string | null }) {
   const [broken, setBroken] = useState(false);
   const src = imageAddress(address, typeof document === "undefined" ? "https://localhost" : document.baseURI);
@@ -42,9 +42,9 @@ function Picture({ address }: { address: string | null }) {
   return <img alt="" className="tidings-image" onError={() => setBroken(true)} src={src} />;
 }
 
-/** The small cross. */
+/** Shows the small cross. */
 export function CloseButton({ onClose }: { onClose: () => void }) {
-  const { labels } = useAround();
+  const { labels } = useProviderContext();
   return (
     <button aria-label={labels.close} className="tidings-close" onClick={onClose} type="button">
       <svg aria-hidden="true" className="tidings-icon" viewBox="0 0 24 24">

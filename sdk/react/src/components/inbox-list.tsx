@@ -1,16 +1,16 @@
 import { InboxCard } from "./card.tsx";
 import { useInbox } from "../hooks.ts";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 
-/** What `InboxList` takes. */
+/** The properties of `InboxList`. */
 export interface InboxListProps {
-  /** As in `InboxCard`. */
+  /** Whether a card is marked as read once it was seen. Default true; see `InboxCard`. */
   readWhenSeen?: boolean | undefined;
 }
 
-/** The cards of the person, newest first. */
+/** Shows the cards of the person, newest first. */
 export function InboxList({ readWhenSeen }: InboxListProps) {
-  const { labels } = useAround();
+  const { labels } = useProviderContext();
   const { items, hasMore, more } = useInbox();
   if (items.length === 0) return <p className="tidings-empty">{labels.emptyInbox}</p>;
   return (

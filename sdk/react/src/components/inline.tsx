@@ -2,25 +2,25 @@ import type { Message } from "@tidings/web";
 import { useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
 import { useMessages } from "../hooks.ts";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 import { useSeen } from "../visible.ts";
 
-/** What `InAppInline` takes. */
+/** The properties of `InAppInline`. */
 export interface InAppInlineProps {
-  /** So many at the most; all by default. */
+  /** The most messages to show; all by default. */
   limit?: number | undefined;
-  /** Only those that it takes, where a screen has several places for them. */
+  /** Shows only messages for which it returns true, for a screen with several `InAppInline`. */
   filter?: ((message: Message) => boolean) | undefined;
 }
 
-/** The inline messages of this screen, at the place where it stands. */
+/** Shows the inline messages of this screen at its place in the page. */
 export function InAppInline({ limit, filter }: InAppInlineProps) {
   const messages = useMessages("inline").filter((message) => filter?.(message) ?? true);
   return messages.slice(0, limit).map((message) => <Inline key={message.delivery_id} message={message} />);
 }
 
 function Inline({ message }: { message: Message }) {
-  const { client, labels } = useAround();
+  const { client, labels } = useProviderContext();
   const section = useRef<HTMLElement>(null);
   const [title, body] = [useId(), useId()];
   useSeen(section, () => client.impression(message.delivery_id));

@@ -3,17 +3,17 @@ import { useId, useRef } from "react";
 import { CloseButton, Content } from "./content.tsx";
 import { useOverlay } from "../overlays.ts";
 import { useBeforePaint } from "../paint.ts";
-import { useAround } from "../provider.tsx";
+import { useProviderContext } from "../provider.tsx";
 import { useSeen } from "../visible.ts";
 
-/** The modal of this screen, where there is one; one at a time. */
+/** Shows the modal of this screen, where there is one; one at a time. */
 export function InAppModal() {
   const message = useOverlay("modal");
   return message ? <Modal key={message.delivery_id} message={message} /> : null;
 }
 
 function Modal({ message }: { message: Message }) {
-  const { client, labels } = useAround();
+  const { client, labels } = useProviderContext();
   const dialog = useRef<HTMLDialogElement>(null);
   const leaving = useRef(false);
   const [title, body] = [useId(), useId()];
@@ -26,7 +26,7 @@ function Modal({ message }: { message: Message }) {
     element.showModal();
     return () => {
       leaving.current = true;
-      // Closed while it is still in the page: then the browser gives the focus back to where it was.
+      // The dialog is closed while it is still in the page: then the browser returns the focus to where it was.
       element.close();
     };
   }, []);
@@ -36,7 +36,7 @@ function Modal({ message }: { message: Message }) {
       {...named}
       aria-describedby={body}
       className="tidings-modal"
-      // A press beside it asks to cancel, as Escape does.
+      // A press beside the dialog cancels it, as Escape does.
       closedby="any"
       data-tidings-delivery={message.delivery_id}
       onCancel={(event) => {
@@ -44,7 +44,7 @@ function Modal({ message }: { message: Message }) {
         event.preventDefault();
         dismiss("cancel");
       }}
-      // The second Escape in a row closes without asking; the end that we brought about ourselves is none of the person's.
+      // A second Escape in a row closes without a cancel event. A close by our own code is no dismissal by the person.
       onClose={() => !leaving.current && !dialog.current?.open && dismiss("cancel")}
       ref={dialog}
     >

@@ -1,12 +1,12 @@
 import { InAppBanner, type InAppBannerProps } from "./banner.tsx";
 import { InAppModal } from "./modal.tsx";
 
-/** What `TidingsOutlet` takes. */
+/** The properties of `TidingsOutlet`. */
 export interface TidingsOutletProps {
   banner?: InAppBannerProps["placement"];
 }
 
-/** Modal and banner of whatever screen the person is on: once in an application, inside the provider. */
+/** Shows modal and banner of the person's current screen. Put it into the application once, inside the provider. */
 export function TidingsOutlet({ banner }: TidingsOutletProps) {
   return (
     <>

@@ -1,13 +1,13 @@
 import type { Environment, Store } from "./environment.ts";
 
-// The only file that names the browser's globals, and none of them before it is called: importing this on a server is safe.
+// Only this file names the browser's globals, and only inside functions, so it is safe to import on a server.
 
-/** The real world; where there is no page, one in which nothing happens. */
+/** Returns the environment of the browser; on a server `live` is false and nothing happens. */
 export function browser(): Environment {
   const live = typeof window !== "undefined" && typeof document !== "undefined";
   return {
     live,
-    // Cookies prove nothing to the service, and a page's cache may not keep one person's answers for the next.
+    // The service reads no cookies, and the browser's cache must not keep one person's answers for the next.
     fetch: (url, { timeoutMs, ...init }) =>
       fetch(url, {
         ...init,
@@ -52,7 +52,7 @@ function lock(name: string, granted: () => void): () => void {
       return held;
     })
     .catch(() => {
-      // It was given up while waiting.
+      // The caller stopped waiting for the lock.
     });
   return () => {
     release();
@@ -99,7 +99,7 @@ function listen({ wake, hide }: { wake(): void; hide(): void }): () => void {
   on(window, "online", wake);
   on(window, "focus", wake);
   on(window, "pagehide", hide);
-  // Back from the browser's cache of pages; at the first load there is nothing to wake yet.
+  // The page is back from the browser's cache of pages; at the first load there is nothing to wake yet.
   window.addEventListener("pageshow", ({ persisted }) => persisted && wake(), { signal: ended.signal });
   on(document, "visibilitychange", seen);
   return () => ended.abort();

@@ -1,6 +1,6 @@
 /**
- * What the core needs of the world around it. The core names no global at all (it is compiled without any), so it can be
- * imported on a server and tested with a world of the test's own; `browser.ts` is the real one.
+ * All that the core needs from its environment. The core names no globals (it is compiled without any), so it can be imported
+ * on a server and tested with a fake environment; `browser.ts` is the real one.
  */
 export interface Environment {
   /** False where there is no page, on a server: nothing is started, sent or kept. */
@@ -8,18 +8,18 @@ export interface Environment {
   fetch(url: string, init: Init): Promise<Answer>;
   /** Undefined where the browser has none. */
   eventSource: ((url: string) => Source) | undefined;
-  /** Waits for the lock of all tabs and calls `granted`; gives the function that releases it or stops waiting. */
+  /** Waits for a lock that all tabs share and calls `granted`; returns the function that releases it or stops waiting. */
   lock: ((name: string, granted: () => void) => () => void) | undefined;
-  /** To the other tabs, not to this one. */
+  /** Opens a channel to the other tabs; a tab does not get its own words. */
   channel: ((name: string, heard: (word: string) => void) => Channel) | undefined;
   /** Undefined where the page may not keep anything. */
   storage: Store | undefined;
-  /** Milliseconds since 1970 by the device's clock, which may be years off: for notes only, never for waiting. */
+  /** Milliseconds since 1970 by the device's clock, which may be years off: for timestamps only, never for waiting. */
   now(): number;
   /** From 0 to 1. */
   random(): number;
   uuid(): string;
-  /** Gives the function that cancels it. */
+  /** Returns the function that cancels it. */
   later(run: () => void, ms: number): () => void;
   zone(): string | undefined;
   /** Minutes east of UTC. */
@@ -27,7 +27,7 @@ export interface Environment {
   /** False only where the browser knows that it is offline. */
   online(): boolean;
   visible(): boolean;
-  /** `wake`: focus, visible again, online again, back from the cache. `hide`: the page goes and may not come back. */
+  /** `wake`: the page has the focus, is visible or online again, or is back from the cache. `hide`: the page is left and may not come back. */
   listen(heard: { wake(): void; hide(): void }): () => void;
   /** The browser's push subscription, or undefined where it has none or the person refuses. */
   subscribePush(serviceWorkerUrl: string, applicationServerKey: string): Promise<Subscription | undefined>;
@@ -38,9 +38,9 @@ export interface Init {
   method: string;
   headers: Record<string, string>;
   body?: string;
-  /** Goes on when the page is gone. */
+  /** The call goes on when the page is gone. */
   keepalive?: boolean;
-  /** Given up after this time; unset for streams. */
+  /** The call is aborted after this time; unset for streams. */
   timeoutMs?: number;
 }
 

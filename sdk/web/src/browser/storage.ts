@@ -1,8 +1,8 @@
 import type { Environment, Store } from "./environment.ts";
 
 /**
- * Storage that always takes: what the browser's own refuses (a private window, a quota) is kept in memory, and lives as
- * long as the page.
+ * Returns storage that never refuses: entries that the browser refuses (a private window, a quota) are kept in memory, as
+ * long as the page lives.
  */
 export function createStorage(env: Environment): Store {
   const own = env.storage;

@@ -1,6 +1,6 @@
 import type { Channel, Environment } from "./environment.ts";
 
-/** What tabs tell each other: look again; the person logged out. */
+/** The words that tabs send to each other: `sync` asks them to sync, `logout` says that the person logged out. */
 export type Word = "sync" | "logout";
 
 export interface Tabs {
@@ -9,9 +9,9 @@ export interface Tabs {
 }
 
 /**
- * One stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a host, and six tabs would use them
- * up. The tab that holds the lock leads: it opens the stream (`lead`) and tells the others of each event. When it goes, the
- * browser gives the lock to the next. Without locks or channels each tab has a stream of its own.
+ * Shares one stream between all tabs of a browser: over HTTP/1.1 a browser opens six connections to a host, and six tabs would
+ * use them up. The tab that holds the lock leads: it opens the stream (`lead`) and tells the others about each event. When it
+ * is closed, the browser gives the lock to the next tab. Without locks or channels each tab has its own stream.
  */
 export function joinTabs(
   env: Environment,

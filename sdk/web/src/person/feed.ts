@@ -3,17 +3,17 @@ import type { Calls } from "../service/calls.ts";
 import type { Answer, Environment } from "../browser/environment.ts";
 import type { Queue } from "../service/queue.ts";
 
-/** The service gives at most this many; with fewer, many cards of the inbox would hide what comes after them. */
+/** The most that the service returns; with a lower limit, many inbox cards would push out the messages after them. */
 const LIMIT = 50;
-/** What a displayed message may be by the service, and stay. Anything else is an end: dismissed elsewhere, recalled, expired. */
-const STAYS = ["queued", "shown"];
+/** A displayed message stays while its delivery has one of these states. Any other is an end: dismissed elsewhere, recalled, expired. */
+const LIVE_STATES = ["queued", "shown"];
 
 export interface FeedOptions {
   env: Environment;
   calls: Calls;
   queue: Queue;
   personId: string;
-  /** Deliveries that are over. One that was dismissed never comes back, whatever an answer from before says. */
+  /** Deliveries that have ended. A dismissed one never comes back, even if an older answer still lists it. */
   gone: Set<string>;
   changed: (messages: readonly Message[]) => void;
 }
@@ -22,23 +22,23 @@ export interface FeedOptions {
 export class Feed {
   /** The screen that messages are asked for. */
   screen: string | null = null;
-  /** The same array until something changes. */
+  /** It stays the same array until something changes. */
   messages: readonly Message[] = [];
   readonly #of: FeedOptions;
   #etag: string | undefined;
   #listed: Message[] = [];
-  /** Reports of the impressions of what is displayed. */
+  /** The impression reports of the displayed messages, by delivery id. */
   #displayed = new Map<string, Record<string, unknown>>();
-  /** One for each screen that was gone to: an answer belongs to the visit it was asked in. */
+  /** A new object for each visit of a screen: an answer is used only in the visit that asked for it. */
   #visit = {};
   #running: Promise<void> | undefined;
-  #again = false;
+  #repeat = false;
 
   constructor(options: FeedOptions) {
     this.#of = options;
   }
 
-  /** Drops everything and asks for another screen from now on. Answers that are still on their way are thrown away. */
+  /** Drops everything and asks for another screen from now on. Answers to earlier requests are thrown away. */
   go(screen: string | null): void {
     this.screen = screen;
     this.#visit = {};
@@ -49,10 +49,10 @@ export class Feed {
     this.#show([]);
   }
 
-  /** Looks for messages; together with one that is under way, once more after it. Rejects when it could not. */
+  /** Syncs. While a sync runs, a further call makes it sync once more. Rejects when the service can't be reached. */
   sync(): Promise<void> {
     if (this.#running) {
-      this.#again = true;
+      this.#repeat = true;
       return this.#running;
     }
     const mine: Promise<void> = this.#rounds(this.#visit).finally(() => {
@@ -62,21 +62,21 @@ export class Feed {
     return mine;
   }
 
-  /** The message became visible, by this report. False where that was said before. */
+  /** Notes that the message became visible, with its report. Returns false where that was reported before. */
   display(deliveryId: string, report: Record<string, unknown>): boolean {
     if (this.#displayed.has(deliveryId)) return false;
     this.#displayed.set(deliveryId, report);
     return true;
   }
 
-  /** Takes away what is gone since the last look. */
+  /** Removes the messages whose deliveries have ended. */
   refresh(): void {
     this.#show([...this.messages]);
   }
 
   #show(next: Message[]): void {
     const shown = next.filter(({ delivery_id }) => !this.#of.gone.has(delivery_id));
-    // What renders it would do so for nothing.
+    // An equal list must not make the page render again.
     if (JSON.stringify(shown) === JSON.stringify(this.messages)) return;
     this.messages = Object.freeze(shown);
     this.#of.changed(this.messages);
@@ -84,17 +84,17 @@ export class Feed {
 
   async #rounds(visit: object): Promise<void> {
     do {
-      this.#again = false;
-      await this.#look(visit);
-    } while (this.#again && this.#visit === visit);
+      this.#repeat = false;
+      await this.#syncOnce(visit);
+    } while (this.#repeat && this.#visit === visit);
   }
 
-  async #look(visit: object): Promise<void> {
+  async #syncOnce(visit: object): Promise<void> {
     const { queue, gone } = this.#of;
-    // An impression that the service has not heard of would bring a one-time message back.
+    // Reports go first: the service would list a one-time message again whose impression it does not have yet.
     if (queue.holdsUp()) await queue.flush();
     if (this.#visit !== visit) return;
-    const answer = await this.#ask();
+    const answer = await this.#request();
     const same = answer.status === 304;
     const list = same ? this.#listed : (JSON.parse(await answer.text()) as Message[]);
     if (this.#visit !== visit) return;
@@ -107,7 +107,7 @@ export class Feed {
     this.#show(merged(list, displayed));
   }
 
-  #ask(): Promise<Answer> {
+  #request(): Promise<Answer> {
     const { env, calls, personId } = this.#of;
     return calls.send({
       path: "in-app/messages/sync",
@@ -123,9 +123,9 @@ export class Feed {
   }
 
   /**
-   * Which of the displayed messages are over, of those that the service no longer lists. It leaves one out also because it
-   * was just shown; that one stays. The impression is sent again, with the same event_id: it counts nothing, and its answer
-   * says how the delivery stands.
+   * Returns the displayed messages that have ended. The service also stops listing a message because it was just shown, and
+   * that one must stay. So the impression is sent again with the same event_id: it is not counted, and its answer has the
+   * state of the delivery.
    */
   async #endedOf(list: Message[]): Promise<string[]> {
     const { calls, personId } = this.#of;
@@ -140,12 +140,12 @@ export class Feed {
     const { results } = JSON.parse(await answer.text()) as InteractionResults;
     return items.flatMap(({ event_id, delivery_id }) => {
       const status = results.find((result) => result.event_id === event_id)?.status;
-      return status && STAYS.includes(status) ? [] : String(delivery_id);
+      return status && LIVE_STATES.includes(status) ? [] : String(delivery_id);
     });
   }
 }
 
-/** The service's list with what is displayed and no longer on it, at the place of its priority; older ones come first. */
+/** Adds the displayed messages that the service no longer lists to its list, by priority; of equal ones the displayed comes first. */
 function merged(list: Message[], displayed: Message[]): Message[] {
   const result = [...list];
   for (const message of displayed.slice().reverse()) {

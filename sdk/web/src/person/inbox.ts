@@ -2,30 +2,30 @@ import type { FeedOptions } from "./feed.ts";
 import type { InboxItem, InboxPage } from "../shapes.ts";
 
 const PAGE = 20;
-/** What the service gives at once at the most. */
+/** The most cards that the service returns at once. */
 const LARGEST_PAGE = 50;
 
 type CardsOptions = Omit<FeedOptions, "env" | "changed"> & { changed: () => void };
 
-/** The cards of one person. What they did here shows at once; what was asked for before is asked for again. */
+/** The cards of one person. A change made here shows at once; a request that was under way then is repeated. */
 export class Cards {
   items: readonly InboxItem[] = [];
   unreadCount = 0;
   hasMore = false;
   readonly #of: CardsOptions;
   #cursor: string | null = null;
-  /** Pages come one after the other: an answer of before `more` would take its page away again. */
+  /** Requests run one after the other: an answer from before `more` would remove the page that `more` added. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** A load that has not begun yet: who asks meanwhile gets its answer. */
+  /** A load that has not begun yet: callers that arrive meanwhile get its result. */
   #next: Promise<void> | undefined;
-  /** What was done here since the first load: an answer to a question from before does not know of it. */
+  /** Counts the changes made here: an answer to a request from before a change does not contain it. */
   #changes = 0;
 
   constructor(options: CardsOptions) {
     this.#of = options;
   }
 
-  /** The newest, as many as there are already: a new card must not shorten a list that somebody reads. */
+  /** Loads the newest cards, as many as are loaded already: a new card must not shorten a list that somebody reads. */
   load(): Promise<void> {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined;
@@ -34,7 +34,7 @@ export class Cards {
       let page: InboxPage | undefined;
       do {
         const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, wanted - all.length));
-        page = await this.#ask(limit, page?.next_cursor);
+        page = await this.#request(limit, page?.next_cursor);
         all.push(...page.data);
       } while (page.next_cursor && page.data.length > 0 && all.length < wanted);
       return { ...page, data: all };
@@ -45,7 +45,7 @@ export class Cards {
   more(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#cursor) return undefined;
-      const page = await this.#ask(PAGE, this.#cursor);
+      const page = await this.#request(PAGE, this.#cursor);
       return { ...page, data: [...this.items, ...page.data] };
     });
   }
@@ -61,29 +61,29 @@ export class Cards {
     this.#show(next, this.unreadCount + (as === "read" ? -1 : 1));
   }
 
-  /** Takes away what is gone since the last look. */
+  /** Removes the cards whose deliveries have ended. */
   refresh(): void {
     this.#changes++;
     this.#show([...this.items], this.unreadCount);
   }
 
-  #inTurn(ask: () => Promise<InboxPage | undefined>): Promise<void> {
-    const mine = this.#turn.then(() => this.#take(ask));
+  #inTurn(request: () => Promise<InboxPage | undefined>): Promise<void> {
+    const mine = this.#turn.then(() => this.#take(request));
     this.#turn = mine.catch(() => {});
     return mine;
   }
 
-  /** Asks until nothing was done here meanwhile. */
-  async #take(ask: () => Promise<InboxPage | undefined>): Promise<void> {
+  /** Repeats the request until no change was made here while it ran. */
+  async #take(request: () => Promise<InboxPage | undefined>): Promise<void> {
     const { queue } = this.#of;
     for (;;) {
       if (queue.holdsUp()) await queue.flush();
       const before = this.#changes;
-      const page = await ask();
+      const page = await request();
       if (!page) return;
       if (before !== this.#changes) continue;
       this.#cursor = page.next_cursor;
-      // A card that came meanwhile pushes one onto the next page that is here already.
+      // A new card pushes another one onto the next page, so that it would be here twice.
       const once = new Map(page.data.map((item) => [item.delivery_id, item]));
       return this.#show([...once.values()], page.unread_count);
     }
@@ -101,7 +101,7 @@ export class Cards {
     this.#of.changed();
   }
 
-  async #ask(limit: number, cursor: string | null | undefined): Promise<InboxPage> {
+  async #request(limit: number, cursor: string | null | undefined): Promise<InboxPage> {
     const { calls, personId } = this.#of;
     const query = { person_id: personId, limit, cursor: cursor ?? undefined };
     const answer = await calls.send({ path: "in-app/inbox", query });

@@ -7,7 +7,7 @@ import { Queue } from "../service/queue.ts";
 import { keepStream } from "../service/stream.ts";
 import { joinTabs, type Tabs } from "../browser/tabs.ts";
 
-/** So long the first sync waits for the stream: a tab that follows another never opens one. */
+/** The first sync waits this long for the stream to open; in a tab that follows another, none ever opens. */
 const FIRST_SYNC_MS = 250;
 
 export interface SessionOptions {
@@ -15,7 +15,7 @@ export interface SessionOptions {
   calls: Calls;
   store: Store;
   pollSeconds: number;
-  /** Begins all names in storage, of locks and of channels. */
+  /** The prefix of all names of storage entries, locks and channels. */
   scope: string;
   personId: string;
   failed: (error: unknown) => void;
@@ -27,7 +27,7 @@ export interface SessionOptions {
   loggedOut: () => void;
 }
 
-/** All that belongs to one person, from login to logout. */
+/** Everything that belongs to one person, from login to logout. */
 export class Session {
   readonly personId: string;
   readonly queue: Queue;
@@ -35,7 +35,7 @@ export class Session {
   readonly cards: Cards;
   readonly #of: SessionOptions;
   readonly #name: string;
-  /** Deliveries that are over, here. */
+  /** Deliveries that have ended on this page. */
   readonly #gone = new Set<string>();
   #tabs: Tabs | undefined;
   #stream: ReturnType<typeof keepStream> | undefined;
@@ -72,11 +72,11 @@ export class Session {
   /** Goes to another screen. */
   go(screen: string | null): void {
     this.feed.go(screen);
-    // Before the first sync the stream is on its way, and that sync comes with it.
+    // Before the first sync nothing is needed: the stream is being opened, and that sync follows it.
     if (this.#synced) void this.sync();
   }
 
-  /** Takes a message away for ever. */
+  /** Removes a message for ever. */
   remove(deliveryId: string): void {
     this.#gone.add(deliveryId);
     this.feed.refresh();
@@ -100,7 +100,7 @@ export class Session {
     void this.queue.flush();
   }
 
-  /** The person is back, or the device online: sends what waits and looks again. */
+  /** Called when the person is back or the device is online again: sends the waiting reports and syncs. */
   wake(): void {
     if (!this.#tabs) return;
     this.#stream?.nudge();
@@ -108,7 +108,7 @@ export class Session {
     void this.sync();
   }
 
-  /** Leaves the other tabs; what waits stays. */
+  /** Leaves the shared stream of the tabs; waiting reports stay. */
   pause(): void {
     this.#cancelPoll();
     this.#tabs?.close();
@@ -116,7 +116,7 @@ export class Session {
     this.#stream = undefined;
   }
 
-  /** Ends it for good. `forget` removes it from storage and from the other tabs too. */
+  /** Ends the session for good. `forget` also removes it from storage and from the other tabs. */
   end(forget: boolean): void {
     const { store, scope } = this.#of;
     this.#ended = true;

@@ -3,12 +3,12 @@ import type { Answer, Environment, Init } from "../browser/environment.ts";
 
 const GATEWAY = "/data-gateway/v1/";
 const TIMEOUT_MS = 15_000;
-/** A longer Retry-After would be a mistake somewhere, and would silence the application for as long. */
+/** A longer Retry-After is taken for a mistake: it would silence the application for as long. */
 const LONGEST_PAUSE_S = 600;
-/** After a 429 that does not say when to come again. */
+/** The pause after a 429 without Retry-After. */
 const UNSAID_PAUSE_S = 5;
 
-/** A call that did not work. `status` is 0 where there was no answer at all. */
+/** The error of a call that failed. `status` is 0 where no answer came. */
 export class TidingsError extends Error {
   readonly status: number;
   /** The service's stable code, or `network`. */
@@ -23,7 +23,7 @@ export class TidingsError extends Error {
 
 export interface Call {
   method?: string;
-  /** Below /data-gateway/v1/. */
+  /** The path below /data-gateway/v1/. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: string;
@@ -36,13 +36,13 @@ export interface CallsOptions {
   baseUrl: string;
   apiKey: string;
   getPersonToken: TidingsOptions["getPersonToken"];
-  /** A pause that the service asked for is over. */
+  /** Called when a pause that the service asked for is over. */
   resumed: () => void;
 }
 
-/** The way to the service: key, person token and its renewal, errors, and the pauses that the service asks for. */
+/** Makes the calls to the service: adds the key and the person token, renews the token, reads errors and keeps the service's pauses. */
 export class Calls {
-  /** Whether the key may stand in an address. */
+  /** Whether the key is public, so that it may be part of an address. */
   readonly isPublic: boolean;
   readonly #of: CallsOptions;
   readonly #base: string;
@@ -55,22 +55,22 @@ export class Calls {
     this.isPublic = options.apiKey.startsWith("tid_pub_");
   }
 
-  /** Gives the answer below 400. @throws TidingsError */
+  /** Returns an answer with a status below 400. @throws TidingsError */
   async send(call: Call): Promise<Answer> {
-    for (let again = false; ; again = true) {
+    for (let repeated = false; ; repeated = true) {
       if (this.#paused) throw new TidingsError("The service asked to wait.", 429, "rate_limited");
       const { answer, problem, bearer } = await this.#attempt(call).catch((error) => {
         throw error instanceof TidingsError ? error : new TidingsError(String(error), 0, "network");
       });
       if (answer) return answer;
       const stale = problem.status === 401 && problem.code.startsWith("person_token_");
-      if (!stale || again || !this.#of.getPersonToken) throw problem;
-      // Calls that failed together renew it once.
+      if (!stale || repeated || !this.#of.getPersonToken) throw problem;
+      // Calls that failed on the same token renew it once.
       if (this.#token === bearer) this.forgetToken();
     }
   }
 
-  /** Where the stream of a person is, and the headers for one who can set some. */
+  /** Returns the address of a person's stream, and the headers for a client that can set them. */
   async stream(personId: string, inAddress: boolean): Promise<{ url: string; headers: Record<string, string> }> {
     const proof = await this.#tokenNow();
     const query: Record<string, string> = { person_id: personId };
@@ -96,7 +96,7 @@ export class Calls {
     if (!this.#token) {
       const mine = within(env, Promise.resolve().then(getPersonToken));
       this.#token = mine;
-      // One that failed is no token: the next call asks again.
+      // A failure is not kept: the next call asks again.
       mine.catch(() => this.#token === mine && this.forgetToken());
     }
     return this.#token;
@@ -125,7 +125,7 @@ export class Calls {
     const asked = Number(answer.headers.get("retry-after")) || (answer.status === 429 ? UNSAID_PAUSE_S : 0);
     if (this.#paused || !(asked > 0)) return;
     this.#paused = true;
-    // All who were sent away would come back in the same moment.
+    // Chance spreads the clients, which would otherwise all return at the same moment.
     const seconds = Math.min(asked, LONGEST_PAUSE_S) * (1 + env.random() / 5);
     env.later(() => {
       this.#paused = false;
@@ -134,7 +134,7 @@ export class Calls {
   }
 }
 
-/** A promise of the page's own that never settles must not hold everything up. */
+/** Rejects after 15 s: a promise of the page that never settles must not block every call. */
 function within<T>(env: Environment, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = env.later(() => reject(new TidingsError("getPersonToken took too long", 0, "network")), TIMEOUT_MS);

@@ -16,7 +16,7 @@ interface Device {
 
 const keyOf = ({ scope }: Device): string => `${scope}push`;
 
-/** Asks for leave, registers the browser for this person, and remembers where, for logout. */
+/** Asks for permission, registers the browser for this person and stores the endpoint, which logout needs. */
 export async function registerWebPush(
   device: Device,
   { serviceWorkerUrl, applicationServerKey }: PushOptions,
@@ -33,13 +33,13 @@ export async function registerWebPush(
   return true;
 }
 
-/** Who uses this browser next must not get what was meant for this person. */
+/** Removes the registration: the next user of this browser must not get messages for this person. */
 export async function forgetWebPush(device: Device): Promise<void> {
   const { env, calls, store, personId } = device;
   const token = store.get(keyOf(device));
   if (token === null) return;
   store.remove(keyOf(device));
   const body = JSON.stringify({ person_id: personId, token });
-  // The browser forgets it even where the service can't be told; its next push then fails, and the service learns.
+  // The browser unsubscribes even where the service can't be reached; the next push then fails, and the service learns it so.
   await Promise.all([env.unsubscribePush(), calls.send({ method: "DELETE", path: "devices", body })]);
 }

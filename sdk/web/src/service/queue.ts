@@ -2,7 +2,7 @@ import { type Calls, TidingsError } from "./calls.ts";
 import type { Environment, Store } from "../browser/environment.ts";
 import type { BatchResult, InteractionResults } from "../shapes.ts";
 
-/** What waits to be sent. `to` says how; equal neighbours travel together. */
+/** A report that waits to be sent. `to` names its route; neighbours with the same route travel in one call. */
 export interface Entry {
   to: "interactions" | "batch" | "read" | "unread";
   item: Record<string, unknown>;
@@ -19,29 +19,30 @@ interface Kept {
 const MOST_AT_ONCE = 100;
 /** Browsers refuse `keepalive` beyond 64 KiB for all calls under way together. */
 const MOST_BYTES = 28_000;
-/** A device that is offline for weeks must not fill the storage of the page it is a guest in. */
+/** A device that is offline for weeks must not fill the storage of the application's page. */
 const MOST_KEPT = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** Another tab may hold the lock and be frozen with it; going ahead is safe, because of the event ids. */
+/** Another tab may be frozen while it holds the lock. Sending without the lock is safe, because a repeated event id counts once. */
 const LOCK_MS = 2_000;
 
-const most = (to: Entry["to"] | undefined): number => (to === "interactions" || to === "batch" ? MOST_AT_ONCE : 1);
+const mostAtOnce = (to: Entry["to"] | undefined): number =>
+  to === "interactions" || to === "batch" ? MOST_AT_ONCE : 1;
 
 export interface QueueOptions {
   env: Environment;
   calls: Calls;
   store: Store;
-  /** Where this person's entries stand in storage. */
+  /** The prefix of this person's entries in storage. */
   prefix: string;
   personId: string;
   failed: (error: unknown) => void;
-  /** Interactions were answered: what other tabs show may be over. */
+  /** Called when interactions were answered: messages that other tabs show may have ended. */
   sent: () => void;
 }
 
 /**
- * What the application did, in order, until the service has answered for it. Each entry has a key of its own in storage:
- * tabs share that storage without a lock, and one list under one key would lose what two of them write at once. A repeat
+ * Keeps the reports of the application, in order, until the service has answered them. Each entry has its own key in storage:
+ * tabs share that storage without a lock, and one list under one key would lose entries that two tabs write at once. A repeat
  * (after a reload, from two tabs) carries the same `event_id` and counts once.
  */
 export class Queue {
@@ -57,7 +58,7 @@ export class Queue {
     this.#of = options;
   }
 
-  /** Takes an entry and sends it soon. */
+  /** Adds an entry and sends it soon. */
   add(entry: Entry): void {
     const { env, store, prefix, failed } = this.#of;
     const text = JSON.stringify(entry);
@@ -71,21 +72,21 @@ export class Queue {
       store.remove(over);
       failed(new TidingsError(`More than ${MOST_KEPT} entries wait: the oldest was dropped.`, 0, "queue_full"));
     }
-    // What is reported in one go travels in one call.
+    // Entries that are added in the same turn travel in one call.
     env.later(() => void this.flush(), 0);
   }
 
-  /** Whether something waits that decides what a sync may return. */
+  /** Whether an entry waits that changes what a sync returns. */
   holdsUp(): boolean {
     return this.#read().some(({ entry }) => entry.to !== "batch");
   }
 
-  /** What waits for these routes, in order. */
+  /** Returns the items that wait for this route, in order. */
   waiting(to: Entry["to"]): Record<string, unknown>[] {
     return this.#read().flatMap(({ entry }) => (entry.to === to ? [entry.item] : []));
   }
 
-  /** Sends what waits. Resolves when all is sent or could not be; never rejects. */
+  /** Sends the waiting entries. Resolves when all are sent or one could not be sent; never rejects. */
   flush(): Promise<void> {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;
@@ -96,7 +97,7 @@ export class Queue {
     return this.#flushing;
   }
 
-  /** The page goes: hands what is not yet on its way to the browser, which sends it also without the page. */
+  /** Called when the page is left: hands the entries that are not under way to the browser, which sends them without the page. */
   farewell(): void {
     let rest = this.#read().filter(({ key }) => !this.#onTheWay.has(key));
     for (let group = head(rest); group.length > 0; group = head(rest)) {
@@ -145,7 +146,7 @@ export class Queue {
     }
   }
 
-  /** One tab at a time: an old identify from a slow tab must not overwrite a newer one. */
+  /** Lets one tab send at a time: an old identify from a slow tab must not overwrite a newer one. */
   #locked(): Promise<() => void> {
     const { env, prefix } = this.#of;
     return new Promise((resolve) => {
@@ -153,7 +154,7 @@ export class Queue {
       let cancel = () => {};
       const release = env.lock(`${prefix}flush`, () => {
         cancel();
-        // A lock may be granted before its release is known.
+        // The lock may be granted before env.lock has returned `release`.
         resolve(() => release());
       });
       cancel = env.later(() => resolve(release), LOCK_MS);
@@ -161,8 +162,8 @@ export class Queue {
   }
 
   /**
-   * Sends one call and forgets what the service answered for. `keepalive`, because a click may leave the page; browsers
-   * may refuse it, so what failed is sent again without. @throws where it is to be tried again
+   * Sends one call and removes the entries that the service answered. It uses `keepalive`, because a click may leave the page;
+   * browsers may refuse that, so a repeat after a failure goes without. @throws where the call should be tried again
    */
   async #send(group: Kept[], keepalive: boolean): Promise<void> {
     const { store, failed, sent } = this.#of;
@@ -172,7 +173,7 @@ export class Queue {
     } catch (error) {
       const { status = 0 } = error as TidingsError;
       if (status < 400 || status >= 500 || [401, 408, 429].includes(status)) throw error;
-      // Nothing that is sent again would ever be taken.
+      // The service would refuse it each time, so it is not sent again.
       failed(error);
     } finally {
       for (const { key } of group) this.#onTheWay.delete(key);
@@ -193,21 +194,21 @@ export class Queue {
           : [`in-app/messages/${item.delivery_id}/${to}`, { person_id }];
     const answer = await calls.send({ method: "POST", path, body: JSON.stringify(body), keepalive });
     const { results = [] } = JSON.parse(await answer.text()) as Partial<InteractionResults | BatchResult>;
-    // A hotel's login page answers 200 to everything.
-    if (most(to) > 1 && results.length !== items.length)
-      throw new TidingsError("Not the service's answer.", 0, "network");
+    // The login page of a public network answers 200 to everything.
+    if (mostAtOnce(to) > 1 && results.length !== items.length)
+      throw new TidingsError("The answer did not come from the service.", 0, "network");
     for (const { code, status } of results)
       if (code) failed(new TidingsError(`The service did not take an entry: ${code}`, Number(status) || 0, code));
   }
 }
 
-/** The first entries that can travel in one call. */
+/** Returns the first entries that can travel in one call. */
 function head(kept: Kept[]): Kept[] {
   const first = kept[0]?.entry.to;
   let bytes = 0;
   const end = kept.findIndex((one, at) => {
     bytes += one.bytes;
-    return one.entry.to !== first || at >= most(first) || (bytes > MOST_BYTES && at > 0);
+    return one.entry.to !== first || at >= mostAtOnce(first) || (bytes > MOST_BYTES && at > 0);
   });
   return end < 0 ? kept : kept.slice(0, end);
 }

@@ -4,7 +4,7 @@ import { createWorld, ids, message, settle } from "../../test/support/world.ts";
 const SYNC = "in-app/messages/sync";
 const STREAM = "in-app/messages/stream";
 
-/** When each stream was opened, in seconds after the one before was lost. */
+/** Returns when each stream was opened, in seconds after the one before was lost. */
 async function waits(world: ReturnType<typeof createWorld>, times: number, stays = 0): Promise<number[]> {
   const found: number[] = [];
   for (let i = 0; i < times; i++) {

@@ -2,23 +2,23 @@ import type { Calls } from "./calls.ts";
 import type { Answer, Environment, Reader } from "../browser/environment.ts";
 
 const FIRST_WAIT_MS = 2_000;
-/** The service came back after a restart: everybody is there again within this time, and not all at once. */
+/** After a restart of the service every client is connected again within this time, and not all at once. */
 const LONGEST_WAIT_MS = 30_000;
-/** A stream that ends sooner counts as a failure: a full node answers, says "later" and closes. */
+/** A stream that ends sooner counts as a failure: a full process answers, asks to come later and closes. */
 const LASTING_MS = 10_000;
-/** The service says something every 20 s. */
+/** A stream that is silent for this long is dead: the service sends something every 20 s. */
 const SILENCE_MS = 50_000;
 
-/** What one connection tells. Exactly one `lost` ends it, unless it is closed before. */
-interface Heard {
+/** What a connection reports. Exactly one `lost` ends it, unless it is closed before. */
+interface ConnectionEvents {
   open(): void;
   sync(): void;
   lost(): void;
 }
 
 /**
- * Keeps a stream open and calls `hint` whenever it is time to sync: an event came, the stream was opened (what came before
- * was missed), or could not be opened (a sync tells why: EventSource hides the status, and a token may have expired).
+ * Keeps a stream open and calls `hint` whenever it is time to sync: an event came, the stream was opened (earlier events were
+ * missed), or it could not be opened (a sync shows why: EventSource hides the status, and a token may have expired).
  */
 export function keepStream(env: Environment, calls: Calls, personId: string, hint: () => void) {
   let failures = 0;
@@ -31,7 +31,7 @@ export function keepStream(env: Environment, calls: Calls, personId: string, hin
     let over = false;
     let cancelLasting = () => {};
     cancel = undefined;
-    const heard: Heard = {
+    const events: ConnectionEvents = {
       open() {
         opened = true;
         cancelLasting = env.later(() => (failures = 0), LASTING_MS);
@@ -48,16 +48,16 @@ export function keepStream(env: Environment, calls: Calls, personId: string, hin
         if (!opened) hint();
       },
     };
-    close = connect(env, calls, personId, heard);
+    close = connect(env, calls, personId, events);
   }
 
   begin();
   return {
-    /** The device is online again, or the person is back: no use in waiting on. */
+    /** Called when the device is online again or the person is back: ends a wait. */
     nudge(): void {
       if (!cancel) return;
       cancel();
-      // An office whose network returns must not come as one.
+      // Chance spreads the clients of an office whose network returns.
       cancel = env.later(begin, env.random() * 1_000);
     },
     close(): void {
@@ -68,9 +68,9 @@ export function keepStream(env: Environment, calls: Calls, personId: string, hin
   };
 }
 
-/** Opens one connection; gives the function that closes it. */
-function connect(env: Environment, calls: Calls, personId: string, heard: Heard): () => void {
-  // The service takes a key in an address only where everybody may know it.
+/** Opens one connection; returns the function that closes it. */
+function connect(env: Environment, calls: Calls, personId: string, events: ConnectionEvents): () => void {
+  // The service accepts only a public key in an address, and EventSource can't set headers.
   const native = calls.isPublic ? env.eventSource : undefined;
   let close = () => {};
   let closed = false;
@@ -79,15 +79,15 @@ function connect(env: Environment, calls: Calls, personId: string, heard: Heard)
     .then(async ({ url, headers }) => {
       if (closed) return;
       if (!native)
-        return readStream(env, await env.fetch(url, { method: "GET", headers }), heard, (end) => onClose(end));
+        return readStream(env, await env.fetch(url, { method: "GET", headers }), events, (end) => onClose(end));
       const source = native(url);
       onClose(() => source.close());
-      source.onopen = heard.open;
-      // By itself it would try again without jitter after some ends, and after others never.
-      source.onerror = heard.lost;
-      source.addEventListener("sync", heard.sync);
+      source.onopen = events.open;
+      // By itself EventSource reconnects without jitter after some errors, and never after others.
+      source.onerror = events.lost;
+      source.addEventListener("sync", events.sync);
     })
-    .catch(heard.lost);
+    .catch(events.lost);
 
   function onClose(end: () => void): void {
     close = end;
@@ -99,29 +99,29 @@ function connect(env: Environment, calls: Calls, personId: string, heard: Heard)
   };
 }
 
-/** Reads a stream for browsers without EventSource, and for keys that must not stand in an address. */
+/** Reads a stream by fetch, for browsers without EventSource and for keys that must not be part of an address. */
 async function readStream(
   env: Environment,
   answer: Answer,
-  heard: Heard,
+  events: ConnectionEvents,
   onClose: (end: () => void) => void,
 ): Promise<void> {
-  if (answer.status !== 200 || !answer.body) return heard.lost();
+  if (answer.status !== 200 || !answer.body) return events.lost();
   const reader: Reader = answer.body.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   onClose(stop);
-  heard.open();
+  events.open();
   let line = "";
   for (;;) {
     const cancel = env.later(stop, SILENCE_MS);
     const { done, value = [] } = await reader.read();
     cancel();
-    if (done) return heard.lost();
+    if (done) return events.lost();
     for (const byte of value) {
-      // The words that matter are ASCII; data is not looked at, because the event is a hint.
+      // The line that matters is ASCII. The data of an event is ignored, because the event is only a hint.
       if (byte !== 10) line += String.fromCharCode(byte);
       else {
-        if (/^event: ?sync\r?$/.test(line)) heard.sync();
+        if (/^event: ?sync\r?$/.test(line)) events.sync();
         line = "";
       }
       if (line.length > 1_000) line = " ";

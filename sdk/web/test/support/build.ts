@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-/** The package as it is published: one minified module, or the same for a script tag or for `require`. */
+/** Builds the package as it is published: one minified file, as a module, for a script tag or for `require`. */
 export async function bundle(format: "es" | "cjs" | "iife" = "es"): Promise<string> {
   const configFile = fileURLToPath(new URL("../../vite.config.ts", import.meta.url));
   const result = await build({ configFile, logLevel: "silent", build: { write: false } });

@@ -11,10 +11,10 @@ declare global {
   var refused: string[];
 }
 
-/** A browser of a person's own: storage and tabs are shared within it. */
+/** Opens a browser of one person; its tabs share the storage. */
 export async function context(browser: Browser): Promise<BrowserContext> {
   const made = await browser.newContext();
-  // Twice Playwright's own 30 s, which a loaded machine needs now and then.
+  // Twice Playwright's default of 30 s, which a loaded machine exceeds now and then.
   made.setDefaultTimeout(60_000);
   onTestFinished(async () => {
     // A call that a test holds back goes on when the page closes, and would fail outside of any test.
@@ -49,9 +49,9 @@ export async function create(page: Page, it: Stage, personId: string, screen?: s
   }, options);
 }
 
-/** What the page may show. */
+/** Returns the messages that the page may show. */
 export const shown = (page: Page): Promise<string[]> =>
   page.evaluate(() => tidings.messages.map(({ delivery_id }) => delivery_id));
-/** Less than the 48 s after which a page looks by itself: what is there by then came over the stream. */
+/** Less than the 48 s after which a page polls: a message that is there by then came over the stream. */
 export const see = (page: Page, deliveryId: string, ms = 40_000) =>
   until(async () => (await shown(page)).includes(deliveryId), "the message", ms);

@@ -6,20 +6,20 @@ import { type Running, serve } from "../../../../server/test/support/tidings.ts"
 const secretKey = "tid_sec_web-sdk-test";
 const publicKey = "tid_pub_web-sdk-test";
 
-/** A real service, and what a test does with it from behind. */
+/** A real service, with what a test does through the product API. */
 export interface Stage {
   service: Running;
   publicKey: string;
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
-  /** Defines a message; gives its id. */
+  /** Defines a message; returns its id. */
   define(fields?: Record<string, unknown>): Promise<string>;
-  /** Sends it to a person; gives the id of the delivery. */
+  /** Sends it to a person; returns the id of the delivery. */
   send(messageId: string, personId: string): Promise<string>;
   delivery(id: string): Promise<{ status: string; impressions: number; events: { type: string }[] }>;
   openStreams(): Promise<number>;
 }
 
-/** A service on the test file's database, ended with the test. */
+/** Starts a service on the test file's database; it ends with the test. */
 export async function stage(databaseUrl: string, env: Record<string, string> = {}): Promise<Stage> {
   const service = await serve({
     DATABASE_URL: databaseUrl,
@@ -74,8 +74,8 @@ const CREATE = `
 `;
 
 /**
- * A site of another origin than the service, with the strictest policy that a page with scripts can have. Its page makes
- * nothing by itself but `createTidings` and a list of what the policy refused.
+ * Serves a site of another origin than the service, with the strictest policy that a page with scripts can have. The page has
+ * only `createTidings` and a list of what the policy refused.
  */
 export async function site(code: string, service: string, script = CREATE): Promise<string> {
   const files: Record<string, [string, string]> = {

@@ -20,12 +20,12 @@ export interface FakeSource extends Source {
   error(): void;
 }
 
-/** Lets everything that is not waiting for time go on. */
+/** Runs everything that does not wait for a timer. */
 export const settle = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 };
 
-/** A browser with its tabs, its clock and the service, all in the test's hands. */
+/** A fake browser with tabs, clock and service, all controlled by the test. */
 export function createWorld() {
   let now = Date.parse("2026-11-21T12:00:00Z");
   let timers: { run: () => void; at: number }[] = [];
@@ -41,9 +41,9 @@ export function createWorld() {
     stored,
     visible: true,
     online: true,
-    /** What random() gives. */
+    /** What random() returns. */
     chance: 0.5,
-    /** How the service answers; undefined is its usual answer. */
+    /** The service's next answers; undefined is its usual answer. */
     answer: (() => undefined) as Handler,
     messages: [] as Message[],
     push: undefined as { endpoint: string; keys: Record<string, string> } | undefined,
@@ -73,7 +73,7 @@ export function createWorld() {
         await settle();
       }
     },
-    /** A tab of this browser. */
+    /** Opens a tab of this browser. */
     tab(options: Partial<TidingsOptions> = {}, env: Partial<Environment> = {}): { tidings: Tidings; errors: Error[] } {
       const errors: Error[] = [];
       const given = { baseUrl: "https://t.example/", apiKey: "tid_pub_x", personId: "ada" };
@@ -182,7 +182,7 @@ export function createWorld() {
   return world;
 }
 
-/** A message as sync gives it. */
+/** Returns a message as a sync returns it. */
 export function message(id: string, fields: Partial<Message> = {}): Message {
   return {
     delivery_id: id,
