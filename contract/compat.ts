@@ -1,13 +1,13 @@
 import { type Static, Type } from "typebox";
 import { Dictionary, JsonObject, Line, Nullable, OneOf, Open, PersonId } from "./primitives.ts";
 
-// What the clients of others send, as far as we read it, and what they are answered. Unknown fields are ignored.
+// The requests of other products' clients, as far as we read them, and our answers. Unknown fields are ignored.
 
-/** Ids that Customer.io takes as number too. */
+/** Ids that Customer.io accepts as numbers too. */
 const Id = Type.Union([Type.String(), Type.Number()]);
 const UnixSeconds = Type.Number({ minimum: 0, maximum: 253_402_300_799 });
 
-/** Their answer to all that has no answer of its own. */
+/** Customer.io's answer to every call that has no answer of its own. */
 export const CustomerioDone = Type.Object({});
 export const CustomerioError = Type.Object({
   meta: Type.Object({ error: Type.String({ description: "What is wrong, and what to do." }) }),
@@ -15,7 +15,7 @@ export const CustomerioError = Type.Object({
 
 export const CustomerioIdentifiers = Open(
   { id: Type.Optional(Id), email: Type.Optional(Type.String()), cio_id: Type.Optional(Type.String()) },
-  { description: "One of them; `id` counts before `cio_id` before `email`." },
+  { description: "One of them; `id` wins over `cio_id`, and that over `email`." },
 );
 export type CustomerioIdentifiers = Static<typeof CustomerioIdentifiers>;
 
@@ -67,7 +67,7 @@ export const CustomerioSent = Type.Object({
   queued_at: Type.Integer({ description: "Unix seconds." }),
 });
 
-/** What stands in a path: a person_id, an email address, or `cio_` and our own key. */
+/** The person in a path: a person_id, an email address, or `cio_` and the person key. */
 export const CustomerioPath = Type.Object({ id: PersonId });
 export const CustomerioDevicePath = Type.Object({ id: PersonId, "*": Line(4096, { minLength: 1 }) });
 
@@ -116,7 +116,7 @@ export const CustomerioOperation = Open({
   type: Type.String(),
   action: Type.String(),
   identifiers: Type.Optional(CustomerioIdentifiers),
-  // Of a merge: who stays, and who goes.
+  // For a merge: the person who stays, and the one who is merged into them.
   primary: Type.Optional(CustomerioIdentifiers),
   secondary: Type.Optional(CustomerioIdentifiers),
   attributes: Type.Optional(JsonObject),
@@ -138,7 +138,7 @@ export const CustomerioBatchErrors = Type.Object({
   ),
 });
 
-/** The frame of a Segment batch: theirs has 500 KB at the most, which 2,500 small messages fill. Its messages are read one by one: a bad one does not spoil the others. */
+/** A Segment batch. Segment allows 500 KB, about 2,500 small messages. Messages are validated one by one: a bad one does not affect the others. */
 export const SegmentBatch = Open({
   batch: Type.Array(Type.Unknown(), { maxItems: 2_500 }),
   sentAt: Type.Optional(Type.Unknown()),
@@ -147,21 +147,21 @@ export const SegmentMessage = Open({ sentAt: Type.Optional(Type.Unknown()) });
 export const SegmentTaken = Type.Object({ success: Type.Literal(true) });
 export const SegmentError = Type.Object({
   success: Type.Literal(false),
-  code: Type.String({ description: "The same codes as on our own routes." }),
+  code: Type.String({ description: "An error code, as on the routes of Tidings." }),
   message: Type.String(),
 });
-/** Settings of the browser's client, of which only the part that says where to send is written by us. */
+/** Settings of the browser's client. We set only the part that says where to send. */
 export const SegmentSettings = JsonObject;
 export const SegmentSettingsPath = Type.Object({ key: Type.String({ pattern: "^tid_pub_[A-Za-z0-9_-]{1,100}$" }) });
 
-/** What a device reports of a push. */
+/** A device's report about a push. */
 export const CustomerioPushEvent = Open({
   delivery_id: Type.String({ maxLength: 200 }),
   event: Type.String({ maxLength: 100 }),
   device_id: Type.Optional(Type.String({ maxLength: 4_096, description: "The token of the device that reports." })),
   timestamp: Type.Optional(UnixSeconds),
 });
-/** What anybody reports of a delivery of any channel. */
+/** A report about a delivery of any channel. */
 export const CustomerioMetric = Open({
   delivery_id: Type.String({ maxLength: 200 }),
   metric: Type.String({ maxLength: 100 }),

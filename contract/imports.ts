@@ -3,17 +3,18 @@ import { Instant, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
 
 export const Import = Type.Object({
   id: Type.String(),
-  kind: OneOf(["audience", "suppressions"], { description: "What the file goes into." }),
-  target: Nullable(Type.String({ description: "The audience." })),
+  kind: OneOf(["audience", "suppressions"], { description: "What the file is imported into." }),
+  target: Nullable(Type.String({ description: "Id of the audience; null for suppressions." })),
   status: OneOf(["running", "done", "failed", "cut_off"], {
-    description: "`cut_off`: the process that read it is gone. What was read stays, and the same file may come again.",
+    description:
+      "`cut_off`: the process that read it has ended. The lines read so far stay; import the same file again.",
   }),
-  bytes: Type.Integer({ description: "Of the file." }),
+  bytes: Type.Integer({ description: "Size of the file." }),
   bytes_read: Type.Integer(),
-  rows: Type.Integer({ description: "Lines that were read, without the first and empty ones." }),
-  added: Type.Integer({ description: "Now on the list and not before." }),
-  known: Type.Integer({ description: "On the list already." }),
-  refused: Type.Integer({ description: "Lines that could not be taken." }),
+  rows: Type.Integer({ description: "Lines read so far, without the header and empty lines." }),
+  added: Type.Integer({ description: "Lines that were new to the list." }),
+  known: Type.Integer({ description: "Lines that were on the list already." }),
+  refused: Type.Integer({ description: "Lines that were refused." }),
   errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
     description: "The first 100 of the refused lines.",
   }),

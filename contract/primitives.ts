@@ -1,4 +1,4 @@
-// `x-says` is what an error says where a text does not match the pattern beside it.
+// `x-says` is the error text for a value that does not match the pattern beside it.
 
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
@@ -40,7 +40,7 @@ export const OneOf = <const V extends string[]>(values: V, options: object = {})
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An object of values by any name. Type.Record() names them by the pattern `^.*$`, in which no line break is: those would be left out of answers. */
+/** An object of values by any name. Type.Record() uses the pattern `^.*$`, which matches no line break: answers would lack such names. */
 export function Dictionary<T extends TSchema>(item: T, options: object = {}) {
   return Type.Unsafe<Record<string, Static<T>>>({ type: "object", additionalProperties: item, ...options });
 }

@@ -3,8 +3,8 @@ import { FilterShape } from "./audience/filter-shape.ts";
 import { type ProviderKind, providerKinds } from "./messages/providers.ts";
 import { EmailContent, PushContent, SmsContent, TemplateContent } from "./messages/transactionals.ts";
 
-// What the OpenAPI document says of fields that a slice checks by itself: their schemas name a shape by `x-shape`, or by
-// `x-variants` one for each value of a neighbouring field. No validation reads the two.
+// Shapes in the OpenAPI document for fields that a slice validates itself: the schema of such a field names a shape by `x-shape`, or
+// by `x-variants` one for each value of a neighbouring field. Validation reads neither.
 
 interface Shape {
   properties?: Record<string, object>;
@@ -22,7 +22,7 @@ const ofKinds = (what: "settings" | "credentials", Name: string): Record<string,
 const settings = ofKinds("settings", "Settings");
 const credentials = ofKinds("credentials", "Credentials");
 
-/** What `x-shape` names, for `components.schemas`. */
+/** The schemas that `x-shape` names, for `components.schemas`. */
 export const shapes: Record<string, object> = {
   Filter: FilterShape,
   EmailContent,
@@ -41,7 +41,7 @@ export const shapes: Record<string, object> = {
 
 const contentOf = { email: ["EmailContent", "TemplateContent"], push: ["PushContent"], sms: ["SmsContent"] };
 
-/** A provider of one kind. What is made where it is left out (`x-made`) need not be given. */
+/** A provider of one kind. Fields that the service makes where they are left out (`x-made`) are optional. */
 function ofKind(kind: ProviderKind): object {
   const parts = Object.entries({ settings: "Settings", credentials: "Credentials" }).map(([part, Name]) => {
     const name = named(kind, Name);
@@ -61,7 +61,7 @@ function ofKind(kind: ProviderKind): object {
   };
 }
 
-/** What `x-variants` names: one schema for each value of a field, beside what all have. */
+/** The schemas that `x-variants` names: one for each value of a field, with the fields that all have. */
 export const variants: Record<string, object[]> = {
   channel: Object.entries(contentOf).map(([channel, names]) => ({
     title: channel,

@@ -17,7 +17,7 @@ const pushed = [
   "unsubscribed",
 ] as const;
 
-/** Every kind of event and what it tells; docs/webhooks.md lists the same. */
+/** Every kind of event and its meaning; docs/webhooks.md has the same list. */
 export const eventTypes: readonly string[] = [
   ...pushed.map((what) => `email.${what}`),
   ...pushed.map((what) => `push.${what}`),
@@ -37,10 +37,10 @@ const Types = Type.Array(OneOf([...eventTypes, ...families]), {
   description: "`email.bounced`, or `email.*` for all of a family. Empty: every event.",
 });
 
-/** One event: what an endpoint is sent (Standard Webhooks) and what the feed lists are the same. */
+/** One event: endpoints get it (Standard Webhooks) and the feed lists it in the same form. */
 export const Event = Type.Object({
   id: Type.String({
-    description: "Also the `webhook-id`: the same event has the same id wherever and however often it comes.",
+    description: "Also the `webhook-id`: an event has the same id in each attempt, endpoint and list.",
   }),
   type: Type.String({ description: "`<channel or person>.<what>`" }),
   timestamp: Instant,
@@ -60,13 +60,13 @@ export type Event = Static<typeof Event>;
 
 export const EventFeed = Type.Object({
   data: Type.Array(Event),
-  next_cursor: Type.String({ description: "Always there: read on from it, now or later." }),
-  has_more: Type.Boolean({ description: "Whether reading on at once gives more." }),
+  next_cursor: Type.String({ description: "Never null: continue reading from it, now or later." }),
+  has_more: Type.Boolean({ description: "Whether more events are there now." }),
 });
 export const EventQuery = Type.Object({
   limit: ListQuery.limit,
   cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: "`latest` begins with what happens from now on; absent: the oldest." }),
+    Type.String({ maxLength: 500, description: "`latest` begins with events from now on. Default: the oldest event." }),
   ),
   types: Type.Optional(Type.String({ maxLength: 2_000, description: "Kinds of events, separated by commas." })),
 });
@@ -117,7 +117,7 @@ export const SecretRotation = Closed({
     Type.Integer({
       minimum: 0,
       maximum: 168,
-      description: "How long the previous secret signs, too; 24 unless given.",
+      description: "How long the previous secret signs too. Default: 24.",
     }),
   ),
 });
@@ -133,7 +133,7 @@ export const WebhookTested = Type.Object({
 });
 
 export const WebhookDelivery = Type.Object({
-  id: Type.String({ description: "The event's id, and the `webhook-id`." }),
+  id: Type.String({ description: "The id of the event, which is also the `webhook-id`." }),
   type: Type.String(),
   status: OneOf(["pending", "delivered", "failed"]),
   payload: Event,
@@ -158,7 +158,7 @@ export const WebhookDeliveryQuery = Type.Object({
 });
 
 export const WebhookReplay = Closed({
-  since: Type.Unsafe<string>({ ...Instant, description: "Every event from then on is sent again, oldest first." }),
+  since: Type.Unsafe<string>({ ...Instant, description: "Every event since this time is sent again, oldest first." }),
 });
 export const WebhookReplaying = Type.Object({ webhook_id: Type.String(), since: Instant });
 export const WebhookDeliveryReplayed = Type.Object({ id: Type.String(), status: OneOf(["pending"]) });

@@ -9,14 +9,14 @@ export const ClockTime = Type.String({
 
 const SenderDefaults = Closed({
   email_from: Type.Optional(
-    Line(320, { description: "Sender of emails whose content names none, e.g. `Acme <hello@acme.test>`." }),
+    Line(320, { description: "The sender of emails whose content has none, e.g. `Acme <hello@acme.test>`." }),
   ),
   email_reply_to: Type.Optional(Line(320)),
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Z]{2}$",
       "x-says": "must be the two capital letters of a country, such as DE",
-      description: "Where numbers without a country code are dialled (ISO 3166).",
+      description: "The country of phone numbers without a country code (ISO 3166).",
     }),
   ),
 });
@@ -44,7 +44,7 @@ const Retention = Closed(
     activity: kept("The log of people and deliveries, and of webhook calls (30 at the most)."),
     content: kept("What was rendered for each person, and what the local provider captured."),
   },
-  { description: "Days for each kind of data that is not kept for retention_days." },
+  { description: "Days for each kind of data whose retention differs from retention_days." },
 );
 
 const perMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
@@ -59,7 +59,7 @@ const RateLimits = Closed(
         type: "integer",
         minimum: 1,
         maximum: 100_000_000,
-        description: "People whom public keys may make an hour and process; 10,000 where nothing is said.",
+        description: "The most people that public keys may create an hour in each process. Default: 10,000.",
       }),
     ),
   },
@@ -74,10 +74,10 @@ const fields = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: "IANA zone: the organisation's default for quiet hours.",
+    description: "IANA time zone: the default for quiet hours.",
   }),
   allow_in_app: Type.Boolean({
-    description: "Off: in-app can't be chosen any more. What is queued already goes on being served.",
+    description: "Off: nothing new can use in-app. Messages that are queued already are still served.",
   }),
   identity_verification: OneOf(["off", "monitor", "required"], {
     description:
@@ -123,7 +123,7 @@ export const ApiKeyInput = Closed({
       Type.Array(KeyScope, {
         minItems: 1,
         uniqueItems: true,
-        description: "What a secret key may do; without them everything.",
+        description: "What a secret key may do. Without scopes it may do everything.",
       }),
     ),
   ),
@@ -133,7 +133,7 @@ export type ApiKeyInput = Static<typeof ApiKeyInput>;
 export const ApiKeyRoll = Closed({
   overlap: Type.Optional(
     Type.Union([Duration, Type.Null()], {
-      description: "For how long the old key goes on working: 24 hours unless told, null ends it at once.",
+      description: "How long the old key still works. Default: 24 hours; null ends it at once.",
     }),
   ),
   expires_at: Type.Optional(Nullable(Instant)),
@@ -150,7 +150,7 @@ const keyFields = {
   revoked_at: Nullable(Instant),
 };
 export const ApiKey = Type.Object(keyFields);
-const shownOnce = { key: Type.String({ description: "Shown this once; only its hash is kept." }) };
+const shownOnce = { key: Type.String({ description: "Shown only once; only its hash is kept." }) };
 export const ApiKeyCreated = Type.Object({ ...keyFields, ...shownOnce });
 export const ApiKeyRolled = Type.Object({ ...keyFields, ...shownOnce, replaces: ApiKey });
 export const ApiKeyList = ListOf(ApiKey);
@@ -162,6 +162,6 @@ const secretFields = { kid: Type.String(), created_at: Instant, revoked_at: Null
 export const SigningSecret = Type.Object(secretFields);
 export const SigningSecretCreated = Type.Object({
   ...secretFields,
-  secret: Type.String({ description: "The HS256 key: the bytes of this text. Shown this once." }),
+  secret: Type.String({ description: "The HS256 key: the bytes of this text. Shown only once." }),
 });
 export const SigningSecretList = ListOf(SigningSecret);

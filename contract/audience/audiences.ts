@@ -5,7 +5,7 @@ import { Closed, type Duration, Instant, ListOf, ListQuery, Name, Nullable, OneO
 export type Within = Static<typeof Duration>;
 type Scalar = string | number | boolean;
 
-/** What is asked of one value: of an attribute, or of a property of an event. */
+/** A comparison of one value: of an attribute, or of a property of an event. */
 export type Comparison =
   | { op: "eq" | "ne"; value: Scalar }
   | { op: "in"; value: Scalar[] }
@@ -35,7 +35,7 @@ export type AttributeFilter = { attribute: string } & Comparison;
 export type PropertyFilter = { property: string } & Comparison;
 
 export const countBounds = ["eq", "gt", "gte", "lt", "lte"] as const;
-/** All that are given hold. */
+/** Bounds of a count; every given one must hold. */
 export type Count = Partial<Record<(typeof countBounds)[number], number>>;
 
 export const performing = ["performed", "not_performed"] as const;
@@ -79,10 +79,10 @@ export interface SubscribedFilter {
   topic?: string;
 }
 
-/** How long a text, a name of an attribute, event or property, and a list of `in` may be. */
+/** The longest text, the longest name of an attribute, event or property, and the most values of `in`. */
 export const filterLimits = { texts: 1_000, names: 200, values: 1_000 } as const;
 
-/** Who is meant: a tree of conditions over what is known of one person. */
+/** Selects people: a tree of conditions on one person's attributes, events and messages. */
 export type Filter =
   | { all: Filter[] }
   | { any: Filter[] }
@@ -93,7 +93,7 @@ export type Filter =
   | MessageFilter
   | { audience: string };
 
-/** Read by the slice, whose errors point at the condition: a union of this size has no readable error of its own. */
+/** The audiences slice validates filters itself, so that an error points at the condition: the error of so large a union is unreadable. */
 const FilterTree = Type.Unsafe<object>({
   type: "object",
   "x-shape": "Filter",
@@ -120,7 +120,7 @@ export const AudiencePatch = Closed({
   name: Type.Optional(Name),
   filter: Type.Optional(FilterTree),
   even_if_used: Type.Optional(
-    Type.Boolean({ description: "Change the filter although something uses the audience; else that is a 409." }),
+    Type.Boolean({ description: "Change the filter although something uses the audience; without it that is a 409." }),
   ),
 });
 export type AudiencePatch = Static<typeof AudiencePatch>;
@@ -138,7 +138,7 @@ const Summary = {
 };
 export const Audience = Type.Object({
   ...Summary,
-  used_by: Type.Array(User, { description: "What would change with it." }),
+  used_by: Type.Array(User, { description: "What uses this audience." }),
 });
 export const AudienceList = ListOf(Type.Object(Summary));
 
@@ -153,7 +153,7 @@ export const AudienceMemberList = ListOf(
   Type.Object({ person_id: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
 );
 
-/** One node of the tree with its verdict. */
+/** One condition of the tree, with whether the person passes it. */
 export interface Verdict {
   kind: "all" | "any" | "not" | "attribute" | "event" | "subscribed" | "message" | "audience" | "list";
   pass: boolean;

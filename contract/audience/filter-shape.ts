@@ -10,12 +10,12 @@ import {
 } from "./audiences.ts";
 import { Closed, Duration, OneOf } from "../primitives.ts";
 
-// What a filter looks like, for the OpenAPI document. The audiences slice reads filters by hand, so that an error names the
-// condition; a test there holds the two together.
+// The shape of a filter, for the OpenAPI document. The audiences slice validates filters by hand, so that an error names the
+// condition; a test there checks that both agree.
 
 const { names, texts, values } = filterLimits;
 
-/** The filter itself, in a filter. */
+/** The reference to the filter, for a filter inside of a filter. */
 const Again = Type.Unsafe<Filter>({ "x-shape": "Filter" });
 const Text = (options: object = {}) => Type.String({ maxLength: texts, ...options });
 const Named = Type.String({ minLength: 1, maxLength: names });
@@ -71,5 +71,8 @@ export const FilterShape = Type.Union(
     }),
     Closed({ audience: Id("aud") }),
   ],
-  { description: "Who is meant: a condition, or `all`, `any`, `not` of conditions. docs/audiences.md has each." },
+  {
+    description:
+      "Selects people: a condition, or `all`, `any` or `not` of conditions. docs/audiences.md describes each.",
+  },
 );

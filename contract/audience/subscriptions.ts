@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
-  description: "What holds for a person who never chose.",
+  description: "The state for a person who never chose.",
 });
 export type TopicDefault = Static<typeof TopicDefault>;
 const Description = Nullable(Line(500, { minLength: 1, description: "Shown on the preference page." }));
@@ -32,20 +32,24 @@ const channels = {
   in_app: Type.Optional(Type.Boolean()),
 };
 export const SubscriptionsPatch = Closed({
-  subscribed: Type.Optional(Type.Boolean({ description: "The state for all: false means no channel and no topic." })),
+  subscribed: Type.Optional(
+    Type.Boolean({ description: "The person's overall state: false means no channel and no topic." }),
+  ),
   channels: Type.Optional(Closed(channels)),
   topics: Type.Optional(
-    Type.Record(Type.String({ maxLength: 40 }), Type.Boolean(), { description: "Topic id to state." }),
+    Type.Record(Type.String({ maxLength: 40 }), Type.Boolean(), {
+      description: "The state of each topic, by topic id.",
+    }),
   ),
 });
 export type SubscriptionsPatch = Static<typeof SubscriptionsPatch>;
 
-/** Push tokens are not suppressed: a provider's answer disables the device. */
+/** Push tokens are never suppressed: a provider's answer disables the device instead. */
 export const SuppressedChannel = OneOf(["email", "sms"]);
 export type SuppressedChannel = Static<typeof SuppressedChannel>;
 export const suppressionReasons = ["hard_bounce", "complaint", "manual", "stop"] as const;
 export const SuppressionReason = OneOf([...suppressionReasons], {
-  description: "`stop`: the word STOP by SMS.",
+  description: "`stop`: the person sent STOP by SMS.",
 });
 export type SuppressionReason = Static<typeof SuppressionReason>;
 
@@ -67,9 +71,9 @@ export const SuppressionInput = Closed({
 });
 export const Suppression = Type.Object({
   channel: SuppressedChannel,
-  address: Nullable(Type.String({ description: "Null once its person was erased: only a salted hash is kept." })),
+  address: Nullable(Type.String({ description: "Null after its person was erased: only a salted hash is kept." })),
   reason: SuppressionReason,
-  source: Type.String({ description: "Who put it there: `api`, `import`, or the provider that told us." }),
+  source: Type.String({ description: "Who added it: `api`, `import`, or the provider that reported it." }),
   created_at: Instant,
 });
 export const SuppressionList = ListOf(Suppression);
@@ -77,7 +81,7 @@ export const SuppressionQuery = Type.Object({
   ...ListQuery,
   channel: Type.Optional(SuppressedChannel),
   reason: Type.Optional(SuppressionReason),
-  q: Type.Optional(Line(320, { description: "The whole address, or how it begins." })),
+  q: Type.Optional(Line(320, { description: "The whole address, or its beginning." })),
 });
 export type SuppressionQuery = Static<typeof SuppressionQuery>;
 export const SuppressionAddress = Type.Object({ channel: SuppressedChannel, address: Address });

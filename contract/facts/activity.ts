@@ -29,14 +29,14 @@ export const ActivityFilter = {
   channel: Type.Optional(Channel),
   type: Kind,
   since: Type.Optional(Instant),
-  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Before it." })),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Only before this time." })),
 };
 export const ActivityQuery = Type.Object({ ...ListQuery, ...ActivityFilter });
 export const ActivityExportQuery = Type.Object(ActivityFilter);
 export type ActivityExportQuery = Static<typeof ActivityExportQuery>;
 export const ActivityList = ListOf(ActivityEntry);
 
-/** Of every channel: opened and clicked are times, and no status. */
+/** The states of all channels. Opened and clicked are no states, but times. */
 const DeliveryStatus = OneOf([
   "queued",
   "sending",
@@ -59,7 +59,7 @@ const fields = {
   channel: Channel,
   source: Source,
   source_id: Nullable(Type.String()),
-  variant: Nullable(Type.String({ description: "Of a broadcast with an A/B split, which one this is." })),
+  variant: Nullable(Type.String({ description: "The variant, for a broadcast with an A/B split." })),
   message_id: Nullable(Type.String()),
   status: DeliveryStatus,
   reason: Nullable(Type.String()),
@@ -72,7 +72,7 @@ const fields = {
   bounced_at: Nullable(Instant),
   complained_at: Nullable(Instant),
   unsubscribed_at: Nullable(Instant),
-  failed_at: Nullable(Type.Unsafe<string>({ ...Instant, description: "Of one that failed or was suppressed." })),
+  failed_at: Nullable(Type.Unsafe<string>({ ...Instant, description: "When it failed or was suppressed." })),
   shown_at: Nullable(Instant),
   opened_at: Nullable(Instant),
   clicked_at: Nullable(Instant),
@@ -86,7 +86,7 @@ const fields = {
 const events = Type.Array(Type.Object({ type: Type.String(), at: Instant, data: JsonObject }));
 export const Delivery = Type.Object(fields);
 export const DeliveryDetail = Type.Object({ ...fields, content: Nullable(JsonObject), events });
-/** Of one source: each delivery counts once in what it has been. */
+/** The numbers of one source: a delivery counts once in each state that it has had. */
 export const Metrics = Type.Object({
   sent: Type.Integer(),
   delivered: Type.Integer(),
@@ -101,12 +101,14 @@ export const Metrics = Type.Object({
 export type Metrics = Static<typeof Metrics>;
 export const MetricsByVariant = Type.Object({
   ...Metrics.properties,
-  variants: Type.Optional(Dictionary(Metrics, { description: "Where content is split: the same for each variant." })),
+  variants: Type.Optional(
+    Dictionary(Metrics, { description: "For a source with an A/B split: the numbers of each variant." }),
+  ),
 });
 export const MetricsQuery = Type.Object({
   channel: Type.Optional(Channel),
   since: Type.Optional(Instant),
-  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before this time." })),
 });
 
 export const DeliveryList = ListOf(
@@ -115,20 +117,24 @@ export const DeliveryList = ListOf(
 const DeliveryFilter = {
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
-  source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `tx_...`." })),
-  variant: Type.Optional(Line(50, { description: "Of a broadcast with an A/B split." })),
+  source_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "Id of the source that sent it, e.g. `tx_...`." }),
+  ),
+  variant: Type.Optional(Line(50, { description: "Only this variant of a broadcast with an A/B split." })),
   status: Type.Optional(DeliveryStatus),
   person_id: Type.Optional(PersonId),
-  since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued then or later." })),
-  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before it." })),
+  since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued at this time or later." })),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before this time." })),
   undetermined: Type.Optional(
-    Type.Boolean({ description: "Only `at_most_once` deliveries that failed although a provider may have them." }),
+    Type.Boolean({
+      description: "Only `at_most_once` deliveries that failed although a provider may have accepted them.",
+    }),
   ),
 };
 export const DeliveryQuery = Type.Object({
   ...ListQuery,
   ...DeliveryFilter,
-  include: Type.Optional(OneOf(["events"], { description: "What happened to each, oldest first." })),
+  include: Type.Optional(OneOf(["events"], { description: "Adds the events of each delivery, oldest first." })),
 });
 export const DeliveryExportQuery = Type.Object(DeliveryFilter);
 export type DeliveryExportQuery = Static<typeof DeliveryExportQuery>;

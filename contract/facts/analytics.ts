@@ -5,7 +5,9 @@ import { Instant, ListQuery, Nullable, OneOf } from "../primitives.ts";
 const Scope = {
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
-  source_id: Type.Optional(Type.String({ maxLength: 100, description: "What sent it, e.g. `bc_...`." })),
+  source_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "Id of the source that sent it, e.g. `bc_...`." }),
+  ),
 };
 const at = (description: string) => Type.Optional(Type.Unsafe<string>({ ...Instant, description }));
 
@@ -13,7 +15,9 @@ export const SeriesQuery = Type.Object({
   from: at("From the bucket that holds it. 30 days, or 48 hours, before `to` unless given."),
   to: at("To the end of the bucket that holds what is right before it. Now unless given."),
   bucket: Type.Optional(OneOf(["hour", "day"], { default: "day" })),
-  by: Type.Optional(OneOf(["channel", "source"], { description: "The same for each of these as well, as `parts`." })),
+  by: Type.Optional(
+    OneOf(["channel", "source"], { description: "Adds the same numbers for each channel or source, as `parts`." }),
+  ),
   ...Scope,
 });
 export type SeriesQuery = Static<typeof SeriesQuery>;
@@ -23,7 +27,7 @@ export const Series = Type.Object({
   from: Instant,
   to: Instant,
   bucket: OneOf(["hour", "day"]),
-  timezone: Type.String({ description: "The workspace's, whose hours and days these are." }),
+  timezone: Type.String({ description: "The workspace's time zone, in which hours and days are counted." }),
   totals: Metrics,
   data: Type.Array(SeriesBucket),
   parts: Type.Optional(
@@ -52,7 +56,7 @@ export type BreakdownExportQuery = Static<typeof BreakdownExportQuery>;
 export const BreakdownRow = Type.Object({
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
-  source_id: Type.Optional(Nullable(Type.String({ description: "Null: of what has no definition." }))),
+  source_id: Type.Optional(Nullable(Type.String({ description: "Null for messages without a definition." }))),
   ...Metrics.properties,
 });
 export const Breakdown = Type.Object({

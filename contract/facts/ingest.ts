@@ -37,7 +37,7 @@ export const PersonEventsQuery = Type.Object({
   ...ListQuery,
   name: Type.Optional(Line(200, { minLength: 1 })),
   since: Type.Optional(Instant),
-  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Before it." })),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Only before this time." })),
 });
 
 export const Batch = Open({
@@ -54,11 +54,13 @@ export const BatchResult = Type.Object({
 export const Rejected = Type.Object({
   id: Type.String(),
   at: Instant,
-  route: Type.String({ description: "Method and route that it came to, e.g. `POST /data-gateway/v1/batch`." }),
-  item: Nullable(Type.Integer({ description: "Its place in a batch, from 0." })),
+  route: Type.String({ description: "Method and route of the request, e.g. `POST /data-gateway/v1/batch`." }),
+  item: Nullable(Type.Integer({ description: "Its index in a batch, from 0." })),
   request_id: Type.String(),
-  person_id: Nullable(Type.String({ description: "Null where it named nobody, or somebody who was erased." })),
-  code: Type.String({ description: "An error code, or what was left out without an error; see docs/ingestion.md." }),
+  person_id: Nullable(Type.String({ description: "Null where it named no person, or one who was erased." })),
+  code: Type.String({
+    description: "An error code, or the name of a part that was ignored without an error; see docs/ingestion.md.",
+  }),
   reason: Type.String(),
   errors: Type.Array(
     Type.Object({
@@ -68,7 +70,7 @@ export const Rejected = Type.Object({
     }),
   ),
   data: Type.Unsafe<unknown>({
-    description: "What came, cut short, without secrets. Null where it could not be read.",
+    description: "The item as it came, cut short and without secrets. Null where it could not be parsed.",
   }),
 });
 export const RejectedList = ListOf(Rejected);
@@ -82,9 +84,7 @@ export const RejectedQuery = Type.Object({
 export type RejectedQuery = Static<typeof RejectedQuery>;
 
 export const RejectedCountsQuery = Type.Object({
-  since: Type.Optional(
-    Type.Unsafe<string>({ ...Instant, description: "24 hours ago unless given. Counted by hours." }),
-  ),
+  since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Default: 24 hours ago. Counted by hours." })),
 });
 export const RejectedCounts = Type.Object({
   since: Instant,
@@ -94,7 +94,7 @@ export const RejectedCounts = Type.Object({
       route: Type.String(),
       code: Type.String(),
       rejected: Type.Integer(),
-      not_kept: Type.Integer({ description: "Counted only: there were too many at once." }),
+      not_kept: Type.Integer({ description: "Items that were only counted, because too many came at once." }),
       last_at: Instant,
     }),
   ),

@@ -24,7 +24,8 @@ export const Identify = Open({
   ts: Type.Optional(
     Type.Unsafe<string>({
       ...Instant,
-      description: "When it was so: attributes that were said later stay. Now, unless given or where it is ahead.",
+      description:
+        "When the attributes were true: those reported for a later time stay. Default: now, also for a time ahead.",
     }),
   ),
 });
@@ -57,11 +58,15 @@ export const Person = Type.Object({
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   email_verified: Type.Boolean({
-    description: "A secret key, or a person token with the claim `email`, said that it is theirs.",
+    description: "True where a secret key, or a person token with the claim `email`, reported it.",
   }),
-  phone_verified: Type.Boolean({ description: "The same, of the number." }),
+  phone_verified: Type.Boolean({
+    description: "True where a secret key, or a person token with the claim `phone`, reported it.",
+  }),
   claimed_email: Nullable(
-    Type.String({ description: "What an application said and no token proved. It is used for nothing." }),
+    Type.String({
+      description: "An address that an application reported and no token proved. It is used for nothing.",
+    }),
   ),
   claimed_phone: Nullable(Type.String()),
   timezone: Nullable(Type.String()),
@@ -76,7 +81,7 @@ export const PersonMerge = Closed({
 });
 export const PeopleQuery = Type.Object({
   ...ListQuery,
-  q: Type.Optional(Line(256, { description: "The whole person_id or email, or how one begins." })),
+  q: Type.Optional(Line(256, { description: "The whole person_id or email, or its beginning." })),
 });
 export const PersonList = ListOf(Person);
 export const Device = Type.Object({
@@ -87,7 +92,7 @@ export const Device = Type.Object({
   created_at: Instant,
   last_used_at: Instant,
   disabled_at: Nullable(
-    Type.Unsafe<string>({ ...Instant, description: "Since a push provider said that the token is dead." }),
+    Type.Unsafe<string>({ ...Instant, description: "When a push provider reported that the token is dead." }),
   ),
 });
 export const DeviceList = Type.Object({ data: Type.Array(Device), next_cursor: Type.Null() });

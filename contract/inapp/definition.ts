@@ -64,7 +64,7 @@ const fields = {
 
 export const InAppMessageInput = Closed(fields);
 export type InAppMessageInput = Static<typeof InAppMessageInput>;
-/** Objects are merged: fields that are not named stay, null gives one its default. */
+/** Objects are merged: fields that are not named stay, null sets a field to its default. */
 export const InAppMessagePatch = Type.Partial(
   Type.Object({ ...fields, cta: Type.Optional(Nullable(Type.Partial(Cta))) }),
   {

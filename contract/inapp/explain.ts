@@ -5,7 +5,7 @@ import { Instant, ListOf, ListQuery, Nullable, OneOf } from "../primitives.ts";
 export const ExplainQuery = Type.Object({
   ...ListQuery,
   ...look,
-  at: Type.Optional(Type.String({ ...Instant, description: "As if it were this time; now where absent." })),
+  at: Type.Optional(Type.String({ ...Instant, description: "Explains for this time. Default: now." })),
 });
 export type ExplainQuery = Static<typeof ExplainQuery>;
 export const Gate = OneOf(["screen", "quiet_hours", "expiry", "impressions", "interval", "cap", "status"]);
@@ -17,10 +17,12 @@ export const Explanations = ListOf(
     eligible: Type.Boolean(),
     reason: Nullable(Type.String({ description: "The first gate that fails, in one sentence." })),
     gates: Type.Array(Type.Object({ gate: Gate, pass: Type.Boolean(), detail: Type.String() })),
-    next_eligible_at: Nullable(Type.String({ description: "When time alone makes it eligible, where that is known." })),
+    next_eligible_at: Nullable(
+      Type.String({ description: "When it becomes eligible by time alone, where that is known." }),
+    ),
   }),
 );
-/** As of the explainer; what it leaves out is what the last sync said. */
+/** The context, as for the explainer; parts that are left out come from the last sync. */
 export const TraceQuery = Type.Object({ ...look, at: ExplainQuery.properties.at });
 export type TraceQuery = Static<typeof TraceQuery>;
 const heldBy = Type.Array(Type.Object({ gate: Gate, detail: Type.String() }));
@@ -40,7 +42,9 @@ export const InAppTestTrace = Type.Object({
     description:
       "The gates that hold it back now, or at `at`: from the screen and zone of the query, else from those of the last sync.",
   },
-  next_eligible_at: Nullable(Type.String({ description: "When time alone makes it eligible, where that is known." })),
+  next_eligible_at: Nullable(
+    Type.String({ description: "When it becomes eligible by time alone, where that is known." }),
+  ),
   last_sync: Nullable(
     Type.Object(
       {
@@ -51,7 +55,7 @@ export const InAppTestTrace = Type.Object({
         returned: Type.Boolean(),
         held_by: heldBy,
       },
-      { description: "The last sync that came to it: from where, and which gates held it back there and then." },
+      { description: "The last sync that considered it: its screen and context, and the gates that held it back." },
     ),
   ),
 });

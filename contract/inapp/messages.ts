@@ -28,13 +28,15 @@ const shown = {
 export const InAppPreview = Type.Object({
   ...shown,
   persistence,
-  left_out: Type.Array(Type.String(), { description: "Parts that came out unusable for this person, e.g. image_url." }),
+  left_out: Type.Array(Type.String(), {
+    description: "Parts that are unusable as rendered for this person, e.g. image_url.",
+  }),
 });
 const message = { delivery_id: Type.String(), ...shown, expires_at: Nullable(Instant), persistence };
 export const ShownMessage = Type.Object(message);
 export const SyncMessages = Type.Array(ShownMessage);
 
-/** Where a client looks from. */
+/** The context of a sync: the device's screen and time zone. */
 export const look = {
   screen: Type.Optional(Type.String({ maxLength: 1_000, description: "Current screen, for page rules." })),
   timezone: Type.Optional(Type.String({ maxLength: 256, description: "IANA zone of the device, for quiet hours." })),
@@ -53,9 +55,9 @@ export const StreamQuery = Type.Object({ person_id: PersonId });
 export const InteractionType = OneOf(["impression", "click", "dismiss"]);
 export type InteractionType = Static<typeof InteractionType>;
 
-// Some clients write null for what they do not know.
+// Some clients send null for values that they do not know.
 const note = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
-/** What a report may say beside what happened; it is for the log alone. */
+/** Optional context of a report; it is only logged. */
 const notes = {
   screen: note(1_000),
   platform: note(100),
@@ -72,10 +74,10 @@ export type InteractionInput = Static<typeof InteractionInput>;
 export const Interacted = Type.Object({
   delivery_id: Type.String(),
   status: Type.String(),
-  recorded: Type.Boolean({ description: "False for a repetition that can't mean anything new." }),
+  recorded: Type.Boolean({ description: "False for a repeated report, which changes nothing." }),
 });
 
-/** Items are checked one by one: a bad one must not hold back a queue that was kept offline. */
+/** Items are validated one by one: a bad one must not block a queue that a device kept offline. */
 export const InteractionBatch = Open({
   person_id: PersonId,
   items: Type.Array(Type.Object({}), { minItems: 1, maxItems: 100 }),
@@ -101,7 +103,7 @@ export const InteractionResults = Type.Object({
 export const InboxQuery = Type.Object({
   person_id: PersonId,
   ...ListQuery,
-  unread: Type.Optional(OneOf(["true", "false"], { description: "`true`: only the cards that are not read yet." })),
+  unread: Type.Optional(OneOf(["true", "false"], { description: "`true`: only unread cards." })),
 });
 export type InboxQuery = Static<typeof InboxQuery>;
 export const InboxItem = Type.Object({ ...message, read_at: Nullable(Instant) });
@@ -113,10 +115,10 @@ export const Inbox = Type.Object({
 
 export const MessageRecalled = Type.Object({
   recalled: Type.Integer(),
-  more: Type.Boolean({ description: "There are more than one call takes back: repeat it." }),
+  more: Type.Boolean({ description: "True where more deliveries remain than one call recalls: repeat the call." }),
 });
 export const DeliveryRecalled = Type.Object({
   delivery_id: Type.String(),
   status: Type.String(),
-  recalled: Type.Boolean({ description: "False where it had ended before." }),
+  recalled: Type.Boolean({ description: "False where the delivery had ended before." }),
 });

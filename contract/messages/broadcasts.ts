@@ -11,10 +11,10 @@ const AudienceId = Line(100, { description: "A saved audience. Either this or `a
 const Audience = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
   "x-shape": "Filter",
-  description: "A filter of its own.",
+  description: "A filter, for this broadcast only.",
 });
 const Rate = Nullable(
-  Type.Number({ minimum: 0.1, maximum: 100_000, description: "People a second at most; null for no limit." }),
+  Type.Number({ minimum: 0.1, maximum: 100_000, description: "The most people a second; null for no limit." }),
 );
 
 const authored = { ...saying, ...rules, rate_per_second: Type.Optional(Rate) };
@@ -43,7 +43,7 @@ export const Broadcast = Type.Object({
   audience_id: Nullable(Type.String()),
   audience: Nullable(JsonObject),
   message_id: Nullable(Type.String()),
-  message_version: Nullable(Type.Integer({ description: "Fixed when sending starts." })),
+  message_version: Nullable(Type.Integer({ description: "Set when sending starts." })),
   content: Nullable(JsonObject),
   locales: SaidByLocale,
   variants: SaidByVariant,
@@ -62,14 +62,16 @@ export const Broadcast = Type.Object({
   ),
   progress: Type.Object({
     total: Nullable(Type.Integer({ description: "People in the audience; null until it is collected." })),
-    done: Type.Integer({ description: "Of them, those who had their turn: a delivery, or held out." }),
-    held_out: Type.Integer({ description: "Of those done, who get nothing because of `holdout_percent`." }),
+    done: Type.Integer({ description: "People who are done: each got a delivery or was held out." }),
+    held_out: Type.Integer({ description: "People of `done` who get nothing because of `holdout_percent`." }),
     people_per_second: Nullable(
-      Type.Number({ description: "Of the last 10 to 20 seconds; null where nothing is sent, or not for long enough." }),
+      Type.Number({
+        description: "The pace of the last 10 to 20 seconds; null where nothing is sent, or sending has just begun.",
+      }),
     ),
     seconds_left: Nullable(
       Type.Integer({
-        description: "At that pace; null where nobody knows: paused, waiting for local times, not begun.",
+        description: "The end at that pace; null where it is unknown: paused, waiting for local times, not begun.",
       }),
     ),
   }),
@@ -81,14 +83,14 @@ export const Broadcast = Type.Object({
 export const BroadcastList = ListOf(Broadcast);
 
 const AllowEmpty = Type.Optional(
-  Type.Boolean({ description: "Also where nobody is in the audience now; else that is 422 `audience_empty`." }),
+  Type.Boolean({ description: "Send even if the audience is empty now; without it that is 422 `audience_empty`." }),
 );
 export const SendInput = Closed({ allow_empty: AllowEmpty });
 export const ScheduleInput = Closed({
   send_at: Instant,
   local_time: Type.Optional(
     Type.Boolean({
-      description: "When each person's own clock shows what the clocks of the workspace's zone show at `send_at`.",
+      description: "Send when each person's local time is what the time in the workspace's zone is at `send_at`.",
     }),
   ),
   allow_empty: AllowEmpty,
@@ -98,5 +100,5 @@ export type ScheduleInput = Static<typeof ScheduleInput>;
 export const BroadcastRecalled = Type.Object({
   status: BroadcastStatus,
   recalled: Type.Integer(),
-  more: Type.Boolean({ description: "There are more than one call takes back: repeat it." }),
+  more: Type.Boolean({ description: "True where more deliveries remain than one call recalls: repeat the call." }),
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
 import { type ProviderKind, providerKinds } from "./providers.ts";
 
-/** Channels that we push; in-app is pulled by the application. */
+/** The channels that we send to a provider; the application pulls in-app messages. */
 export const PushedChannel = OneOf(["email", "push", "sms"]);
 export type PushedChannel = Static<typeof PushedChannel>;
 
@@ -10,7 +10,7 @@ const Kind = OneOf(Object.keys(providerKinds) as ProviderKind[]);
 const Settings = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
   "x-shape": "ProviderSettings",
-  description: "What the kind needs, see docs/providers.md; `local` needs nothing.",
+  description: "The settings of this kind, see docs/providers.md; `local` needs none.",
 });
 const Credentials = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
@@ -18,7 +18,11 @@ const Credentials = Type.Unsafe<Record<string, unknown>>({
   description: "Write-only, sealed at rest.",
 });
 const Rate = Nullable(
-  Type.Number({ minimum: 0.01, maximum: 100_000, description: "Hand-offs a second and process; null for no limit." }),
+  Type.Number({
+    minimum: 0.01,
+    maximum: 100_000,
+    description: "The most hand-offs a second in each process; null for no limit.",
+  }),
 );
 const Priority = Type.Integer({ minimum: -1000, maximum: 1000, description: "The lowest is tried first." });
 
@@ -45,7 +49,7 @@ export const ProviderPatch = Closed({
 });
 export type ProviderPatch = Static<typeof ProviderPatch>;
 
-/** As the process that last met a fault or an answer saw it. */
+/** The state as seen by the process that last got an answer or a fault. */
 const ProviderState = Type.Object({
   status: OneOf(["ok", "resting", "slow"], {
     description:
@@ -54,7 +58,7 @@ const ProviderState = Type.Object({
   until: Type.Optional(Instant),
   reason: Type.Optional(
     Type.String({
-      description: "`provider: ` or `credentials: ` and the words that made it rest, or `slow: ` and for how long.",
+      description: "`provider: ` or `credentials: ` and the error that made it rest, or `slow: ` and for how long.",
     }),
   ),
 });

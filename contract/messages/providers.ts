@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Closed, Line } from "../primitives.ts";
 
-// What each kind of provider needs: settings are shown, credentials are write-only and sealed at rest.
+// The settings and credentials of each kind of provider. Settings are returned; credentials are write-only and sealed at rest.
 
 const Secret = (description: string, maxLength = 4_096, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, description, ...options });
@@ -26,18 +26,16 @@ const Address = (description: string) =>
     "x-says": "must be an http or https address",
     description,
   });
-/** May be left out of a new provider, with the other half of the pair: the service makes both. */
+/** A new provider may leave it out together with the other half of the pair: the service then makes both. */
 const MADE = { "x-made": true };
-/** Instead of the provider's own address: a regional endpoint, a proxy, an emulator. */
+/** An address in place of the provider's own: a regional endpoint, a proxy, an emulator. */
 const Endpoint = Type.Optional(Address("Base address instead of the provider's own, without a slash at the end."));
 
 const smtp = {
   channels: ["email"],
   settings: Closed({
     host: Host("The server's name or address."),
-    port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65535, description: "587 unless given (465 with secure)." }),
-    ),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: "Default: 587, or 465 with secure." })),
     secure: Type.Optional(
       Type.Boolean({ description: "TLS from the first byte. Otherwise STARTTLS where the server offers it." }),
     ),
@@ -48,13 +46,13 @@ const smtp = {
           "Never send without TLS. True unless given where there is a user, so that a password never travels in the clear.",
       }),
     ),
-    verify_certificate: Type.Optional(Type.Boolean({ description: "True unless given." })),
+    verify_certificate: Type.Optional(Type.Boolean({ description: "Default: true." })),
     bounce_mailbox: Type.Optional(
       Closed(
         {
           host: Host("The IMAP server of the mailbox."),
-          port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: "993 unless given." })),
-          secure: Type.Optional(Type.Boolean({ description: "True unless given." })),
+          port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: "Default: 993." })),
+          secure: Type.Optional(Type.Boolean({ description: "Default: true." })),
           user: Line(320, { minLength: 1 }),
           address: Line(320, { minLength: 3, description: "Envelope sender, to which servers return bounces." }),
           verp: Type.Optional(
@@ -64,7 +62,7 @@ const smtp = {
             }),
           ),
         },
-        { description: "Where bounces (delivery status notifications) arrive, read over IMAP." },
+        { description: "The mailbox where bounces (delivery status notifications) arrive; it is read over IMAP." },
       ),
     ),
   }),
@@ -175,7 +173,7 @@ const fcm = {
   channels: ["push"],
   settings: Closed({
     project_id: Word("Firebase project."),
-    client_email: Line(320, { minLength: 3, description: "Of the service account." }),
+    client_email: Line(320, { minLength: 3, description: "The email of the service account." }),
     token_url: Type.Optional(Address("https://oauth2.googleapis.com/token unless given.")),
     endpoint: Endpoint,
   }),
@@ -202,7 +200,7 @@ const webpush = {
     subject: Line(320, {
       pattern: "^(mailto:|https://).+$",
       "x-says": "must begin with mailto: or https://",
-      description: "Whom push services can reach: mailto: or https:.",
+      description: "The contact for push services: an address with mailto: or https:.",
     }),
     public_key: Word("VAPID public key, base64url: browsers subscribe with it.", MADE),
   }),

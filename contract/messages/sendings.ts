@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Closed, JsonObject, Line, Nullable, PersonId, Dictionary } from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
-// What is said to many: the fields that a broadcast has, and a message step of a campaign.
+// The fields of a sending: a broadcast, or a message step of a campaign.
 
 const MessageId = Line(100, {
   minLength: 1,
@@ -11,9 +11,9 @@ const MessageId = Line(100, {
 const Content = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
   "x-shape": "Content",
-  description: "Email, push and SMS: as in a transactional; `{{person.*}}` is who gets it.",
+  description: "Email, push and SMS: as in a transactional; `{{person.*}}` is the recipient.",
 });
-/** What is said to some of the people: in-app another message, in the other channels another content of the same shape. */
+/** What some of the people get instead: for in-app another message, for the other channels another content of the same shape. */
 const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
 const Locales = Nullable(
   Dictionary(Closed(said), {
@@ -22,7 +22,7 @@ const Locales = Nullable(
       "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
   }),
 );
-/** Begins with a letter or a digit: it is a word in addresses and tables. */
+/** It begins with a letter or a digit, because it is used in addresses and tables. */
 const VariantName = Type.String({
   maxLength: 50,
   pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$",
@@ -33,7 +33,11 @@ const Variants = Nullable(
   Type.Array(
     Closed({
       name: VariantName,
-      weight: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Its share, beside those of the others." }),
+      weight: Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: "Its share, in proportion to the other weights.",
+      }),
       ...said,
       locales: Type.Optional(Locales),
     }),
@@ -46,7 +50,7 @@ const Holdout = Type.Number({
   description: "Percent of the audience that gets nothing, to compare with; at most two decimals.",
 });
 
-/** What is said: one thing for all or variants, and each of these in other languages. */
+/** The content: one for all or variants, each also in other languages. */
 export const saying = {
   ...said,
   locales: Type.Optional(Locales),
@@ -65,7 +69,7 @@ export const rules = {
 const RulesInput = Closed(rules);
 export type RulesInput = Static<typeof RulesInput>;
 
-/** As it was written; once sending starts with `message_version`, or `template_version` in the content, in each. */
+/** The content as it was written. Once sending starts, each also has `message_version`, or `template_version` in its content. */
 const Said = Type.Object({
   message_id: Type.Optional(Type.String()),
   message_version: Type.Optional(Type.Integer()),
@@ -93,25 +97,25 @@ const Counted = {
   }),
 };
 export const Preflight = Type.Object({
-  audience: Type.Integer({ description: "`will_receive`, `held_out` and all that is excluded." }),
+  audience: Type.Integer({ description: "The sum of `will_receive`, `held_out` and everybody excluded." }),
   ...Counted,
-  held_out: Type.Integer({ description: "Whoever they are: people who would be excluded among them." }),
-  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same by variant." })),
+  held_out: Type.Integer({ description: "Everybody held out, including people who would be excluded." }),
+  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same numbers by variant." })),
   locales: Type.Optional(
     Dictionary(Type.Integer(), {
-      description: "Of those who will receive it, how many in which language; `default` for all that have no other.",
+      description: "How many will receive it in each language; `default` for those who match no other.",
     }),
   ),
-  samples: Dictionary(Sample, { description: "Under `will_receive`, `held_out` and each reason." }),
+  samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held_out` and each reason." }),
 });
 export type Preflight = Static<typeof Preflight>;
 
 export const TestSend = Closed({
   person_id: PersonId,
-  variant: Type.Optional(Line(50, { description: "As this variant has it; else as the person's own has." })),
+  variant: Type.Optional(Line(50, { description: "The variant to use. Default: the person's own." })),
   locale: Type.Optional(
     Nullable(
-      Line(100, { description: "As somebody with this locale gets it; null for the default. Else the person's." }),
+      Line(100, { description: "The locale to use; null for the default language. If left out: the person's own." }),
     ),
   ),
 });

@@ -5,14 +5,14 @@ const Body = (options: object = {}) => Type.String({ maxLength: 524_288, ...opti
 const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
 const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
 const Format = OneOf(["html", "mjml"], {
-  description: "Where it is left out: `mjml` for a body that begins with an element of MJML, else `html`.",
+  description: "Default: `mjml` for a body that begins with an MJML element, otherwise `html`.",
 });
 export type Format = Static<typeof Format>;
 
 const texts = {
   preheader: Nullable(Line(2_000, { description: "The line that inboxes show after the subject." })),
-  plaintext: Nullable(Body({ description: "Made from the HTML where there is none." })),
-  layout_id: Nullable(Line(100, { description: "What stands around the body." })),
+  plaintext: Nullable(Body({ description: "Null: made from the HTML." })),
+  layout_id: Nullable(Line(100, { description: "The layout around the body." })),
   from: Nullable(Sender),
   reply_to: Nullable(Sender),
 };
@@ -23,7 +23,9 @@ const Warning = Type.Object({
 });
 export type TemplateWarning = Static<typeof Warning>;
 const warnings = Type.Optional(
-  Type.Array(Warning, { description: "What its author should know. Left out where there is nothing, and in lists." }),
+  Type.Array(Warning, {
+    description: "Problems that the author should know. Left out where there are none, and in lists.",
+  }),
 );
 const optional = <P extends Record<string, TSchema>>(properties: P) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])) as {
@@ -59,7 +61,7 @@ export const EmailTemplateVersionList = ListOf(Type.Object(VersionSummary));
 
 const Summary = {
   id: Type.String(),
-  version: Type.Integer({ description: "One more with each change of what is sent." }),
+  version: Type.Integer({ description: "Rises by one with each change of what is sent." }),
   name: Type.String(),
   subject: Type.String(),
   preheader: texts.preheader,
@@ -67,7 +69,9 @@ const Summary = {
   layout_id: texts.layout_id,
   from: texts.from,
   reply_to: texts.reply_to,
-  snippets: Type.Array(Type.String(), { description: "Names of the snippets that are in it, by whatever way." }),
+  snippets: Type.Array(Type.String(), {
+    description: "Names of the snippets in it, also those inside of its layout or of other snippets.",
+  }),
   created_at: Instant,
   updated_at: Instant,
 };
@@ -88,12 +92,12 @@ export const EmailTemplatePreview = Type.Object({
   plaintext: Type.String(),
   from: Nullable(Type.String()),
   reply_to: Nullable(Type.String()),
-  missing: Type.Array(Type.String(), { description: "Required trigger fields that the data does not carry." }),
+  missing: Type.Array(Type.String(), { description: "Required trigger fields that are missing in the data." }),
 });
 
 export const EmailLayoutInput = Closed({
   name: Name,
-  body: Body({ minLength: 1, description: "HTML or MJML around `{{ content }}`, which stands in it once." }),
+  body: Body({ minLength: 1, description: "HTML or MJML with exactly one `{{ content }}`." }),
   format: Type.Optional(Format),
 });
 export type EmailLayoutInput = Static<typeof EmailLayoutInput>;
@@ -117,7 +121,7 @@ export const SnippetInput = Closed({
     description: "1 to 64 lower-case letters, digits, `_` or `-`, unique within the workspace and never changed.",
     examples: ["footer"],
   }),
-  body: Body({ description: "What stands in place of the tag: HTML, MJML or Liquid." }),
+  body: Body({ description: "The text that replaces the tag: HTML, MJML or Liquid." }),
 });
 export type SnippetInput = Static<typeof SnippetInput>;
 export const SnippetPatch = Closed({ body: Body() });

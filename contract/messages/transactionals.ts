@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { PushedChannel } from "./outbound.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
-/** A template's text may have Liquid in it and be this long; see content for what one render may cost. */
+/** The longest text of a template, which may contain Liquid; the content slice limits what one render may cost. */
 const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
 const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
 const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
@@ -17,7 +17,7 @@ export const EmailContent = Closed({
 });
 export type EmailContent = Static<typeof EmailContent>;
 
-/** Content that is an email template's, with what is said instead of it. */
+/** Content that comes from an email template, with the parts that replace the template's own. */
 export const TemplateContent = Closed({
   template_id: Line(100, { description: "An email template: its newest version at the time of the call." }),
   subject: Type.Optional(Subject),
@@ -48,7 +48,7 @@ export const SubscriptionPreference = OneOf(["subscribed", "all"], {
 });
 export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
 
-/** Not shaped like an id, so that the two never mean each other in `transactional_message_id`. */
+/** It never has the shape of an id, because `transactional_message_id` takes both. */
 export const TriggerName = Type.Unsafe<string | null>({
   type: ["string", "null"],
   pattern: "^\\s*(?!tx_)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$",
@@ -61,7 +61,7 @@ export const TriggerName = Type.Unsafe<string | null>({
 
 export const Tracking = Closed(
   { opens: Type.Boolean(), clicks: Type.Boolean() },
-  { description: "Email: what is tracked. Nothing unless switched on." },
+  { description: "Email: what is tracked. Default: nothing." },
 );
 export const TopicId = Nullable(Line(100, { description: "The topic that the message belongs to." }));
 const AtMostOnce = Type.Boolean({
@@ -78,10 +78,10 @@ const fields = {
   at_most_once: Type.Optional(AtMostOnce),
 };
 
-/** One schema a channel, told apart by `channel`, so that an error names the field and not "no variant matches". */
+/** One schema for each channel, chosen by `channel`, so that an error names the field and not "no variant matches". */
 export const contents = { email: EmailContent, push: PushContent, sms: SmsContent } as const;
 
-/** Checked by the channel's own schema of `contents`, or as a template's. */
+/** Validated by the channel's schema in `contents`, or as the content of a template. */
 const Content = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "Content" });
 
 export const TransactionalInput = Closed(
@@ -118,8 +118,10 @@ export const Transactional = Type.Object({
   at_most_once: AtMostOnce,
   channel: PushedChannel,
   content: JsonObject,
-  version: Type.Integer({ description: "One more with each edit of the content." }),
-  warnings: Type.Optional(Type.Array(Warning, { description: "What its author should know; not shown in lists." })),
+  version: Type.Integer({ description: "Rises by one with each change of the content." }),
+  warnings: Type.Optional(
+    Type.Array(Warning, { description: "Problems that the author should know; not shown in lists." }),
+  ),
   created_at: Instant,
   updated_at: Instant,
 });
@@ -132,7 +134,7 @@ export const PreviewInput = Closed({
 });
 export const Preview = Type.Object({
   content: JsonObject,
-  missing: Type.Array(Type.String(), { description: "Required trigger fields that the data does not carry." }),
+  missing: Type.Array(Type.String(), { description: "Required trigger fields that are missing in the data." }),
 });
 
 const Identifiers = Closed(
@@ -148,7 +150,7 @@ const Recipients = Type.Array(Line(400, { minLength: 1 }), { maxItems: 50 });
 
 const common = {
   transactional_message_id: Type.Optional(
-    Line(200, { minLength: 1, description: "Id or trigger name; without it the content stands in the call." }),
+    Line(200, { minLength: 1, description: "Id or trigger name. Without it the call contains the content." }),
   ),
   identifiers: Identifiers,
   message_data: Type.Optional(JsonObject),
@@ -157,7 +159,7 @@ const common = {
     Type.Integer({
       minimum: 1,
       maximum: 2_592_000,
-      description: "Seconds, counted from `send_at` where there is one, after which it is not sent any more and fails.",
+      description: "Seconds after the call, or after `send_at`, after which it is no longer sent and fails.",
     }),
   ),
   disable_message_retention: Type.Optional(Type.Boolean()),
@@ -167,7 +169,7 @@ const raw = {
   subscription_preference: Type.Optional(
     Type.Unsafe<Static<typeof SubscriptionPreference>>({
       ...SubscriptionPreference,
-      description: "Of content that stands in the call; `subscribed` unless given. A transactional says it itself.",
+      description: "For content in the call only: a transactional has its own. Default: `subscribed`.",
     }),
   ),
 };
@@ -175,7 +177,7 @@ const raw = {
 export const EmailTrigger = Closed({
   ...common,
   ...raw,
-  to: Type.Optional(Line(400, { minLength: 1, description: "Address instead of the person's own." })),
+  to: Type.Optional(Line(400, { minLength: 1, description: "Send to this address instead of the person's own." })),
   subject: Type.Optional(Subject),
   body: Type.Optional(Text(524_288, { minLength: 1 })),
   plaintext_body: Type.Optional(Text(524_288)),
@@ -190,7 +192,9 @@ export const EmailTrigger = Closed({
       additionalProperties: false,
     }),
   ),
-  attachments: Type.Optional(Dictionary(Type.String(), { maxProperties: 50, description: "File name to base64." })),
+  attachments: Type.Optional(
+    Dictionary(Type.String(), { maxProperties: 50, description: "File names, each with its content in base64." }),
+  ),
 });
 export type EmailTrigger = Static<typeof EmailTrigger>;
 
@@ -199,7 +203,7 @@ export const PushTrigger = Closed({
   to: Type.Optional(
     Line(4_096, {
       minLength: 1,
-      description: "`all` devices of the person (the default), the one `last_used`, or a device token.",
+      description: "`all` devices of the person (the default), the `last_used` one, or a device token.",
     }),
   ),
   title: Type.Optional(PushTitle),
@@ -213,7 +217,7 @@ export type PushTrigger = Static<typeof PushTrigger>;
 export const SmsTrigger = Closed({
   ...common,
   ...raw,
-  to: Type.Optional(Line(64, { minLength: 1, description: "Number instead of the person's own." })),
+  to: Type.Optional(Line(64, { minLength: 1, description: "Send to this number instead of the person's own." })),
   body: Type.Optional(SmsText),
 });
 export type SmsTrigger = Static<typeof SmsTrigger>;
@@ -222,17 +226,17 @@ export const BatchTrigger = Closed({
   items: Type.Array(JsonObject, {
     minItems: 1,
     maxItems: 100,
-    description: "Each the body of a trigger call, with its `channel`: email, push or sms.",
+    description: "Each item is the body of a trigger call, with its `channel`: email, push or sms.",
   }),
 });
-/** An item of a batch, not checked yet. */
+/** An item of a batch, not validated yet. */
 export type BatchItem = Record<string, unknown>;
 
 export const Triggered = Type.Object({
   delivery_id: Type.String(),
   person_id: Type.String(),
   status: OneOf(["queued", "suppressed", "failed"], {
-    description: "`failed`: it can't be sent, as `reason` says: a push that no provider takes to the device.",
+    description: "`failed`: it can't be sent and `reason` says why, e.g. no provider serves the device of a push.",
   }),
   reason: Type.Optional(Type.String()),
   queued_at: Instant,
@@ -241,7 +245,7 @@ export type Triggered = Static<typeof Triggered>;
 
 export const BatchResult = Type.Object({
   status: Type.Integer({
-    description: "What the call by itself would have answered: 202, or the status of its problem.",
+    description: "The status that a single call would have got: 202, or the status of its problem.",
   }),
   delivery_id: Type.Optional(Type.String()),
   person_id: Type.Optional(Type.String()),
