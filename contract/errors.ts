@@ -1,6 +1,6 @@
 /**
- * Every error code that the service answers, with its status, its title and what it means. docs/errors.md shows the same
- * list, and a test holds that the two and the code agree.
+ * Every error code that the service answers, with its status, its title and its meaning. docs/errors.md shows the same
+ * list, and a test checks that the two and the code agree.
  */
 export const errors = {
   invalid_request: {
@@ -33,12 +33,12 @@ export const errors = {
     status: 403,
     title: "Key not permitted",
     means:
-      "A public key was used where a secret key is needed, a secret key without the scope that is needed, or a secret key in an address.",
+      "The call needs a secret key, the secret key lacks the needed scope, or a secret key was sent in an address.",
   },
   callback_unverified: {
     status: 401,
     title: "Callback unverified",
-    means: "The signature or password of a provider's callback does not hold; nothing has changed.",
+    means: "The signature or password of a provider's callback is wrong; nothing has changed.",
   },
   callback_not_configured: {
     status: 403,
@@ -48,7 +48,7 @@ export const errors = {
   workspace_suspended: {
     status: 403,
     title: "Workspace suspended",
-    means: "The operator has suspended this workspace. What it has queued waits, and is canceled after 24 hours.",
+    means: "The operator has suspended this workspace. Its queued messages wait, and are canceled after 24 hours.",
   },
   not_found: { status: 404, title: "Not found", means: "There is no such route or resource in this workspace." },
   delivery_not_found: { status: 404, title: "Delivery not found", means: "This person has no delivery with this id." },
@@ -65,17 +65,18 @@ export const errors = {
   person_not_found: {
     status: 404,
     title: "Person not found",
-    means: "The workspace knows no person with this person_id.",
+    means: "The workspace has no person with this person_id.",
   },
   person_erased: {
     status: 409,
     title: "Person erased",
-    means: "The person was erased in the last 30 days, and this call does not bring them back; identify does.",
+    means: "The person was erased in the last 30 days. This call does not create them again; identify does.",
   },
   person_busy: {
     status: 409,
     title: "Person busy",
-    means: "Messages of the person, or pages of a broadcast, are being sent just now; Retry-After says when to repeat.",
+    means:
+      "Messages to the person, or batches of a broadcast, are being sent at this moment; Retry-After says when to repeat.",
   },
   ambiguous_recipient: {
     status: 409,
@@ -90,33 +91,37 @@ export const errors = {
   conflict: {
     status: 409,
     title: "Conflict",
-    means: "Something else in the workspace already has this unique name, or still uses what is to be deleted.",
+    means: "Another resource of the workspace already has this unique name, or still uses the resource to be deleted.",
   },
   wrong_status: {
     status: 409,
     title: "Wrong status",
-    means: "The broadcast is in a status in which this can't be done; the detail names those in which it can.",
+    means: "The broadcast's status does not allow this; the detail names the statuses that do.",
   },
-  limit_reached: { status: 409, title: "Limit reached", means: "The workspace has as many of these as it may." },
+  limit_reached: {
+    status: 409,
+    title: "Limit reached",
+    means: "The workspace already has the largest allowed number of these.",
+  },
   webhook_disabled: {
     status: 409,
     title: "Webhook disabled",
-    means: "The endpoint is disabled; enable it before sending it anything again.",
+    means: "The endpoint is disabled; enable it before you send events to it again.",
   },
   delivery_not_resendable: {
     status: 409,
     title: "Delivery not resendable",
-    means: "The delivery is still on its way, or its recipient does not want it.",
+    means: "The delivery is not finished yet, or its recipient does not want it.",
   },
   delivery_not_cancelable: {
     status: 409,
     title: "Delivery not cancelable",
-    means: "The delivery is being sent, or is over.",
+    means: "The delivery is being sent, or has already ended.",
   },
   idempotency_in_progress: {
     status: 409,
     title: "Idempotent request in progress",
-    means: "The first request with this Idempotency-Key is still under way.",
+    means: "The first request with this Idempotency-Key is still running.",
   },
   payload_too_large: {
     status: 413,
@@ -132,14 +137,14 @@ export const errors = {
   channel_mismatch: {
     status: 422,
     title: "Channel mismatch",
-    means: "The transactional, or the delivery, belongs to another channel than the route.",
+    means: "The transactional or delivery belongs to another channel than the route.",
   },
   recipient_missing: {
     status: 422,
     title: "Recipient missing",
-    means: "The person has no address for this channel and the call gives none.",
+    means: "The person has no address for this channel, and the call contains none.",
   },
-  recipient_invalid: { status: 422, title: "Recipient invalid", means: "The address or number can't be one." },
+  recipient_invalid: { status: 422, title: "Recipient invalid", means: "The address or number is not a valid one." },
   content_missing: {
     status: 422,
     title: "Content missing",
@@ -148,13 +153,13 @@ export const errors = {
   message_data_missing: {
     status: 422,
     title: "Message data missing",
-    means: "The content names trigger fields that the call does not carry.",
+    means: "The content uses trigger fields that the call does not contain.",
   },
   message_data_invalid: {
     status: 422,
     title: "Message data invalid",
     means:
-      "The content uses trigger fields as something else than the call carries, such as a text where it repeats over a list.",
+      "The call contains trigger fields of another type than the content uses, such as a text where it repeats over a list.",
   },
   template_error: {
     status: 422,
@@ -164,22 +169,22 @@ export const errors = {
   audience_circle: {
     status: 422,
     title: "Audience circle",
-    means: "The filter of an audience names that audience itself, by way of the audiences in it.",
+    means: "The filter of an audience contains that audience itself, through the audiences in it.",
   },
   audience_empty: {
     status: 422,
     title: "Audience empty",
-    means: "Nobody is in the broadcast's audience now; `allow_empty` sends it all the same.",
+    means: "The broadcast's audience is empty now; `allow_empty` sends it anyway.",
   },
   audience_too_complex: {
     status: 422,
     title: "Audience too complex",
-    means: "With the audiences in it the filter has more conditions, or is nested deeper, than can be asked at once.",
+    means: "The filter, with the audiences in it, has too many conditions or is nested too deep.",
   },
   audience_not_a_list: {
     status: 422,
     title: "Audience not a list",
-    means: "Only an audience of kind list can be given people by hand or by an import.",
+    means: "Only to an audience of kind list can people be added, by hand or by an import.",
   },
   in_app_disabled: { status: 422, title: "In-app disabled", means: "The workspace setting allow_in_app is off." },
   address_not_allowed: {
@@ -190,12 +195,13 @@ export const errors = {
   content_not_retained: {
     status: 422,
     title: "Content not retained",
-    means: "What the delivery carried was not kept, so it can't be sent again.",
+    means: "The delivery's content was not kept, so it can't be sent again.",
   },
   credentials_missing: {
     status: 422,
     title: "Credentials missing",
-    means: "A setting that decides where a provider's credentials go changes: give them again in the same call.",
+    means:
+      "The call changes a setting that decides where a provider's credentials are sent: repeat the credentials in the same call.",
   },
   provider_refused: { status: 422, title: "Provider refused", means: "The provider did not accept the test." },
   request_timeout: { status: 408, title: "Request timeout", means: "The request did not arrive in time." },
@@ -209,17 +215,17 @@ export const errors = {
     status: 429,
     title: "Busy",
     means:
-      "The workspace has too much of something dear under way (previews, counts, lists, exports, imports), or asked what takes too long; Retry-After says when to repeat.",
+      "The workspace has too many expensive requests at once (previews, counts, lists, exports, imports), or this one took too long; Retry-After says when to repeat.",
   },
   internal_error: {
     status: 500,
     title: "Internal error",
-    means: "Something went wrong on our side; the log has it under the request id.",
+    means: "The service failed; its log has the reason under the request id.",
   },
   unavailable: {
     status: 503,
     title: "Unavailable",
-    means: "The database does not answer just now, can't write because its disk is full, or the service is stopping.",
+    means: "The database does not answer or can't write because its disk is full, or the service is stopping.",
   },
 } as const satisfies Record<string, { status: number; title: string; means: string }>;
 
