@@ -1,7 +1,7 @@
 import type { RateLimits } from "@tidings/contract/workspaces";
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preHandlerHookHandler, RouteOptions } from "fastify";
 import { type App, Problem } from "./platform/http/index.ts";
-import { type Taken, windows } from "./platform/limits/windows.ts";
+import { type WindowResult, windows } from "./platform/limits/windows.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -64,13 +64,18 @@ export function limiter(app: App): onRequestHookHandler {
   };
 }
 
-const headersOf = ({ left, resetsInS }: Taken, max: number) => ({
+const headersOf = ({ left, resetsInS }: WindowResult, max: number) => ({
   "ratelimit-limit": String(max),
   "ratelimit-remaining": String(left),
   "ratelimit-reset": String(resetsInS),
 });
 
-function refusal({ left, resetsInS }: Taken, max: number, all: number, headers: Record<string, string>): Problem {
+function refusal(
+  { left, resetsInS }: WindowResult,
+  max: number,
+  all: number,
+  headers: Record<string, string>,
+): Problem {
   let what = `The limit of ${max} requests a minute is reached.`;
   if (all > max) what = `The batch has ${all} items, and the limit is ${max} a minute: send smaller ones.`;
   // Of its items one is counted: the call itself.

@@ -14,23 +14,23 @@ export interface Config {
   bootstrapPublicKey: string | undefined;
   logLevel: string;
   logFormat: "json" | "pretty";
-  /** Where what is the operator's alone is served; undefined: on the main port, to callers on this machine. */
+  /** Where the operator's routes (metrics) are served; undefined: on the main port, to callers on this machine only. */
   operations: { host: string; port: number } | undefined;
   allowPrivateNetwork: boolean;
-  /** Undefined: as many as the descriptors allow; see placesFor. */
+  /** Undefined: as many as the file descriptors allow; see placesFor. */
   maxConnections: number | undefined;
   connectionsPerAddress: number | undefined;
   streamsPerKey: number | undefined;
-  /** Hosts that web push endpoints may have beside those of the browsers' makers. */
+  /** Hosts that web push endpoints may have in addition to those of the browser vendors. */
   webPushHosts: readonly string[];
-  /** Whether npm is our parent: it says so in the environment of what it runs. */
+  /** Whether npm started this process: npm sets npm_lifecycle_event for the programs that it runs. */
   startedByNpm: boolean;
 }
 export type Role = "api" | "worker";
 
-/** NATS_URL taken apart; the names are those of the NATS client. */
+/** The parts of NATS_URL; the field names are those of the NATS client. */
 export interface NatsServers {
-  /** "host:port" each, without credentials, so that they may be logged. */
+  /** Each is "host:port" without credentials, so it may be logged. */
   servers: string[];
   tls: boolean;
   user?: string;
@@ -38,7 +38,7 @@ export interface NatsServers {
   token?: string;
 }
 
-/** Every problem of the configuration at once, one readable line each. */
+/** Lists all problems of the configuration, one readable line each. */
 export class ConfigError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -49,7 +49,7 @@ export class ConfigError extends Error {
 
 const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
-/** Name of each variable and its reader: undefined in means unset; a thrown sentence becomes the problem's line. */
+/** The name of each variable and its reader. A reader gets undefined for an unset variable, and throws the sentence of its problem. */
 const readers = {
   HOST: (text = "127.0.0.1") => text,
   PORT: (text = "4000") => whole(text, 0, 65_535),
@@ -78,7 +78,7 @@ const readers = {
 /** The variables that Tidings reads, for the test that compares them with docs/config.md. */
 export const variables = Object.keys(readers);
 
-/** @throws ConfigError naming every variable that is wrong; the values themselves are not repeated, they may be secrets. */
+/** Reads the configuration. @throws ConfigError that names every wrong variable, without the values: they may be secrets */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
   function read<K extends keyof typeof readers>(name: K): ReturnType<(typeof readers)[K]> {

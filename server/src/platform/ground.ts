@@ -11,32 +11,32 @@ import type { Signals } from "./signals/index.ts";
 import type { Clock } from "./time/clock.ts";
 
 /**
- * What one process stands on. The roof makes it once and hands it down as an argument; there is no global. A slice adds a field to the type
- * where nearly all of the ground's users need it.
+ * The services that the code of one process shares. The roof creates it once and passes it down as an argument; there is no global. A slice
+ * adds a field to the type if nearly all users of the ground need it.
  */
 export interface Ground {
   config: Config;
   log: Log;
   metrics: Metrics;
   clock: Clock;
-  /** Pool of the requests. */
+  /** Pool for requests. */
   db: Db;
-  /** Pool of the background work, so that neither can starve the other. */
+  /** Pool for background work, so that requests and background work cannot starve each other. */
   workDb: Db;
-  /** Pool of the questions over many rows, whose statements have little time: see askBriefly. */
+  /** Pool for questions over many rows, whose statements have little time: see askBriefly. */
   askDb: Db;
-  /** Pool of the lists of the product API: see inListTurns. */
+  /** Pool for the lists of the product API: see inListTurns. */
   listDb: Db;
-  /** Pool of the exports. */
+  /** Pool for exports. */
   exportDb: Db;
-  /** How many clients this process takes. */
+  /** How many clients this process accepts. */
   places: Places;
-  /** What is dear, shared out among the workspaces. */
+  /** Bounds on expensive work, shared fairly among the workspaces. */
   shares: Shares;
   signals: Signals;
   seal: Seal;
   /** The one way out over HTTP, which refuses private addresses. */
   fetchOut: FetchOut;
-  /** Seals the links that leave in messages; see sealLink. */
+  /** Seals the links in messages; see sealLink. */
   linkKey: LinkKey;
 }

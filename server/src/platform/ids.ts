@@ -10,14 +10,14 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
-// Entropy is fetched for 256 ids at once: asking the kernel for each cost 6.6 us, a tenth of a whole request.
+// Entropy is fetched for 256 ids at once: a kernel call for each id took 6.6 us, a tenth of a whole request.
 const ENTROPY = 256 * 16;
 let entropy = Buffer.alloc(0);
 let used = 0;
 let latest = 0;
 let sequence = 0;
 
-/** A fresh UUIDv7: in time order, also within one millisecond of one process. */
+/** Returns a fresh UUIDv7. Ids of one process are in time order, also within one millisecond. */
 export function newId(): string {
   if (used === entropy.length) {
     entropy = randomBytes(ENTROPY);
@@ -58,7 +58,7 @@ export function encodeId(prefix: Prefix, uuid: string): string {
   return out;
 }
 
-/** The UUID of a TypeID with this prefix, or undefined for anything else: the caller answers 404 as for an unknown id. */
+/** Returns the UUID of a TypeID with this prefix, or undefined for anything else: the caller answers 404 as for an unknown id. */
 export function decodeId(prefix: Prefix, text: string): string | undefined {
   if (!text.startsWith(`${prefix}_`) || text.length !== prefix.length + 27) return undefined;
   let hex = "";
@@ -80,7 +80,7 @@ export function decodeId(prefix: Prefix, text: string): string | undefined {
 
 /**
  * A UUID computed from its cause (version 8, RFC 9562 section 5.8): the same cause gives the same id on every node,
- * so `on conflict do nothing` is the whole story of "once". Parts are length-prefixed: ("ab", "c") is not ("a", "bc").
+ * so `on conflict do nothing` is enough to do something once. Parts are length-prefixed: ("ab", "c") is not ("a", "bc").
  */
 export function derivedId(...parts: string[]): string {
   let cause = "";

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 
-/** One mailbox, ready for an envelope: `address` is ASCII. The mail library never parses a text of ours. */
+/** One mailbox, ready for an envelope: `address` is ASCII. The mail library never parses text that we pass to it. */
 export interface Mailbox {
   name?: string;
   address: string;
@@ -9,13 +9,13 @@ export interface Mailbox {
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LOCAL = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`);
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A domain that is as it should be already, which nearly all are: ASCII, no IDN, and no number at its end. */
+/** A domain that needs no conversion, as nearly all: ASCII, no IDN, and no number at its end. */
 const USUAL = /^(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
- * One bare address `local@domain`: dot-atom local part of at most 64 characters, domain of at least two labels (or
- * localhost), IDN turned into ASCII. Undefined for everything else: lists, comments, quotes, literals, line breaks.
+ * Parses one bare address `local@domain`: a dot-atom local part of at most 64 characters and a domain of at least two labels (or
+ * localhost). Converts an IDN to ASCII. Returns undefined for everything else: lists, comments, quotes, literals, line breaks.
  * (nodemailer delivered `"a@x.org\r\nRCPT TO:<evil@y.org>"` to evil.)
  */
 export function address(text: string): string | undefined {
@@ -30,7 +30,7 @@ export function address(text: string): string | undefined {
 
 function asciiDomain(text: string): string | undefined {
   if (text.length <= 253 && USUAL.test(text)) return text;
-  // domainToASCII takes "a/b", "a:1" and percent codes as parts of an address bar would have them.
+  // domainToASCII accepts "a/b", "a:1" and percent codes, as a browser's address bar does.
   if (text === "" || /[\s/\\?#@:%[\]<>()",;]/.test(text)) return undefined;
   const domain = domainToASCII(text);
   if (domain === "localhost") return domain;
@@ -40,7 +40,7 @@ function asciiDomain(text: string): string | undefined {
   return known && !/^\d+$/.test(labels.at(-1) as string) ? domain : undefined;
 }
 
-/** `Name <local@domain>`, `"Name" <local@domain>` or a bare address; undefined for everything else. */
+/** Parses `Name <local@domain>`, `"Name" <local@domain>` or a bare address; returns undefined for everything else. */
 export function mailbox(text: string): Mailbox | undefined {
   if (CONTROL.test(text)) return undefined;
   const trimmed = text.trim();

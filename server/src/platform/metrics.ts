@@ -1,21 +1,21 @@
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** What GET /metrics shows. Each slice adds its own fields to the type, and the roof makes them all (`createMetrics` in house.ts). */
+/** The metrics of GET /metrics. Each slice adds its own fields to the type, and the roof creates them all (`createMetrics` in house.ts). */
 export interface Metrics extends GroundMetrics {}
 
-/** What the ground counts by itself. */
+/** The metrics of the ground itself. */
 export interface GroundMetrics {
   registry: Registry;
   requests: Histogram<"route" | "status">;
 }
 
-/** One registry a process, so that two servers in one test do not share counts. */
+/** Creates a registry of its own for each server, so that two servers in one test do not share counts. */
 export function groundMetrics(): GroundMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "tidings_http_request_seconds",
-    help: "Time from a request's head to the begin of its answer, by route and status class",
+    help: "Time from a request's head to the start of its answer, by route and status class",
     labelNames: ["route", "status"] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],

@@ -1,27 +1,27 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "./config.ts";
 
-/** How many clients this process takes at once. */
+/** How many clients this process accepts at once. */
 export interface Places {
   connections: number;
-  /** Of one address; undefined: as many as there are. */
+  /** Connections of one address; undefined: no limit of its own. */
   connectionsOfOne: number | undefined;
   streams: number;
   /** Streams of one key, so that one application leaves some to the others. */
   streamsOfKey: number;
 }
 
-/** Of the descriptors, for all that is not a client: the database, providers, webhooks, files. */
+/** File descriptors that clients do not get: for the database, providers, webhooks and files. */
 const RESERVE = { least: 128, share: 0.25, most: 2_048 };
-/** Where the system does not say how many there may be. */
+/** Descriptors, where the system does not tell its limit. */
 const USUAL = 4_096;
 /** Each stream costs about 20 KB. */
 const MOST_STREAMS = 50_000;
-/** Of the connections; the others are for requests, such as /readyz. */
+/** The part of the connections that may be streams; the others are for requests, such as /readyz. */
 const STREAMS = 0.8;
 const OF_ONE_KEY = 0.75;
 
-/** The places that the descriptors leave, and the operator wants. */
+/** Returns the limits that follow from the file descriptors and from the operator's settings. */
 export function placesFor(
   config: Pick<Config, "maxConnections" | "connectionsPerAddress" | "streamsPerKey">,
   descriptors = openFilesLimit() ?? USUAL,
@@ -37,7 +37,7 @@ export function placesFor(
   };
 }
 
-/** How many files this process may have open; undefined where only Linux would say. Node raises it to the hard limit by itself. */
+/** Returns how many files this process may have open; undefined except on Linux. Node raises the limit to the hard limit by itself. */
 function openFilesLimit(): number | undefined {
   try {
     return softLimit(readFileSync("/proc/self/limits", "utf8"));
@@ -46,7 +46,7 @@ function openFilesLimit(): number | undefined {
   }
 }
 
-/** The soft limit of open files, from the text of /proc/self/limits. */
+/** Reads the soft limit of open files from the text of /proc/self/limits. */
 export function softLimit(text: string): number | undefined {
   const [, limit] = /^Max open files\s+(\d+|unlimited)\s/m.exec(text) ?? [];
   return limit === "unlimited" ? Number.MAX_SAFE_INTEGER : limit === undefined ? undefined : Number(limit);

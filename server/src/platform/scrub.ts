@@ -1,23 +1,23 @@
 import { LRUCache } from "lru-cache";
-// What a far end says may hold what we told it: an error that repeats the request, a server that echoes. Whoever stores, logs
-// or shows such words puts them through a scrubber of the credentials that went there.
+// A remote server's answer may contain the credentials that we sent: an error may repeat the request, a server may echo it. Code that
+// stores, logs or shows such a text must first pass it through a scrubber of these credentials.
 
-/** Takes secrets out of a text, in whichever form they stand there. */
+/** Replaces secrets in a text, in all forms in which they may appear. */
 export type Scrub = (text: string) => string;
 
 const MASK = "***";
 /** Shorter ones would make holes in any sentence; no API hands out a key of three letters. */
 const SHORTEST = 4;
-/** From this length on a secret is found in the base64 of any text around it; below, by chance, in words of other meaning. */
+/** A secret of at least this many bytes is found in the base64 of a longer text. A shorter one would match unrelated words by chance. */
 const SHORTEST_CORE = 8;
-/** A line of a key in PEM tells as much of it as it is long. */
+/** Lines of a PEM key from this length on are secrets by themselves. */
 const SHORTEST_LINE = 16;
 
 /**
- * A scrubber of these secrets: as they are, escaped for JSON, a URL or HTML, and in base64, alone or together with other text
- * (`user:password`, `\0user\0password`).
+ * Returns a scrubber of these secrets. It finds them as they are, escaped for JSON, a URL or HTML, and in base64, alone or together with
+ * other text (`user:password`, `\0user\0password`).
  * @param secrets an object whose texts are secret, such as a provider's credentials
- * @param beside texts that may stand with a short secret in one base64, such as the settings with their user
+ * @param beside texts that may be encoded together with a short secret, such as the settings with their user
  */
 export function scrubber(secrets: object, beside: object = {}): Scrub {
   const values = textsIn(secrets).flatMap(partsOf);
@@ -25,13 +25,13 @@ export function scrubber(secrets: object, beside: object = {}): Scrub {
   return (text) => {
     forms ??= { plain: anyOf(plainForms(values, textsIn(beside))), core: anyOf(values.flatMap(coresOf)) };
     const { plain, core } = forms;
-    // One run of base64 after the other: to look for what stands around a core would read a long run again and again.
+    // Each run of base64 is searched once: a pattern for the text around a core would read a long run many times.
     const without = core ? text.replaceAll(RUN, (run) => (run.search(core) >= 0 ? MASK : run)) : text;
     return plain ? without.replaceAll(plain, MASK) : without;
   };
 }
 
-/** The same for what is known only now, such as a token of this call. */
+/** Replaces these secrets once, in plain and escaped form: for a secret of a single call, such as its token. */
 export function scrubbed(text: string, secrets: string[]): string {
   const forms = anyOf(secrets.filter((secret) => secret.length >= SHORTEST).map(escaped));
   return forms ? text.replaceAll(forms, MASK) : text;
@@ -45,7 +45,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A secret of several lines is found by its lines: who quotes a key breaks it as he likes. */
+/** A secret of several lines is found by its lines: a server that quotes a key may break the lines elsewhere. */
 function partsOf(secret: string): string[] {
   if (secret.length < SHORTEST) return [];
   const lines = secret.split(/\r?\n|\\n/).filter((line) => line.length >= SHORTEST_LINE && !line.startsWith("---"));
@@ -61,7 +61,7 @@ function plainForms(values: string[], beside: string[]): string[] {
   return [...[...short, ...pairs].map(base64).map(inBase64), ...values.map(escaped)];
 }
 
-/** What is the same in the base64 of every text that holds the secret, for each of the three places where it may begin. */
+/** Returns the base64 that every text with this secret has in common, for each of the three offsets at which the secret may begin. */
 function coresOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   if (bytes.length < SHORTEST_CORE) return [];
@@ -75,20 +75,20 @@ function coresOf(secret: string): string[] {
 const inBase64 = (base64: string): string =>
   base64.replaceAll("+", "(?:[+-]|%2[bB])").replaceAll("/", "(?:\\\\?/|_|%2[fF])");
 
-/** The longest first: of two that begin alike the shorter would leave the rest of the longer. */
+/** Sorts the longest first: if two begin alike, the shorter one would leave the rest of the longer one. */
 function anyOf(patterns: string[]): RegExp | undefined {
   if (patterns.length === 0) return undefined;
   return new RegExp([...new Set(patterns)].sort((a, b) => b.length - a.length).join("|"), "g");
 }
 
-/** A pattern for a text, each character of it as it is or in one of its escaped forms. */
-const escaped = (text: string): string => [...text].map((letter) => LETTERS.get(letter) ?? learned(letter)).join("");
+/** Returns a pattern for a text: each character matches as it is and in its escaped forms. */
+const escaped = (text: string): string => [...text].map((letter) => LETTERS.get(letter) ?? patternOf(letter)).join("");
 
 const LETTERS = new LRUCache<string, string>({ max: 1_000 });
 const NAMED: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
 const SHORT: Record<string, string> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
 
-function learned(letter: string): string {
+function patternOf(letter: string): string {
   const pattern = /^[A-Za-z0-9]$/.test(letter) ? letter : `(?:${formsOf(letter).join("|")})`;
   LETTERS.set(letter, pattern);
   return pattern;
@@ -109,7 +109,7 @@ function formsOf(letter: string): string[] {
     ...(NAMED[letter] === undefined ? [] : [`&${NAMED[letter]};`]),
     ...(SHORT[letter] === undefined ? [] : [`\\\\${SHORT[letter]}`]),
     ...(letter === " " ? ["\\+"] : []),
-    // The last: `%` begins `%25`.
+    // This one is last, because `%` is the start of `%25`.
     `\\\\?${literal}`,
   ];
 }

@@ -1,8 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** Seals small secrets at rest: AES-256-GCM, with the id of the key in front so that a rotation can tell them apart. */
+/** Encrypts small secrets at rest with AES-256-GCM. The id of the key stands in front, so that a rotation can tell the keys apart. */
 export interface Seal {
+  /** @param context must be the same when the value is opened, such as the id of its row */
   seal(plain: string, context: string): string;
+  /** @throws Error for a value that was altered, or sealed with another key or context */
   open(sealed: string, context: string): string;
 }
 

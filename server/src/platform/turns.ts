@@ -1,18 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 
-// One thread serves all workspaces: what takes its time is done in pieces, and between them others have their turn.
+// One thread serves all workspaces: long work is done in pieces, and other work has its turn between them.
 
-/** Of one turn of the event loop, in ms, for all work that asks here. */
+/** How many ms of one turn of the event loop all work that asks here may take together. */
 const SHARE_MS = 10;
 let since: number | undefined;
 
-/** Waits until all others had theirs. */
+/** Waits until all other work had its turn. */
 export const nextTurn = (): Promise<void> => setImmediate();
 
 /**
- * Whether such work has had its share of this turn. Asked right before each piece of work that comes in numbers, such as the
- * items of a batch, and without an await between, in which all of them would be told at once that there is time:
- * `while (turnIsOver()) await nextTurn();`
+ * Returns whether such work has used up its share of this turn. Call it directly before each of many pieces of work, such as the
+ * items of a batch: `while (turnIsOver()) await nextTurn();`. With an await between the call and the work, all of the pieces would
+ * hear at once that there is time.
  */
 export function turnIsOver(): boolean {
   if (since !== undefined) return performance.now() - since > SHARE_MS;
@@ -23,7 +23,7 @@ export function turnIsOver(): boolean {
   return false;
 }
 
-/** What `make` makes of each, with turns for others between them. */
+/** Returns the result of `make` for each item; other work has its turn between them. */
 export async function inTurns<T>(list: Iterable<T>, make: (one: T) => string): Promise<string[]> {
   const made: string[] = [];
   for (const one of list) {
@@ -35,12 +35,12 @@ export async function inTurns<T>(list: Iterable<T>, make: (one: T) => string): P
 
 const PIECE = 64 * 1024;
 
-/** Long texts in pieces, with turns for others between them: to encode and write 20 MiB in one go takes 40 ms. */
+/** Yields long texts in pieces; other work has its turn between them. To encode and write 20 MiB at once takes 40 ms. */
 export async function* inPieces(...texts: string[]): AsyncGenerator<string> {
   for (const text of texts) {
     for (let at = 0; at < text.length; ) {
       while (turnIsOver()) await nextTurn();
-      // A character of two units stays whole: each half by itself would be encoded as U+FFFD.
+      // A character of two UTF-16 units is not split: each half alone would be encoded as U+FFFD.
       const last = text.charCodeAt(at + PIECE - 1);
       const end = at + PIECE + (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
       yield text.slice(at, end);

@@ -1,19 +1,19 @@
 import type { Clock } from "../time/clock.ts";
 import { type Queries, sql } from "./index.ts";
 
-/** How often it is compared. A clock that NTP keeps drifts by less than a millisecond meanwhile. */
+/** How often the clocks are compared. A clock with NTP drifts by less than a millisecond in this time. */
 const COMPARE_MS = 5_000;
 
 export interface DatabaseClock extends Clock {
-  /** Compares it with the database's now. */
+  /** Compares this process's clock with the database's. */
   compare(): Promise<void>;
   stop(): void;
 }
 
 /**
- * The clock of the database, which all processes share. What is due, has expired or may be shown is judged by it: a process that is
- * minutes ahead would else send a message before its `send_at`. It is this process's own clock where that agrees as exactly as
- * can be told, and else moved by the least that makes it agree.
+ * Returns the clock of the database, which all processes share. It decides what is due, has expired or may be shown: otherwise a process
+ * that is minutes ahead would send a message before its `send_at`. It is this process's own clock, moved by the smallest offset that makes
+ * it agree with the database as far as can be measured.
  * @param own the clock of this process, in ms
  */
 export function databaseClock(db: Queries, own: () => number = Date.now): DatabaseClock {
@@ -25,7 +25,7 @@ export function databaseClock(db: Queries, own: () => number = Date.now): Databa
     );
     const tookMs = performance.now() - asked;
     if (!row) return;
-    // It was so late when PostgreSQL looked, which was at some time between the question and the answer.
+    // PostgreSQL read its clock at some time between the question and the answer.
     const least = row.at - own();
     offset = Math.min(Math.max(offset, Math.floor(least)), Math.ceil(least + tookMs));
   }

@@ -6,12 +6,12 @@ const code = (error: unknown): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** The name of the unique constraint that this error is about, or undefined. */
+/** Returns the name of the unique constraint that this error is about, or undefined. */
 export function violatedUnique(error: unknown): string | undefined {
   return code(error) === "23505" ? (error as { constraint?: string }).constraint : undefined;
 }
 
-/** Whether a row could not go because another still refers to it, or refers to one that is not there. */
+/** Whether a row could not be deleted because another row refers to it, or refers to a row that does not exist. */
 export const isReferenced = (error: unknown): boolean => code(error) === "23503";
 
 /**
@@ -23,7 +23,7 @@ export function isRefusal(error: unknown): boolean {
   return state !== undefined && /^(22|23|40|42)/.test(state);
 }
 
-/** Whether PostgreSQL ended a statement because its time was over. */
+/** Whether PostgreSQL ended a statement because of its time limit. */
 export const tookTooLong = (error: unknown): boolean => error instanceof Problem && code(error.cause) === "57014";
 
 const GONE = new Set([
@@ -41,10 +41,10 @@ const GONE = new Set([
   "57014",
 ]);
 
-/** Whether it can't write: its disk is full or broken, or it is a standby, to which a name led after the first one died. */
+/** Whether PostgreSQL can't write: its disk is full or broken, or it is a standby that took over the name of a dead primary. */
 export const lacksRoom = (error: unknown): boolean => ["53100", "58030", "25006"].includes(code(error) ?? "");
 
-/** Turns "the database is away or overloaded" into 503 with Retry-After; everything else passes through with its cause. */
+/** Turns an error of an unreachable or overloaded database into a 503 with Retry-After; returns any other error unchanged. */
 export function translated(error: unknown): unknown {
   const state = code(error);
   const message = error instanceof Error ? error.message : "";
@@ -63,7 +63,7 @@ export function translated(error: unknown): unknown {
       },
     );
   }
-  // 08: the connection. 53: memory, connections and what else it has not enough of.
+  // Class 08: connection errors. Class 53: too few resources, such as memory or connections.
   if (lost || (state !== undefined && (GONE.has(state) || /^(08|53)/.test(state)))) {
     return new Problem("unavailable", "The database does not answer just now. Repeat the request after a second.", {
       headers: { "retry-after": "1" },

@@ -1,28 +1,29 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 
-/** A limit on a database connection passed, or the database as a whole is silent. What was asked may or may not have happened. */
+/** A connection exceeded a time limit, or the whole database is silent. The statement may or may not have been carried out. */
 export class Silent extends Error {}
 
-/** One open connection of a pool, as its watch sees it. */
+/** The state of one open connection of a pool, for its watch. */
 export interface Line {
   client: pg.PoolClient;
-  /** The backend behind it, by the number that PostgreSQL has for it. */
+  /** The process id of its PostgreSQL backend. */
   pid: number;
-  /** Statements whose answer is outstanding. */
+  /** How many statements wait for their answer. */
   under: number;
-  /** Whether somebody has it now. */
+  /** Whether it is checked out of the pool. */
   out: boolean;
-  /** Bytes that went and came, when it was last looked at: while they change it is not silent. */
+  /** Bytes sent and received at the last look: while they change, the connection is not silent. */
   moved: number;
-  /** Turns of the watch in which nothing moved: while an answer is outstanding, and while somebody has it and asks nothing. */
+  /** Turns of the watch without a byte, while an answer is outstanding. */
   waits: number;
+  /** Turns of the watch without a byte, while it is checked out and no statement runs. */
   rests: number;
-  /** At so many turns of waiting PostgreSQL is asked about it. */
+  /** After this many waiting turns, PostgreSQL is asked about the statement. */
   lookAt: number;
 }
 
-/** The socket below a client. The driver's types know no more of it than that it is a stream. */
+/** The socket of a client. The driver's types only know it as a stream. */
 const socketOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 export const lineOf = (client: pg.PoolClient, pid: number, lookAt: number): Line => ({
@@ -36,14 +37,14 @@ export const lineOf = (client: pg.PoolClient, pid: number, lookAt: number): Line
   lookAt,
 });
 
-/** Bytes that came so far. */
+/** Returns the bytes received so far. */
 export const heardOf = (client: pg.PoolClient): number => socketOf(client).bytesRead;
 
-/** Bytes so far, of those that came and those that have left this process. */
+/** Returns the bytes that were received and that have left this process so far. */
 export function movedOf(client: pg.PoolClient): number {
   const { bytesRead, bytesWritten, writableLength } = socketOf(client);
   return bytesRead + bytesWritten - writableLength;
 }
 
-/** Throws a connection away. Not by `end`, which waits for an answer of the other side. All that is asked on it ends with this error. */
+/** Destroys a connection, because `end` would wait for the other side. All statements on it fail with this error. */
 export const cut = (client: pg.PoolClient, why: string): void => void socketOf(client).destroy(new Silent(why));

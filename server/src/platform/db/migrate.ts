@@ -2,24 +2,24 @@ import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
-// Two processes that start at once take turns; the number is "tidings" in nothing but our own minds.
+// The advisory lock makes two processes that start at once take turns. The number is arbitrary.
 const LOCK = 7_434_464;
 
-/** The migration files in order: plain SQL, forward only, named 0001-what.sql. */
+/** Returns the migration files in order: plain SQL, forward only, named 0001-what.sql. */
 export async function migrationNames(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name)).sort();
 }
 
 /**
- * Runs what has not run yet, each file in its own transaction, of those in `only` where that is given. Gives the names that ran.
+ * Runs the migrations that have not run yet, each file in its own transaction. With `only`, no others run. Returns the names that ran.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
-  // Without a limit for a statement: it may rewrite a table, or wait until another process has done so.
+  // Statements have no time limit: one may rewrite a table, or wait until another process has done so.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
   client.on("error", () => {});
   await client.connect();
   try {
-    // A process that vanishes in the middle must not keep the others waiting for as long as TCP does.
+    // If a process vanishes in the middle, the others must not wait for the time-out of TCP.
     await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3");
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await client.query(

@@ -8,7 +8,7 @@ import { Room } from "./room.ts";
 import type { Db, Queries, Statement, Tx } from "./sql.ts";
 import { Watch } from "./watch.ts";
 
-// Counts and sizes are far below 2^53; a string "3" in an answer would be a bug for every client.
+// Counts and sizes are far below 2^53, so they are numbers. The string "3" in an answer would be a bug for every client.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
@@ -16,21 +16,21 @@ export interface PoolOptions {
   connections: number;
   signals: Pick<Signals, "publish">;
   log: Log;
-  /** How long PostgreSQL works on one statement. */
+  /** How long PostgreSQL may work on one statement. */
   statementTimeoutMs?: number;
   name?: string;
   /** Who listens to what is announced; nobody where absent. */
   announcements?: Announcements;
 }
 
-/** For a connection, new or used, and again for what a new one is told. */
+/** How long a caller waits for a connection, and how long the first statement of a new connection may take. */
 const CONNECT_MS = 2_000;
-/** A connection whose backend does not end a statement at its own limit is thrown away so much later. */
+/** A connection is destroyed this long after a statement's time limit, if PostgreSQL has not ended the statement. */
 const GRACE_MS = 2_000;
 
 /**
- * What PostgreSQL keeps for a connection, whatever becomes of this process. Locks of a transaction whose client has gone silent are
- * free after 5 s: one that lives and asks nothing says so (watch.ts). What can't be handed to the client any more ends the connection.
+ * Limits that PostgreSQL enforces for a connection, whatever happens to this process. The locks of a transaction with a silent client are
+ * released after 5 s: a client that lives and runs no statement tells so (watch.ts). An answer that can't be delivered ends the connection.
  */
 const LIMITS = {
   idle_in_transaction_session_timeout: "5s",
@@ -42,8 +42,8 @@ const LIMITS = {
 };
 
 /**
- * A pool of connections. Waiting for one longer than 2 s is answered 503 rather than queued without end, nobody waits for one that
- * is silent, and without the error handler a restart of PostgreSQL would end the process.
+ * Opens a pool of connections. A request that waits longer than 2 s for one is answered with 503, and no request waits for a silent
+ * one. Without the error handler a restart of PostgreSQL would end the process.
  */
 export function openDb(options: PoolOptions): Db {
   const { url, log, statementTimeoutMs = 15_000, announcements = new Announcements() } = options;
@@ -56,17 +56,17 @@ export function openDb(options: PoolOptions): Db {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     onConnect: (client) => begin(client as pg.PoolClient),
-    // A statement need not wait for the answer of the one before it: see `begin` below.
+    // A statement need not wait for the answer to the previous one: see `begun` below.
     pipeline: true,
   });
   pool.on("error", (error) => {
-    // The watch has said so already.
+    // The watch has logged it already.
     if (!(error instanceof Silent)) log.warn({ err: error.message }, "an idle database connection was lost");
   });
   const room = new Room();
   const watch = new Watch(pool, { url, log, longestMs: statementTimeoutMs + GRACE_MS });
 
-  /** By a statement: PgBouncer refuses such parameters of the connection, or ignores them, and then there are none. */
+  /** Sets the limits with a statement: PgBouncer refuses or ignores such connection parameters, and then there would be no limits. */
   async function begin(client: pg.PoolClient): Promise<void> {
     const limits = { ...LIMITS, statement_timeout: String(statementTimeoutMs) };
     const late = setTimeout(() => cut(client, "a new connection is silent"), CONNECT_MS);
@@ -104,7 +104,7 @@ export function openDb(options: PoolOptions): Db {
     }
   }
 
-  /** What only reads is asked again, over another connection, where its own was silent. */
+  /** Runs a statement outside of a transaction. One that only reads is repeated on another connection if its own was silent. */
   async function outside(statement: Statement): Promise<pg.QueryResult> {
     try {
       return await alone(statement).catch((error) => {
@@ -112,27 +112,27 @@ export function openDb(options: PoolOptions): Db {
         return alone(statement);
       });
     } catch (error) {
-      throw told(error);
+      throw noted(error);
     }
   }
 
-  function told(error: unknown): unknown {
+  function noted(error: unknown): unknown {
     room.note(error);
     return translated(error);
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await watch.connection(pool);
-    const ask = (text: string) => watch.answer(client, client.query(text));
-    const commit = () => (committing ??= ask("commit"));
+    const run = (text: string) => watch.answer(client, client.query(text));
+    const commit = () => (committing ??= run("commit"));
     const afterwards: (() => void)[] = [];
     const unknown: (() => void)[] = [];
     let broken: Error | undefined;
     let committing: Promise<pg.QueryResult> | undefined;
     let result: T;
     try {
-      // Sent together with the first statement of `work`: a round trip less gave a tenth more transactions a second.
-      const begun = ask("begin");
+      // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
+      const begun = run("begin");
       begun.catch(() => {});
       const { query, execute } = queriesOf(client);
       const late = () => Promise.reject(new Error("the transaction is being committed already"));
@@ -157,13 +157,13 @@ export function openDb(options: PoolOptions): Db {
       result = await work(tx);
       await begun;
       const { command } = await commit();
-      // PostgreSQL answers so where a statement failed whose error nobody passed on: nothing of it is there.
+      // PostgreSQL answers ROLLBACK if a statement failed and `work` hid its error: nothing of the transaction is stored.
       if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
     } catch (error) {
-      await ask("rollback").catch((failure: Error) => {
+      await run("rollback").catch((failure: Error) => {
         broken = failure;
       });
-      // Who answers the rollback had answered the commit before it.
+      // If the rollback was answered, the commit before it was answered too.
       if (committing && broken) for (const next of unknown) next();
       throw error;
     } finally {
@@ -178,13 +178,13 @@ export function openDb(options: PoolOptions): Db {
     execute: async (statement) => (await outside(statement)).rowCount ?? 0,
     transaction: (work) =>
       transaction(work).catch((error) => {
-        throw told(error);
+        throw noted(error);
       }),
     isTaken: (to) => announcements.isTaken(to),
     wake,
     writes: () => room.isThere(() => alone(SMALL_WRITE)),
     async close() {
-      // What is silent does not answer a goodbye either.
+      // A silent connection does not answer `end` either.
       const late = setTimeout(() => watch.close(), CLOSE_MS);
       await pool.end();
       clearTimeout(late);
@@ -193,7 +193,7 @@ export function openDb(options: PoolOptions): Db {
   };
 }
 
-/** Half a megabyte, so that some room is there and not the rest of a page. */
+/** Half a megabyte: the write must need new disk space, and not only the rest of a page. */
 const SMALL_WRITE: Statement = {
   text: "create temporary table room on commit drop as select md5(n::text) from generate_series(1, 8000) n",
   values: [],
@@ -201,10 +201,10 @@ const SMALL_WRITE: Statement = {
 
 const CLOSE_MS = 1_000;
 
-/** The driver gives a list where a text held several statements. */
+/** The driver returns a list if a text holds several statements. */
 const rowsOf = (result: pg.QueryResult | pg.QueryResult[]) =>
   Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
 
-/** A `select` for its answer alone: without locks, and without a function that leaves something behind. */
+/** Whether a statement only reads: without locks, and without a function that has side effects. */
 export const onlyReads = (text: string): boolean =>
   /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete|merge|share|nextval|setval|pg_\w+)\b/i.test(text);

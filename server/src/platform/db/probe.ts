@@ -1,16 +1,16 @@
 import pg from "pg";
 
-/** What PostgreSQL says of some of its backends. */
+/** A question to PostgreSQL about some of its backends. */
 export interface Probe {
-  /** Those that work on a statement; "alive" where it answers and says nothing of them; undefined where it does not answer. */
+  /** The backends that work on a statement; "alive" if PostgreSQL answers without telling; undefined if it does not answer. */
   answer: Promise<Set<number> | "alive" | undefined>;
-  /** Gives up. */
+  /** Ends the question without an answer. */
   end(): void;
 }
 
 /**
- * Asks over a new connection, because the open ones may be silent, which of these backends work on a statement. One that waits for
- * its client does not: it has answered, or was never asked. Where the activity is not tracked each is taken to work.
+ * Asks which of these backends work on a statement, over a new connection because the open ones may be silent. A backend that waits for
+ * its client does not work: it has answered, or was never asked. If PostgreSQL does not track activities, each backend counts as working.
  */
 export function probe(url: string, pids: number[]): Probe {
   const client = new pg.Client({ connectionString: url, application_name: "tidings watch" });
@@ -26,7 +26,7 @@ export function probe(url: string, pids: number[]): Probe {
       );
       return new Set(rows.map((row) => row.pid));
     } catch (error) {
-      // Too many connections, for one: it refuses, so it lives.
+      // A refusal, such as "too many connections", shows that PostgreSQL lives.
       return error instanceof pg.DatabaseError ? "alive" : undefined;
     } finally {
       end();

@@ -2,17 +2,17 @@ import { lacksRoom } from "./errors.ts";
 
 const LOOK_MS = 3_000;
 
-/** Whether PostgreSQL can write. It is asked only after it said that it can't: a full disk, or one that may only be read. */
+/** Knows whether PostgreSQL can write. It is asked only after it failed to write: its disk was full, or it was read-only. */
 export class Room {
   #lacking = false;
   #asked = Number.NEGATIVE_INFINITY;
 
-  /** Looks at an error of the database. */
+  /** Notes an error of the database. */
   note(error: unknown): void {
     if (lacksRoom(error)) this.#lacking = true;
   }
 
-  /** @param write a small write, tried each 3 s at the most, and only while there was no room at the last look */
+  /** @param write a small write, tried at most every 3 s, and only if there was no room at the last look */
   async isThere(write: () => Promise<unknown>): Promise<boolean> {
     if (!this.#lacking) return true;
     if (performance.now() - this.#asked < LOOK_MS) return false;

@@ -3,7 +3,7 @@ import type { Announced } from "./announcements.ts";
 
 export { empty, join, raw } from "sql-template-tag";
 
-/** A statement with its parameters apart: sql`select * from people where person_key = ${key}`. */
+/** Builds a statement and keeps its parameters separate: sql`select * from people where person_key = ${key}`. */
 export const sql = sqlTemplate;
 
 export interface Statement {
@@ -12,12 +12,12 @@ export interface Statement {
   name?: string;
 }
 
-/** A statement that PostgreSQL parses and plans once a connection: for hot paths, whose text never varies. */
+/** Names a statement, so that PostgreSQL parses and plans it once a connection: for hot paths, whose text never varies. */
 export function prepared(name: string, statement: Sql): Statement {
   return { name, text: statement.text, values: statement.values };
 }
 
-/** What a store function needs. `query` gives the rows, `execute` the number of rows touched. */
+/** The queries of a pool or a transaction. `query` returns the rows, `execute` the number of affected rows. */
 export interface Queries {
   query<R>(statement: Statement): Promise<R[]>;
   execute(statement: Statement): Promise<number>;
@@ -25,20 +25,20 @@ export interface Queries {
 
 /** One open transaction. */
 export interface Tx extends Queries {
-  /** Tells subscribers of `topic`, in this process and the others, after the commit and only then. */
+  /** Signals subscribers of `topic`, in this process and the others, only after the commit. */
   signal(topic: string, items: string[]): void;
   /**
    * Tells those who listen what this transaction did, and the workspaces it did it in. Call it in the same turn as the statement where a
    * commit may be sent behind it. Resolves when those who take part in the transaction are done; undefined where nobody does.
    */
   announce<T>(to: Announced<T>, workspaceIds: string[], batch: () => T[]): Promise<void> | undefined;
-  /** Runs `work` in this process after the commit and only then: for what is handed over in memory. */
+  /** Runs `work` in this process, only after the commit: for work that is handed over in memory. */
   afterCommit(work: () => void): void;
-  /** Runs `work` in this process where the commit was sent and its answer never came: it may have happened or not. */
+  /** Runs `work` in this process if the commit was sent and never answered: it may have happened or not. */
   ifUnknown(work: () => void): void;
   /**
-   * Sends the commit behind the statements that are under way, for work whose last statements need not see each other's
-   * answers: a round trip less. One of them that fails makes it a rollback. No statement may follow.
+   * Sends the commit directly behind the statements under way, for work whose last statements need not wait for each other's
+   * answers: this saves a round trip. If one of them fails, the commit becomes a rollback. No statement may follow.
    */
   commitBehind(): void;
 }
@@ -48,7 +48,7 @@ export interface Db extends Queries {
   isTaken(to: Announced<unknown>): boolean;
   /** Wakes those who listen to this by a queued row, after a single statement that was its own transaction. */
   wake(to: Announced<unknown>, workspaceIds: string[]): void;
-  /** Whether it can write, as far as is known: asked, by a small write, only after it could not. */
+  /** Whether the database can write, as far as is known. A small write tests it, but only after another write has failed. */
   writes(): Promise<boolean>;
   /** Commits when `work` resolves and rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

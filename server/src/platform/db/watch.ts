@@ -4,30 +4,30 @@ import type { Log } from "../log.ts";
 import { cut, heardOf, type Line, lineOf, movedOf, Silent } from "./lines.ts";
 import { type Probe, probe } from "./probe.ts";
 
-// A statement that takes long and a connection that went silent look the same from here, and TCP tells neither within minutes. So
-// who waits is looked at, and PostgreSQL is asked, over a new connection, whether it works on the statement:
-//   it does                 the statement is slow, and has its time until the limit of the pool
-//   it does not             the connection is silent, and so may be those that nobody uses now: they are thrown away
-//   there is no answer      the database is silent: all that is asked ends now, and what comes is refused until it answers again
-// All limits are counted in turns of this timer: a process that stood still for seconds must not take that for silence.
+// A slow statement and a silent connection look the same from here, and TCP reports a dead connection only after minutes. So when a
+// statement waits, PostgreSQL is asked over a new connection whether it works on the statement:
+//   it does                 the statement is slow, and may go on until the time limit of the pool
+//   it does not             the connection is silent, and unused ones may be silent too: all of these are destroyed
+//   there is no answer      the database is silent: all statements fail now, and new ones are refused until it answers again
+// All limits are counted in turns of this timer: a process that was stopped for seconds must not take that for silence.
 
 const TURN_MS = 250;
-/** After 0.75 s without an answer it is looked at, later at twice the time, in the end each 4 s. */
+/** PostgreSQL is asked after 0.75 s without an answer, then each time after twice as long, and finally every 4 s. */
 const FIRST_LOOK = 3;
 const LATER_LOOKS = 16;
-/** A new connection and its answer have 1.25 s: who asks a silent database knows it after 2 to 2.25 s. */
+/** A new connection and its answer have 1.25 s: a statement to a silent database fails after 2 to 2.25 s. */
 const PROBE_TURNS = 5;
-/** An open transaction that asks nothing, because it renders, says after 2 s that it lives. */
+/** An open transaction without a statement, for example while it renders, sends one after 2 s to show that it lives. */
 const ALIVE_TURNS = 8;
 
 export interface WatchOptions {
   url: string;
   log: Log;
-  /** No answer may take longer; the time-out that PostgreSQL keeps itself is shorter. */
+  /** No answer may take longer. PostgreSQL's own time limit for a statement is shorter. */
   longestMs: number;
 }
 
-/** Sees to it that nobody waits for a database, or for a connection, that is silent. */
+/** Ends the waiting for a silent database or a silent connection. */
 export class Watch {
   readonly #options: WatchOptions;
   readonly #lines = new Map<pg.PoolClient, Line>();
@@ -53,12 +53,12 @@ export class Watch {
 
   /** Begins to watch a connection. */
   add(client: pg.PoolClient, pid: number): void {
-    // While somebody has it the pool does not listen for its errors, and one that nobody hears ends the process.
+    // The pool does not listen for the errors of a checked-out connection, and an error without a listener ends the process.
     client.on("error", () => {});
     this.#lines.set(client, lineOf(client, pid, FIRST_LOOK));
   }
 
-  /** The answer to what is asked on this connection. @throws Silent */
+  /** Returns the answer to a statement on this connection, and counts it as outstanding until then. @throws Silent */
   async answer<T>(client: pg.PoolClient, asked: Promise<T>): Promise<T> {
     const line = this.#lines.get(client) as Line;
     line.under++;
@@ -69,7 +69,7 @@ export class Watch {
     }
   }
 
-  /** A connection of this pool. @throws Silent, at once while the database is silent */
+  /** Checks a connection out of this pool. @throws Silent, at once while the database is silent */
   connection(pool: pg.Pool): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       if (this.#silent) return reject(new Silent("the database is silent"));
@@ -89,7 +89,7 @@ export class Watch {
     return this.#silent;
   }
 
-  /** Ends what is still open. */
+  /** Ends all connections that are still open. */
   close(): void {
     clearInterval(this.#timer);
     this.#probe?.probe.end();
@@ -119,7 +119,7 @@ export class Watch {
     line.moved = moved;
   }
 
-  /** Else PostgreSQL would take the client for gone, and roll back: see `idle_in_transaction_session_timeout` in pool.ts. */
+  /** Otherwise PostgreSQL would take the client for dead and roll back: see `idle_in_transaction_session_timeout` in pool.ts. */
   #sayAlive(line: Line): void {
     line.rests = 0;
     this.answer(line.client, line.client.query("select 1")).catch(() => {});
@@ -137,7 +137,7 @@ export class Watch {
     this.#probe = { began: this.#turn, probe: current };
     const working = await current.answer;
     this.#probe = undefined;
-    // What has come meanwhile on the other connections is read first: it was sent before this answer.
+    // Answers on other connections that were sent before this one are read first.
     await nextTurn();
     if (working === undefined) {
       const heard = [...this.#lines.keys()].some((client) => heardOf(client) !== before.get(client));
@@ -152,11 +152,11 @@ export class Watch {
     if (silent.length > 0) this.#throwAway(silent);
   }
 
-  /** Where one connection is silent those that nobody uses now may be it too: each would cost its next user the same wait. */
+  /** If one connection is silent, the unused ones may be silent too, and each would cost its next user the same wait. */
   #throwAway(silent: Line[]): void {
     const idle = [...this.#lines.values()].filter((line) => !line.out);
-    const said = { silent: silent.length, idle: idle.length };
-    this.#options.log.warn(said, "connections to the database are silent: they are replaced");
+    const counts = { silent: silent.length, idle: idle.length };
+    this.#options.log.warn(counts, "connections to the database are silent: they are replaced");
     for (const { client } of [...silent, ...idle]) cut(client, "the connection is silent");
   }
 

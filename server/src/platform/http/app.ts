@@ -28,11 +28,11 @@ export type App = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** When its head had been read, as performance.now() tells it. */
+    /** When its head had been read (performance.now()). */
     arrived: number;
-    /** Of a JSON body over 256 KiB, as it came. */
+    /** The size of a JSON body over 256 KiB, as received. */
     bodyBytes?: number;
-    /** SHA-256 of a JSON body over 1 MiB, as it came. */
+    /** SHA-256 of a JSON body over 1 MiB, as received. */
     largeBody?: Buffer;
   }
 }
@@ -40,8 +40,8 @@ declare module "fastify" {
 const MIB = 1024 * 1024;
 
 /**
- * On each answer unless its route says otherwise: what is answered to one caller is nothing for a cache between, and is what its
- * Content-Type says and nothing that a browser guesses.
+ * Headers of each answer unless its route sets others: no cache keeps an answer that is for one caller, and no browser guesses another
+ * media type than its Content-Type.
  */
 const STANDING = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
@@ -50,13 +50,13 @@ const TIMES = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  /** To take the next part of an answer. */
+  /** How long it may take nothing of an answer. */
   stalledMs: 10_000,
-  /** How often Node looks at the first two; by itself every 30 s, which made 10 s up to 40. */
+  /** How often Node checks the first two limits. Node's default of 30 s made 10 s up to 40. */
   lookMs: 1_000,
 };
 
-/** The HTTP server with everything that is the same for each route: ids, JSON at the door, errors, time-outs, metrics. */
+/** Creates the HTTP server with everything that all routes share: request ids, JSON parsing, errors, time-outs and metrics. */
 export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeof TIMES> = {}): App {
   const { headersMs, requestMs, keepAliveMs, stalledMs, lookMs } = { ...TIMES, ...times };
   const app = Fastify({
@@ -64,7 +64,7 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: lookMs, maxHeaderSize: 16_384 },
-    // A person_id of 256 characters, each two units or an escape of three.
+    // A person_id has up to 256 characters, and each may take two UTF-16 units or an escape of three characters.
     routerOptions: { maxParamLength: 768 },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
@@ -84,7 +84,7 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
     /^application\/(?:[a-z.+-]+\+)?json(?:;|$)/,
     { parseAs: "buffer" },
     (request, body: Buffer, done) => {
-      // Nearly all bodies are small: they are read here and now, without a promise and with nothing kept of them.
+      // Nearly all bodies are small: they are parsed at once, without a promise, and nothing of them is kept.
       if (body.length > AT_ONCE) return void readLarge(request, body).then((value) => done(null, value), done);
       try {
         done(null, body.length === 0 ? undefined : parseJson(body));
@@ -101,8 +101,8 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
     reply.headers(STANDING);
     done();
   });
-  // Not onResponse, for which Fastify listens to each response until its end: it took a fortieth of a sync, and an open stream
-  // would have held its request and reply for the hour that it lives.
+  // This is not onResponse, for which Fastify listens to each response until its end: that took a fortieth of a sync, and an open
+  // stream would keep its request and reply in memory for the hour that it lives.
   app.addHook("onSend", (request, reply, body, done) => {
     cutWhereStalled(reply.raw, body, stalledMs);
     if (connections.draining()) reply.header("connection", "close");
@@ -131,19 +131,19 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
 
 async function readLarge(request: FastifyRequest, body: Buffer): Promise<unknown> {
   request.bodyBytes = body.length;
-  // Beside this thread, which would take 30 ms for 20 MiB.
+  // Web Crypto hashes outside of this thread, where 20 MiB would take 30 ms.
   if (body.length > MIB) request.largeBody = Buffer.from(await webcrypto.subtle.digest("SHA-256", body as never));
   return readJson(body);
 }
 
-/** The answer where HTTP itself was broken or too slow, before there was a request that a route could answer. */
+/** Returns the answer to HTTP that is broken or too slow, before there is a request that a route could answer. */
 function beforeAnyRequest(code: string | undefined): string {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return written(
       "408 Request Timeout",
       new Problem("request_timeout", "The request did not arrive in time. Repeat it."),
     );
-  // A 431 has no code of its own: what is wrong with the request is said by its status.
+  // A 431 has no error code of its own: its status says what is wrong with the request.
   if (code === "HPE_HEADER_OVERFLOW")
     return "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
   return written("400 Bad Request", new Problem("invalid_request", "The request is not HTTP/1.1 that can be read."));
@@ -158,7 +158,7 @@ function written(status: string, problem: Problem): string {
   );
 }
 
-/** The caller's own X-Request-Id where it is a plain short word, else a fresh id. */
+/** Returns the caller's own X-Request-Id if it is a short plain word, else a fresh id. */
 function requestId(request: { headers: Record<string, unknown> }): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && /^[A-Za-z0-9._:/+=-]{1,128}$/.test(given) ? given : newId();
@@ -179,7 +179,7 @@ function answer(problem: Problem, request: Pick<FastifyRequest, "id">, reply: Re
     .send(JSON.stringify(problemBody(problem, request.id)));
 }
 
-/** What any error of a request is to the client, for answers of other shapes too. Logs what is ours to mend. */
+/** Turns any error of a request into the problem for the client, also for answers of other shapes. Logs the errors that are our fault. */
 export function toProblem(error: FastifyError | Problem, log: Log, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
     if (error.status >= 500)

@@ -1,16 +1,17 @@
 import type { FastifySchemaValidationError } from "fastify";
 
-export type Found = FastifySchemaValidationError & { data?: unknown; parentSchema?: Record<string, unknown> };
+/** An error of Ajv with the value and the schema that it is about. */
+export type SchemaError = FastifySchemaValidationError & { data?: unknown; parentSchema?: Record<string, unknown> };
 
 /**
- * Ajv tells of a value that fits none of several shapes by all errors of all shapes and one more. Left is what helps: where the value
- * has the type of one of them, the errors of that one, and else one error with all types or words that are taken.
+ * If a value fits none of several shapes, Ajv reports all errors of all shapes and one more. This keeps the errors that help: the errors
+ * of the shape whose type the value has, or else one error that lists all types or words that are allowed.
  */
-export function oneChoice(found: Found[]): Found[] {
+export function oneChoice(found: SchemaError[]): SchemaError[] {
   const choice = found.findLast(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   if (!choice) return found;
   const before = `${choice.schemaPath}/`;
-  const branches = new Map<string, Found[]>();
+  const branches = new Map<string, SchemaError[]>();
   for (const error of found) {
     if (error === choice || !error.schemaPath.startsWith(before)) continue;
     const branch = error.schemaPath.slice(before.length).split("/")[0] ?? "";
@@ -21,8 +22,8 @@ export function oneChoice(found: Found[]): Found[] {
   return [...others, ...meant(tried, choice)];
 }
 
-function meant(tried: Found[][], choice: Found): Found[] {
-  const here = (error: Found) => error.instancePath === choice.instancePath;
+function meant(tried: SchemaError[][], choice: SchemaError): SchemaError[] {
+  const here = (error: SchemaError) => error.instancePath === choice.instancePath;
   const typed = tried.filter((errors) => !errors.some((error) => here(error) && error.keyword === "type"));
   if (typed.length === 0) {
     const types = new Set(tried.flat().flatMap((error) => (here(error) ? [error.params.type].flat() : [])));
@@ -35,8 +36,8 @@ function meant(tried: Found[][], choice: Found): Found[] {
     );
   if (words.length > 0 && typed.flat().every((error) => here(error) && ["const", "enum"].includes(error.keyword)))
     return [{ ...choice, keyword: "enum", params: { allowedValues: words } }];
-  // The shape that was written furthest is the one that was meant.
-  const depth = (errors: Found[]) => Math.max(...errors.map(({ instancePath }) => instancePath.length));
+  // The value is meant to have the shape that it fits the furthest.
+  const depth = (errors: SchemaError[]) => Math.max(...errors.map(({ instancePath }) => instancePath.length));
   const deepest = Math.max(...typed.map(depth));
   const likely = typed.filter((errors) => depth(errors) === deepest);
   const [only, ...more] = likely;

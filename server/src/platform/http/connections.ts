@@ -2,15 +2,15 @@ import type { Server } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** On a stop a connection without a request is kept for so long, for one that may be on its way. */
+/** On a stop, a connection without a request stays open this long, because a request may be on its way. */
 const LINGER_MS = 1_000;
-/** Who has asked nothing for so long hardly does so in the moment in which the stop begins. */
+/** A connection without a request for this long hardly gets one at the moment in which the stop begins: it is ended at once. */
 const COLD_MS = 2_000;
-/** Clients see the end of a connection before this process is gone. */
+/** Time for clients to see the end of a connection before this process exits. */
 const LAST_MS = 100;
 const LOOK_MS = 20;
 
-const USED = Symbol("when a request came last, or the connection");
+const USED = Symbol("when the last request arrived, or the connection was made");
 interface Connection extends Socket {
   [USED]: number;
   /** Node keeps the answer that is under way here. */
@@ -18,21 +18,21 @@ interface Connection extends Socket {
 }
 
 export interface Connections {
-  /** Whether a stop has begun: each answer is then the last of its connection. */
+  /** Returns whether a stop has begun: each answer is then the last of its connection. */
   draining(): boolean;
   /**
-   * Ends the connections without losing a request. Nothing new is accepted, answers are the last of their connection, and one without
-   * a request is ended once none has come for a moment: closed at once, as Node does it, some of those in use were reset with a request
-   * that had been sent and not been read. What is being answered is not waited for here.
+   * Ends the connections without losing a request. No new connection is accepted, each answer is the last of its connection, and a
+   * connection without a request is ended when none has arrived for a moment. Node ends idle connections at once: then some were reset
+   * with a request that the client had sent and this process had not read. Requests under way are not waited for here.
    */
   drain(): Promise<void>;
 }
 
-/** The connections of a server, also those on which no request ever came: browsers open some ahead of need. */
+/** Watches the connections of a server, also those without any request: browsers open some before they need them. */
 export function connectionsOf(server: Server): Connections {
   const open = new Set<Connection>();
   let draining = false;
-  // One listener for all: a closure a connection would count with 10,000 streams.
+  // All connections share one listener: a closure for each would cost memory with 10,000 streams.
   function gone(this: Socket): void {
     open.delete(this as Connection);
   }
@@ -56,7 +56,7 @@ export function connectionsOf(server: Server): Connections {
     async drain() {
       draining = true;
       if (!server.listening) return;
-      // Not the close of an HTTP server, which ends what is idle at once.
+      // The close of an HTTP server would end idle connections at once.
       Listener.prototype.close.call(server);
       const now = performance.now();
       for (const connection of idle()) if (now - connection[USED] > COLD_MS) connection.end();

@@ -1,7 +1,7 @@
 import { parseInstant } from "../time/clock.ts";
 import { badParameter } from "./problem.ts";
 
-/** What a part of a cursor must be: PostgreSQL would answer a forged one with an error, and we with a 500. */
+/** The kinds of a cursor's parts and their checks. Without a check a forged cursor would be an error of PostgreSQL, and a 500 of ours. */
 const KINDS = {
   instant: (text: string) => parseInstant(text) !== undefined,
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
@@ -9,11 +9,11 @@ const KINDS = {
   text: (text: string) => !text.includes("\0") && text.isWellFormed() && text.length <= 300,
 };
 
-/** A cursor is opaque to clients: the sort key of the last row, as base64url JSON. */
+/** Encodes the sort key of the last row as a cursor: base64url JSON, opaque to clients. */
 export const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString("base64url");
 
 /**
- * The sort key in a cursor, undefined for the first page.
+ * Returns the sort key in a cursor, undefined for the first page.
  * @throws Problem invalid_request for anything that encodeCursor did not make with parts of these kinds
  */
 export function decodeCursor(cursor: string | undefined, ...kinds: (keyof typeof KINDS)[]): string[] | undefined {
@@ -28,12 +28,12 @@ export function decodeCursor(cursor: string | undefined, ...kinds: (keyof typeof
   throw badParameter("cursor", "is not a cursor of this list: use next_cursor of the page before");
 }
 
-/** Characters of a page, about. 40 contents of 750 KB took 270 ms to be written, in which nobody else is served. */
+/** About how many characters a page has at most. To write 40 contents of 750 KB took 270 ms, in which no other request is served. */
 const MOST_PAGE = 2 * 1024 * 1024;
-/** What a number, a key or a bracket counts. */
+/** How many characters a number, a key or a bracket counts as. */
 const SMALL = 16;
 
-/** Shapes a page from `limit + 1` rows: the extra row only says that there is more. It ends before that where rows are large. */
+/** Shapes a page from `limit + 1` rows: the extra row only shows that there are more. A page of large rows ends earlier. */
 export function page<R, T>(
   rows: R[],
   limit: number,
@@ -52,7 +52,7 @@ export function page<R, T>(
   return { data, next_cursor: rows.length > data.length && last !== undefined ? encodeCursor(key(last)) : null };
 }
 
-/** Stops once it is over `most`: a delivery may have 100,000 events. */
+/** Estimates the characters of a value, and stops counting above `most`: a delivery may have 100,000 events. */
 function sizeOf(value: unknown, most: number): number {
   if (typeof value === "string") return SMALL + value.length;
   if (typeof value !== "object" || value === null) return SMALL;

@@ -1,26 +1,29 @@
 import { Problem } from "./problem.ts";
 
-// One walk over the raw text before JSON.parse sees it. Whatever was sent, it takes no longer than MOST_STEPS allow.
+// Walks once over the raw text before JSON.parse reads it. MOST_STEPS bounds its time for any text.
 
 export const MOST_DEPTH = 32;
-/** Of all objects and lists together. A million empty objects, which 3 MiB hold, took 2 s before anything looked at them. */
+/** Commas, colons and opening brackets of a body. A million empty objects fit into 3 MiB and took 2 s to parse and check. */
 export const MOST_MARKS = 200_000;
 /** Keys that are spelled with an escape are read one by one. */
 export const MOST_ESCAPED = 20_000;
-/** Characters outside strings, and quotes and backslashes within: what the scan has to look at, and what keys with an escape have. */
+/** Characters that the scan looks at: those outside strings, escaped quotes and backslashes within, and the keys with an escape. */
 const MOST_STEPS = 1_048_576;
 
 export const refuse = (what: string): Problem =>
   new Problem("invalid_request", `The body ${what}.`, { errors: [{ pointer: "", message: what }] });
 
 export interface Scanned {
-  /** Keys as written: each colon outside a string stands behind one. */
+  /** How many keys were written: each colon outside a string follows one. */
   keys: number;
-  /** Where those with an escape begin, and where they end, by turns. */
+  /** The start and the end of each key with an escape, alternating. */
   escaped: number[];
 }
 
-/** @throws Problem invalid_request, or payload_too_large where it is large by anything else than long texts */
+/**
+ * Counts the keys of a text and finds those with an escape.
+ * @throws Problem invalid_request, or payload_too_large if the text is large because of anything else than long strings
+ */
 export function scan(text: string): Scanned {
   const escaped: number[] = [];
   const plain = !text.includes("\\");
@@ -63,7 +66,7 @@ export function scan(text: string): Scanned {
   }
   return { keys, escaped };
 
-  /** Index of the quote that closes the string at `start`; the end of the text where none does. */
+  /** Returns the index of the quote that closes the string at `start`, or the end of the text if there is none. */
   function endOfString(): number {
     let at = start;
     for (;;) {
@@ -78,7 +81,7 @@ export function scan(text: string): Scanned {
   }
 }
 
-/** A text over 1 MiB is one of the few calls that attachments may make large: there the size is what is wrong. */
+/** Only calls with attachments may send a text over 1 MiB: there the problem is the size. */
 const tooMuch = (text: string, what: string): Problem =>
   text.length > MOST_STEPS
     ? new Problem("payload_too_large", `The body ${what}: only attachments may take it over 1 MiB.`)

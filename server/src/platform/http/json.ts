@@ -9,10 +9,10 @@ import { badField, Problem } from "./problem.ts";
 export const MOST_KEYS = 1_000;
 
 /**
- * JSON from the outside. Beyond JSON.parse it refuses what PostgreSQL rejects or silently alters and what would hurt
- * later: invalid UTF-8, NUL, lone surrogates, numbers that a double can't hold, more than 32 levels (JSON.parse takes a
- * million, JSON.stringify fails at 5,000), more than 1,000 keys in an object, a key twice, `__proto__` and `constructor`; and
- * what takes long to read by anything else than long texts (see json-scan.ts).
+ * Parses JSON of a client. Unlike JSON.parse it refuses JSON that PostgreSQL rejects or silently alters, or that would fail later:
+ * invalid UTF-8, NUL, lone surrogates, numbers that a double can't hold, more than 32 levels (JSON.parse takes a million,
+ * JSON.stringify fails at 5,000), more than 1,000 keys in an object, a key twice, `__proto__` and `constructor`; and a body that takes
+ * long to read for another reason than long texts (see json-scan.ts).
  * @throws Problem invalid_request, payload_too_large
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -23,7 +23,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The same for a body of any size that is let in: a large one is read in several turns, because all of 20 MiB takes 100 ms. */
+/** Like parseJson, for a body of any size: a large one is read in several turns of the event loop, because 20 MiB take 100 ms. */
 export async function readJson(bytes: Buffer): Promise<unknown> {
   if (bytes.length <= AT_ONCE) return parseJson(bytes);
   const steps = reading(bytes);
@@ -33,12 +33,12 @@ export async function readJson(bytes: Buffer): Promise<unknown> {
     if (step.done) return step.value;
   }
 }
-/** Bytes of a body that are read in one turn. */
+/** A body of up to this many bytes is read in one turn of the event loop. */
 export const AT_ONCE = 256 * 1024;
-/** Of one text that is no file. */
+/** The most characters of a text that is not an attachment. */
 const MOST_TEXT = 1024 * 1024;
 
-/** Others may have their turn between its steps. */
+/** Parses in steps; other work may have its turn between them. */
 function* reading(bytes: Buffer): Generator<void, unknown> {
   if (!isUtf8(bytes)) throw refuse("is not valid UTF-8");
   yield;
@@ -60,10 +60,10 @@ function* reading(bytes: Buffer): Generator<void, unknown> {
 }
 
 /**
- * V8 may read an escaped key as another one that it met at this place of an object before and that is how this one begins in
- * its spelling (nodejs/node#63785): once one caller has sent the key `a\`, the key `"a\u00f6"` of all others was that one. So
- * an escaped key is written without escapes, and one that can't be stands as a mark that nobody has sent and gets its name back
- * afterwards.
+ * V8 may mistake an escaped key for an earlier key at the same place of an object, if the spelling of the escaped key begins with the
+ * earlier key (nodejs/node#63785): once one caller has sent the key `a\`, the key `"a\u00f6"` of all other callers became `a\`. So
+ * an escaped key is rewritten without escapes. A key that needs an escape is replaced by a random mark, and gets its name back after
+ * the parsing.
  */
 function parseEscaped(text: string, places: number[]): unknown {
   const nonce = randomBytes(12).toString("hex");
@@ -96,7 +96,7 @@ function parseEscaped(text: string, places: number[]): unknown {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what JSON has no other spelling for
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
-/** Gives marked keys their names back. Only what has some is made anew. */
+/** Gives marked keys their names back. Only objects with marked keys are copied. */
 function unmarked(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (typeof value[i] === "object") value[i] = unmarked(value[i], names);
@@ -111,7 +111,7 @@ function unmarked(value: unknown, names: ReadonlyMap<string, string>): unknown {
     const inner = object[key];
     const read = typeof inner === "object" ? unmarked(inner, names) : inner;
     if (!marked && read === inner) continue;
-    // An assignment of `__proto__` would set it, where the check behind this is to find and refuse it.
+    // An assignment of `__proto__` would set the prototype, and the later check could not find and refuse the key.
     Object.defineProperty(named, names.get(key) ?? key, {
       value: read,
       enumerable: true,
@@ -122,15 +122,15 @@ function unmarked(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return named;
 }
 
-/** Where a value stands. A pointer is written for the one that is refused only: for all it was a third of the reading of a batch. */
-interface Place {
-  under: Place;
+/** The position of a value. Only a refused value gets a JSON pointer: pointers for all values took a third of the reading of a batch. */
+interface Position {
+  under: Position;
   name: string | number;
 }
-const TOP = { name: "" } as Place;
+const TOP = { name: "" } as Position;
 
-/** Checks the parsed value and gives the number of keys in it and below. */
-function checkValue(value: unknown, place: Place): number {
+/** Checks the parsed value and returns the number of keys in it and below. */
+function checkValue(value: unknown, place: Position): number {
   if (typeof value === "string") checkText(value, place);
   else if (typeof value === "number") {
     if (!Number.isFinite(value)) throw badField(pointerTo(place), "is a number too large to be kept");
@@ -153,8 +153,8 @@ function checkValue(value: unknown, place: Place): number {
   return 0;
 }
 
-function checkText(text: string, place: Place): void {
-  // Whoever counts its characters later takes 60 ms for 20 MiB.
+function checkText(text: string, place: Position): void {
+  // Code that later counts the characters would take 60 ms for 20 MiB.
   if (text.length > MOST_TEXT && place.under?.name !== "attachments")
     throw new Problem("payload_too_large", `${pointerTo(place)} is over 1 MiB: only attachments may be.`);
   if (text.includes("\0")) throw badField(pointerTo(place), "has a NUL character, which can't be stored");
@@ -162,15 +162,15 @@ function checkText(text: string, place: Place): void {
     throw badField(pointerTo(place), "has half of a surrogate pair, which is not valid Unicode");
 }
 
-/** RFC 6901; "/" for the whole body. */
-function pointerTo(place: Place): string {
+/** Returns the JSON pointer (RFC 6901) of a position; "/" for the whole body. */
+function pointerTo(place: Position): string {
   let pointer = "";
   for (let at = place; at !== TOP; at = at.under)
     pointer = `/${String(at.name).replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`;
   return pointer || "/";
 }
 
-/** Answers with the text of JSON in parts, past the response schema: long ones go in pieces, in turns with others. */
+/** Answers with JSON text in parts, without the response schema. Long texts are sent in pieces; other work has its turn between them. */
 export function sendJson(reply: Pick<FastifyReply, "type" | "send">, ...parts: string[]): never {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
   const body = size > AT_ONCE ? Readable.from(inPieces(...parts)) : parts.join("");

@@ -3,8 +3,8 @@ import { isIPv6, type Socket } from "node:net";
 import type { Places } from "../places.ts";
 
 /**
- * Bounds the connections of a server: beyond them it closes new ones at once, while it still has descriptors for the database. One
- * address may be bounded as well, where no proxy stands between; the machine itself never is.
+ * Bounds the connections of a server: it closes further ones at once, while it still has file descriptors for the database. The
+ * connections of one address may have a bound too, for a service without a proxy in front; connections from this machine never have one.
  */
 export function boundConnections(server: Server, { connections, connectionsOfOne }: Places): void {
   server.maxConnections = connections;
@@ -27,7 +27,7 @@ export function boundConnections(server: Server, { connections, connectionsOfOne
   });
 }
 
-/** Whom an address stands for, undefined for this machine. Of IPv6 a household has 2^64: they count as one. */
+/** Returns the client that an address belongs to, undefined for this machine. A household has 2^64 IPv6 addresses: they count as one client. */
 export function clientOf(address: string): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (plain === "" || plain === "::1" || plain.startsWith("127.")) return undefined;

@@ -16,7 +16,7 @@ export interface ProblemOptions {
   extra?: Record<string, unknown>;
 }
 
-/** An answer of RFC 9457 on its way to the client. `detail` says what to do. */
+/** An error that is answered as a problem of RFC 9457. `detail` tells the client what to do. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly options: ProblemOptions;
@@ -30,7 +30,7 @@ export class Problem extends Error {
   }
 }
 
-/** 404 for an id that this workspace does not have: the same words whether it exists elsewhere or nowhere. */
+/** 404 for an id that this workspace does not have. The text is the same whether or not the id exists in another workspace. */
 export const notFound = (what: string): Problem =>
   new Problem("not_found", `There is no such ${what} in this workspace.`);
 
@@ -42,7 +42,7 @@ export const badField = (pointer: string, message: string): Problem =>
 export const badParameter = (parameter: string, message: string): Problem =>
   new Problem("invalid_request", `${parameter} ${message}.`, { errors: [{ parameter, message }] });
 
-/** The JSON body of application/problem+json. */
+/** Returns the JSON body of application/problem+json. */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   const { status, title } = errors[problem.code];
   const { errors: fields, extra } = problem.options;

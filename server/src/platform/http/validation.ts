@@ -8,7 +8,7 @@ import type {
 } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { parseInstant } from "../time/clock.ts";
-import { type Found, oneChoice } from "./choices.ts";
+import { oneChoice, type SchemaError } from "./choices.ts";
 import { badParameter, type FieldError, Problem } from "./problem.ts";
 
 function makeAjv(coerceTypes: boolean) {
@@ -29,8 +29,8 @@ function makeAjv(coerceTypes: boolean) {
 }
 
 /**
- * Schemas are checked with coercion for what comes as text (query, path, headers) and without it for JSON bodies. Each is compiled, as is
- * the writer of an answer, when its route is called first: 200 routes at the start took a third of all that a start takes.
+ * Installs the schema checks: with coercion for texts (query, path, headers) and without it for JSON bodies. Each check, and each writer of
+ * an answer, is compiled at the first call of its route: compiling 200 routes at the start took a third of the start's time.
  */
 export function installValidation(app: FastifyInstance): void {
   const body = makeAjv(false);
@@ -46,7 +46,7 @@ export function installValidation(app: FastifyInstance): void {
   });
 }
 
-/** The check of a schema, compiled when it is needed. */
+/** Returns the check of a schema, which is compiled at its first use. */
 function once(ajv: Ajv, schema: object): ValidateFunction {
   let compiled: ValidateFunction | undefined;
   const check = ((...args: Parameters<ValidateFunction>) => {
@@ -58,10 +58,10 @@ function once(ajv: Ajv, schema: object): ValidateFunction {
   return check;
 }
 
-// One for all of them: each Ajv compiles the meta-schema anew, and there are about forty checks.
+// About forty checks share one Ajv, because each Ajv compiles the meta-schema again.
 const bare = makeAjv(false);
 
-/** A check for JSON that no route's schema covers, e.g. an item of a batch. @throws Problem invalid_request */
+/** Returns a check for JSON that no route's schema covers, e.g. an item of a batch. The check @throws Problem invalid_request */
 export function checkShape<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
   const check = once(bare, schema);
   return (value) => {
@@ -70,7 +70,7 @@ export function checkShape<T extends TSchema>(schema: T): (value: unknown) => St
   };
 }
 
-/** For a parameter that may be left out and that some clients send empty: that is as good as none, and not a wrong number. */
+/** For an optional parameter that some clients send empty: an empty one counts as absent, and not as a wrong number. */
 export const emptyIsNone =
   (name: string): preValidationHookHandler =>
   (request, _reply, done) => {
@@ -79,14 +79,14 @@ export const emptyIsNone =
     done();
   };
 
-/** For a route whose call without a body means one without fields. */
+/** For a route that takes a missing body as an empty object. */
 export async function bodyOptional(request: { body: unknown }): Promise<void> {
   request.body ??= {};
 }
 
 /**
- * Refuses a query parameter that the route does not name, for APIs whose callers are told of a mistake: a filter that is misspelt
- * and passed over would answer with everybody. @throws Problem invalid_request
+ * Refuses a query parameter that the route does not have: if a misspelt filter were ignored, the answer would list everybody.
+ * @throws Problem invalid_request
  */
 export const refuseUnknownParameters: onRequestHookHandler = (request, _reply, done) => {
   let known: string[] | undefined;
@@ -102,9 +102,9 @@ export const refuseUnknownParameters: onRequestHookHandler = (request, _reply, d
   done();
 };
 
-/** What Ajv found, as a problem that names each field and says what it should be. */
+/** Turns the errors of Ajv into a problem that names each field and says what it should be. */
 export function validationProblem(found: FastifySchemaValidationError[], part: string | undefined): Problem {
-  const fields = oneChoice(found as Found[]).map((error) => fieldError(error, part));
+  const fields = oneChoice(found as SchemaError[]).map((error) => fieldError(error, part));
   const first = fields[0];
   const where = first?.pointer ?? first?.parameter ?? part ?? "request";
   return new Problem("invalid_request", `${where || "The body"} ${first?.message ?? "has the wrong shape"}.`, {
@@ -122,7 +122,7 @@ const KINDS: Record<string, string> = {
   null: "null",
 };
 
-/** What is counted by the keywords that limit how much there is of it. */
+/** The thing that each limiting keyword counts. */
 const COUNTED: Record<string, string> = { Length: "character", Items: "item", Properties: "field" };
 
 /** "must have at most 100 items", where Ajv says "must NOT have more than 100 items"; undefined for other keywords. */
@@ -133,7 +133,7 @@ function amount(keyword: string, limit: number): string | undefined {
   return `must have at ${end === "min" ? "least" : "most"} ${limit} ${COUNTED[what]}${limit === 1 ? "" : "s"}`;
 }
 
-function fieldError(error: Found, part: string | undefined): FieldError {
+function fieldError(error: SchemaError, part: string | undefined): FieldError {
   const { keyword, params } = error;
   let pointer = error.instancePath;
   let message = amount(keyword, Number(params.limit)) ?? error.message ?? "has the wrong shape";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** What takes no time of its own, such as a render, would otherwise keep the process from everything else until the last item. */
+/** Work that never waits, such as a render, would otherwise block the process until the last item is done. */
 const LONGEST_TURN_MS = 5;
 
 /**
- * Does `work` for each item, at most so many at once, and gives the results in the order of the items. Requests and sockets have
- * their turn in between. After an error nothing more is begun. @throws the first error, when what was under way has ended
+ * Does `work` for each item, at most `most` at once, and returns the results in the order of the items. Requests and sockets have
+ * their turn in between. After an error no further item is begun. @throws the first error, once the items under way have ended
  */
 export async function atMost<T, R>(most: number, items: T[], work: (item: T, i: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -1,8 +1,8 @@
 import { Problem } from "../http/problem.ts";
 
-/** What waits, given out in turns by whose it is: who asks a hundred times waits behind each other's first. */
+/** A queue that takes turns among owners: the second item of one owner waits behind the first item of every other owner. */
 export class Turns<T> {
-  /** In the order of their turns: who had one goes to the end. */
+  /** The owners in the order of their turns: an owner who had a turn moves to the end. */
   readonly #lines = new Map<string, T[]>();
   #size = 0;
 
@@ -10,7 +10,7 @@ export class Turns<T> {
     return this.#size;
   }
 
-  /** How many of this owner wait. */
+  /** Returns how many items of this owner wait. */
   of(owner: string): number {
     return this.#lines.get(owner)?.length ?? 0;
   }
@@ -22,7 +22,7 @@ export class Turns<T> {
     this.#size++;
   }
 
-  /** The next one, of the owner whose turn it is among those who `may`. */
+  /** Takes out the next item of the first owner in turn for whom `may` returns true. */
   shift(may: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, line] of this.#lines) {
       if (!may(owner)) continue;
@@ -35,7 +35,7 @@ export class Turns<T> {
     return undefined;
   }
 
-  /** Takes out one that waits no longer. Gives whether it did. */
+  /** Takes out an item that no longer waits. Returns whether it was still waiting. */
   remove(owner: string, one: T): boolean {
     const line = this.#lines.get(owner);
     const at = line?.indexOf(one) ?? -1;
@@ -48,21 +48,21 @@ export class Turns<T> {
 }
 
 export interface ShareOptions {
-  /** What it is a share of, for the sentence to who has too many: "exports". */
+  /** The name of the work, for the error text: "exports". */
   of: string;
-  /** At once in this process. */
+  /** How many run at once in this process. */
   most: number;
-  /** At once of one workspace. */
+  /** How many of one workspace run at once. */
   each: number;
-  /** Of one workspace, under way and waiting; more are refused at once. */
+  /** How many of one workspace may run and wait; more are refused at once. */
   held: number;
-  /** Who had no turn by then is refused, too. Without it a turn comes some time. */
+  /** A call that had no turn within this time is refused too. Without it a call waits for as long as it takes. */
   patienceMs?: number;
 }
 
-/** A bound on something dear, shared out among the workspaces. */
+/** A bound on expensive work that is shared fairly among the workspaces. */
 export interface FairShare {
-  /** Waits for a turn. Gives the function that ends it, which may be called twice. @throws Problem busy */
+  /** Waits for a turn. Returns the function that ends it, which may be called twice. @throws Problem busy */
   enter(workspaceId: string): Promise<() => void>;
   /** Does `work` in a turn. @throws Problem busy */
   run<T>(workspaceId: string, work: () => Promise<T>): Promise<T>;
@@ -70,11 +70,11 @@ export interface FairShare {
 
 const RETRY_AFTER_S = 5;
 
-/** 429 for who has too much of something dear under way. */
+/** Returns a 429 for a caller who has too much expensive work under way. */
 export const busy = (detail: string, retryAfterS = RETRY_AFTER_S, cause?: unknown): Problem =>
   new Problem("busy", detail, { headers: { "retry-after": String(retryAfterS) }, cause });
 
-/** A share for each workspace: at most so many at once of one and of all, the rest in turns by workspace. */
+/** Bounds the work of each workspace and of all together; calls beyond that wait, and the workspaces take turns. */
 export function fairShare({ of, most, each, held, patienceMs }: ShareOptions): FairShare {
   const running = new Map<string, number>();
   const waiting = new Turns<() => void>();
@@ -83,7 +83,7 @@ export function fairShare({ of, most, each, held, patienceMs }: ShareOptions): F
   const runs = (owner: string): number => running.get(owner) ?? 0;
   const hasRoom = (owner: string): boolean => runs(owner) < each;
 
-  /** A turn begins where it is given, so that nobody takes it in between. */
+  /** A turn begins where it is granted, so that no other call takes it in between. */
   function begin(owner: string): void {
     total++;
     running.set(owner, runs(owner) + 1);

@@ -1,18 +1,21 @@
-/** Whether what was asked for still fits, and what is left of the window. */
-export interface Taken {
+/** The result of counting in a window. */
+export interface WindowResult {
+  /** Whether the count fitted into the window and was taken. */
   taken: boolean;
+  /** How many more fit into the window. */
   left: number;
+  /** Seconds until the window ends. */
   resetsInS: number;
 }
 
 export type Windows = ReturnType<typeof windows>;
 
 /**
- * Counts by name in windows of one length; a name's window begins with its first count. What does not fit counts nothing. Beyond
- * `most` names the one whose window began first is forgotten, so that a flood of names costs memory only up to there. An LRU cache would
- * forget another one: a window that ends soon would stay because it is used.
+ * Counts by name in windows of one length; a name's window begins with its first count. A count that does not fit is not counted at
+ * all. Beyond `most` names, the name whose window began first is forgotten, so that a flood of names can't take more memory. An LRU
+ * cache would forget another name: a window that ends soon would stay because it is used.
  */
-export function windows(lengthMs: number, most: number): { take(name: string, n: number, max: number): Taken } {
+export function windows(lengthMs: number, most: number): { take(name: string, n: number, max: number): WindowResult } {
   const open = new Map<string, { ends: number; count: number }>();
 
   /** In the order in which they end: a window that begins anew is moved to the end. */

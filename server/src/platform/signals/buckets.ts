@@ -1,15 +1,15 @@
 /**
- * Hints about people are parted by the first byte of what they begin with (a person's key), so that a node need not
- * hear about everybody: 256 parts, and one for what begins with no such byte.
+ * Returns the bucket of a signal's item. Items about people begin with a person key, and its first byte is the bucket, so that a node
+ * need not hear about everybody: there are 256 buckets, and one for items that begin with no such byte.
  */
 export const bucketOf = (item: string): string => (/^[0-9a-f]{2}/.test(item) ? item.slice(0, 2) : "zz");
 
-/** The buckets that one hearer wants, counted by what is in them. The hearer changes it; the signals watch it. */
+/** The buckets that one subscriber wants, with the number of its items in each. The subscriber changes it; the signals watch it. */
 export class Buckets {
   readonly #counts = new Map<string, number>();
   #changed: (() => void) | undefined;
 
-  /** From now on hints that begin as `item` does are heard. */
+  /** Subscribes to the bucket of `item`. */
   add(item: string): void {
     const bucket = bucketOf(item);
     const count = this.#counts.get(bucket) ?? 0;
@@ -17,7 +17,7 @@ export class Buckets {
     if (count === 0) this.#changed?.();
   }
 
-  /** Takes one `add` back; after the last of a bucket nothing of it is heard any more. */
+  /** Undoes one `add`; after the last one of a bucket its signals are no longer heard. */
   remove(item: string): void {
     const bucket = bucketOf(item);
     const count = this.#counts.get(bucket) ?? 0;
@@ -33,7 +33,7 @@ export class Buckets {
     return this.#counts.keys();
   }
 
-  /** For the signals: `changed` runs when a bucket is wanted for the first time or no more. */
+  /** For the signals: `changed` runs when a bucket becomes wanted or is no longer wanted. */
   watch(changed: (() => void) | undefined): void {
     this.#changed = changed;
   }

@@ -6,12 +6,12 @@ interface Hearer {
   buckets: Buckets | undefined;
 }
 
-/** Who of this process hears of which topic: the half of a seam of signals that needs no network. */
+/** The subscribers of this process by topic: the part of the signals that needs no network. */
 export class Hearers {
   readonly #topics = new Map<string, Set<Hearer>>();
   readonly #changed: (topic: string) => void;
 
-  /** `changed` runs when what the hearers of a topic want has changed. */
+  /** `changed` runs when the hearers of a topic want other buckets than before. */
   constructor(changed: (topic: string) => void = () => {}) {
     this.#changed = changed;
   }
@@ -36,7 +36,7 @@ export class Hearers {
     }
   }
 
-  /** The buckets that somebody wants of a topic, or "all". */
+  /** Returns the buckets of a topic that at least one hearer wants, or "all". */
   wanted(topic: string): Set<string> | "all" {
     const names = new Set<string>();
     for (const { buckets } of this.#topics.get(topic) ?? []) {

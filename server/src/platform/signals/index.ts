@@ -8,7 +8,7 @@ export { Buckets } from "./buckets.ts";
 export { connectNats } from "./nats.ts";
 export type { Signals } from "./signals.ts";
 
-/** Over NATS where NATS_URL is set, else over LISTEN/NOTIFY of the database that every process has anyway. */
+/** Opens signals over NATS if NATS_URL is set, else over LISTEN/NOTIFY of the database, which every process has anyway. */
 export function openSignals(config: Pick<Config, "nats">, databaseUrl: string, log: Log): Signals {
   return config.nats ? natsSignals(config.nats, log) : postgresSignals(databaseUrl, log);
 }

@@ -10,43 +10,43 @@ import type { Signals } from "./signals.ts";
 
 /** Far below the 1 MiB at which a nats-server closes the connection. */
 const MOST_BYTES = 60_000;
-/** A server that hangs, rather than ends, is left after three pings without an answer. */
+/** The client leaves a server that hangs after three pings without an answer. */
 const PING_MS = 1_000;
-/** Between two attempts at the same server; another of the cluster is tried at once. */
-const AGAIN_MS = { least: 250, spread: 250 };
+/** The pause between two attempts at the same server; another server of the cluster is tried at once. */
+const RETRY_MS = { least: 250, spread: 250 };
 const CONNECT_MS = 2_000;
 const LAST_WORDS_MS = 1_000;
 
-/** `tidings.<topic>.<bucket>`: who wants all of a topic subscribes with a wildcard. */
+/** `tidings.<topic>.<bucket>`: a node that wants a whole topic subscribes with a wildcard. */
 const subjectOf = (topic: string, bucket: string): string => `tidings.${topic}.${bucket}`;
 
 /**
- * One connection to any server of the cluster. Never gives up again once it is there; the first attempt may fail.
- * @throws Error where no server answers within 2 s, or the credentials are refused
+ * Connects to any server of the cluster. The first attempt may fail; a connection that was made once reconnects for ever.
+ * @throws Error if no server answers within 2 s, or the credentials are refused
  */
 export function connectNats({ tls, ...servers }: NatsServers): Promise<NatsConnection> {
   return connect({
     ...servers,
     ...(tls && { tls: {} }),
     name: "tidings",
-    // Our own process is told directly.
+    // Subscribers of this process are called directly.
     noEcho: true,
     timeout: CONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
-    // Credentials may be changed on the servers one after the other: a refusal now is none in a minute.
+    // The operator may change credentials on one server after the other: a refused login may work in a minute.
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: AGAIN_MS.least,
-    reconnectJitter: AGAIN_MS.spread,
-    reconnectJitterTLS: AGAIN_MS.spread,
+    reconnectTimeWait: RETRY_MS.least,
+    reconnectJitter: RETRY_MS.spread,
+    reconnectJitterTLS: RETRY_MS.spread,
     noAsyncTraces: true,
   });
 }
 
 /**
- * Signals over NATS. Unlike over LISTEN/NOTIFY the servers keep away what nobody here wants: a node with ten streams
- * hears of ten buckets. What is published while no server answers waits, bounded, for the next one.
+ * Signals over NATS. Unlike LISTEN/NOTIFY, NATS delivers only the buckets that this node wants: a node with ten streams
+ * hears of ten buckets. Signals that are published while no server answers wait for the next connection, up to a bound.
  */
 export function natsSignals(servers: NatsServers, log: Log): Signals {
   const hearers = new Hearers(subscribe);
@@ -56,7 +56,7 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
   let connection: NatsConnection | undefined;
   let up = false;
 
-  /** Makes what is asked of the servers what the hearers of this topic want. */
+  /** Changes the subscriptions at the server to what the hearers of this topic want. */
   function subscribe(topic: string): void {
     if (!connection || connection.isClosed()) return;
     const wanted = hearers.wanted(topic);
@@ -75,7 +75,7 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
     const subscription = via.subscribe(subject, {
       callback(error, message) {
         if (error) {
-          log.error({ err: error.message, subject }, "NATS does not let this node hear signals");
+          log.error({ err: error.message, subject }, "NATS refuses this node a subscription to signals");
           if (asked.get(subject) === subscription) asked.delete(subject);
         } else {
           hearers.deliver(topic, message.string().split(" "));
@@ -128,7 +128,7 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
         told = true;
       }
       up = false;
-      const wait = AGAIN_MS.least + Math.random() * AGAIN_MS.spread;
+      const wait = RETRY_MS.least + Math.random() * RETRY_MS.spread;
       await sleep(wait, undefined, { signal: ended.signal, ref: false }).catch(() => {});
     }
   }

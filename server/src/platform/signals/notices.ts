@@ -1,12 +1,12 @@
-/** One item on its way to the other processes. */
+/** One item that waits to be sent to the other processes. */
 export interface Waiting {
   topic: string;
   item: string;
 }
 
 /**
- * Packs items into as few notices of at most `most` bytes as fit: "head item item ...", each item once. Items and heads
- * are ids, so a character is a byte.
+ * Packs items into few notices of at most `most` bytes: "head item item ...", each item once. Items and heads are ids, so each
+ * character is one byte.
  */
 export function packed(waiting: Waiting[], head: (entry: Waiting) => string, most: number): string[] {
   const open = new Map<string, string>();

@@ -10,12 +10,12 @@ import type { Signals } from "./signals.ts";
 const CHANNEL = "tidings";
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const MOST_BYTES = 7_900;
-/** A connection that only listens would never find out that it hears nothing any more: it asks for a sign of life. */
+/** A connection that only listens would never notice that it is dead, so it sends a statement this often. */
 const BEAT_MS = 3_000;
-/** For a connection, and for the answer to what is asked on it. */
+/** The longest time for a connection to open, and for an answer on it. */
 const ANSWER_MS = 2_000;
 
-/** Signals over LISTEN/NOTIFY on one connection of its own, which is opened again with back-off whenever it breaks. */
+/** Signals over LISTEN/NOTIFY on a connection of their own, which is opened again with back-off whenever it breaks. */
 export function postgresSignals(url: string, log: Log): Signals {
   const node = randomBytes(6).toString("base64url");
   const hearers = new Hearers();
@@ -26,7 +26,7 @@ export function postgresSignals(url: string, log: Log): Signals {
   let closed = false;
 
   function lost(failed: pg.Client): void {
-    // Not by `end`, which waits for the other side.
+    // `end` would wait for the other side.
     failed.connection.stream.destroy();
     if (client !== failed && client !== undefined) return;
     client = undefined;
@@ -105,7 +105,7 @@ export function postgresSignals(url: string, log: Log): Signals {
       const last = client;
       client = undefined;
       if (!last) return;
-      // Who is silent does not answer a goodbye either.
+      // A silent server would not answer `end` either.
       await Promise.race([last.end(), sleep(ANSWER_MS, undefined, { ref: false })]).catch(() => {});
       last.connection.stream.destroy();
     },

@@ -1,18 +1,18 @@
 import type { Waiting } from "./notices.ts";
 
-/** 20 rounds a second a node at most: a notify inside each commit would serialise them (35,722 to 5,480 commits/s). */
+/** A node sends at most 20 rounds a second: a notify inside each commit would serialise the commits (35,722 to 5,480 commits/s). */
 const ROUND_MS = 50;
-/** Beyond this many waiting items the oldest are dropped: they are hints, and a node that lags must not hoard. */
+/** Beyond this many waiting items the oldest are dropped: they are only hints, and must not fill the memory. */
 const MOST_WAITING = 200_000;
 
-/** Gathers what is to be told to the other processes, and hands it over in rounds; keeps it while there is no way out. */
+/** Gathers the signals for the other processes and sends them in rounds; keeps them while there is no connection. */
 export class Rounds {
   readonly #open: () => boolean;
   readonly #send: (waiting: Waiting[]) => Promise<void>;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** `send` must not throw: what it could not send is lost. */
+  /** `send` must not throw: items that it could not send are lost. */
   constructor(open: () => boolean, send: (waiting: Waiting[]) => Promise<void>) {
     this.#open = open;
     this.#send = send;
@@ -24,7 +24,7 @@ export class Rounds {
     this.wake();
   }
 
-  /** Sends soon what has been waiting: to be called when there is a way out again. */
+  /** Starts a round for the waiting items. Call it when there is a connection again. */
   wake(): void {
     if (this.#waiting.length === 0) return;
     this.#timer ??= setTimeout(() => {

@@ -7,34 +7,34 @@ interface Waiting<I, O> {
 export interface GatherOptions {
   /** Statements under way at once. Two keep PostgreSQL busy while Node shapes the answers of the other; one gives bigger batches. */
   inFlight?: number;
-  /** Inputs in one statement at the most. */
+  /** The most inputs of one statement. */
   most?: number;
-  /** Whether a failed batch may be tried again one by one; only where the whole batch surely had no effect. */
+  /** Whether the inputs of a failed batch may be tried again one by one: only if the whole batch surely had no effect. */
   retryAlone?: (error: unknown) => boolean;
 }
 
 /**
- * What is asked is split evenly among the statements that may be under way, and a further one starts once it has this part of its
- * share. Otherwise the first takes all: PostgreSQL then waits while the answers are written, and this process while it reads. The
- * split took syncs from 1.54 to 1.86 x of their floor and impressions from 1.08 to 1.17 (docs/performance.md).
+ * Inputs are split evenly among the statements that may be under way, and a further statement starts once it has this part of its
+ * share. Otherwise the first statement takes all inputs: PostgreSQL then waits while this process writes the answers, and this process
+ * waits while PostgreSQL reads. The split took syncs from 1.54 to 1.86 x of their floor and impressions from 1.08 to 1.17 (docs/performance.md).
  */
 const SHARE = 0.85;
-/** What is not worth splitting. */
+/** Fewer inputs than this are not split. */
 const LEAST = 8;
-/** What waits does not wait longer for company, so that nobody is behind a statement that hangs. */
+/** An input waits at most this long for a bigger batch, so that no call waits behind a statement that hangs. */
 const PATIENCE_MS = 10;
 
 /**
- * A statement that takes longer keeps those who joined it waiting and no others: it may wait for a lock, or its connection may be
- * silent. So many more may then be under way, and no more: a database that is slow for all is not to get more to do.
+ * A statement that takes longer than this (it may wait for a lock, or its connection may be silent) delays only its own calls: it frees
+ * its slot, for at most MOST_SLOW statements at once. A database that is slow for everybody must not get more work.
  */
 const SLOW_MS = 1_000;
 const MOST_SLOW = 2;
 
 /**
- * Work that many requests do at once is done once for them: calls that come while a statement is under way join the next.
- * Nothing waits when idle: a lone call starts at the end of the current turn of the event loop.
- * `run` answers in the order of its inputs; an Error in the answer rejects that call only.
+ * Gathers the calls of many requests into one statement: calls that arrive while a statement is under way join the next one.
+ * When idle no call waits: a lone call starts at the end of the current turn of the event loop.
+ * @param run returns its answers in the order of its inputs; an Error among them rejects that call only
  */
 export function gather<I, O>(
   run: (inputs: I[]) => Promise<(O | Error)[]>,
@@ -44,7 +44,7 @@ export function gather<I, O>(
   const waiting: Waiting<I, O>[] = [];
   let running = 0;
   let slow = 0;
-  /** Inputs of the statements under way. */
+  /** How many inputs the statements under way have. */
   let under = 0;
   let soon: NodeJS.Immediate | undefined;
   let patience: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export function gather<I, O>(
   const size = (): number => Math.min(most, Math.max(LEAST, share()));
   const fair = (): boolean => running === 0 || waiting.length >= SHARE * share();
 
-  /** Gives the end of a run, which frees its place unless it has done so for being slow. */
+  /** Returns the function that ends a run. It frees the run's slot, unless the run was slow and has freed it before. */
   function slotOf(size: number): () => void {
     let isSlow = false;
     const late = setTimeout(() => {

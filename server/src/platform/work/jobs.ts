@@ -2,11 +2,11 @@ import { PgBoss } from "pg-boss";
 import { openDb } from "../db/index.ts";
 import type { Log } from "../log.ts";
 
-/** Background work of a slice that is not a leased row: named and versioned, because an old job outlives a deploy. */
+/** Scheduled work of a slice. The name has a version, because an old job outlives a deploy. */
 export interface Job {
   /** `slice.verb.v1` */
   name: string;
-  /** Five fields of cron, in UTC. One process of all runs each occurrence. */
+  /** Five fields of cron, in UTC. Each occurrence is run by one process only. */
   cron: string;
   run(): Promise<void>;
 }
@@ -15,14 +15,14 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Runs the jobs through pg-boss, whose schema lives beside ours and migrates itself. */
+/** Runs the jobs with pg-boss, which has a schema of its own and migrates it. */
 export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Jobs> {
   const db = openDb({
     url,
     connections: 3,
     signals: { publish: () => {} },
     log,
-    // Its own house-keeping builds indexes anew.
+    // The maintenance of pg-boss rebuilds indexes.
     statementTimeoutMs: 600_000,
     name: "tidings jobs",
   });

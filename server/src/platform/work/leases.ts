@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../ids.ts";
 
-/** Leases are renewed three times within their time, so that one failure does no harm. */
+/** Each lease is renewed three times within its time, so that one failed renewal does no harm. */
 const RENEWALS = 3;
-/** Between two looks for lost leases. */
+/** The time between two attempts to take lost leases back. */
 const TAKE_BACK_MS = 1_000;
 
 /** The lease of an item that this process holds. */
 export interface Lease<Item> {
   readonly item: Item;
-  /** Time of performance.now() until which the lease is surely ours. */
+  /** The lease is surely ours until this time (of performance.now()). */
   until: number;
-  /** Its work has begun: others may have seen it, so that it can't be given back. */
+  /** Its work has begun: others may have seen an effect, so that it can't be given back. */
   begun: boolean;
-  /** No longer ours: it was given back, or another process may have it. */
+  /** The lease is no longer ours: it was given back, or another process may have it. */
   gone: boolean;
 }
 
 export interface LeaseOptions<Item> {
-  /** How long a row is ours without a sign of life. A dead process's rows come back within it. */
+  /** How long a lease lasts without a renewal. The rows of a dead process become free within this time. */
   seconds: number;
-  /** Gives items back: due at once, for whoever comes first. */
+  /** Gives items back: they are due at once, and any process may claim them. */
   release(items: Item[]): Promise<unknown>;
   /** Extends leases. Returns the items that are still ours. Without it, work must end within its first lease. */
   renew?(items: Item[]): Promise<Item[]>;
 }
 
-/** The leased rows of one process: claimed, held while they are worked on, renewed, and given back. The slice has the SQL. */
+/** The leased rows of one process: it claims them, holds and renews them during the work, and gives them back. The SQL is in the slice. */
 export class Leases<Item> {
   readonly #options: LeaseOptions<Item>;
   readonly #leaseMs: number;
   readonly #held = new Map<Lease<Item>, Promise<void>>();
-  /** Leases that nobody holds, and until when they last: their statement may still be carried out when the database wakes. */
+  /** Lost leases and when they end: a claim that failed here may still be carried out when the database answers again. */
   readonly #lost = new Map<string, number>();
   #takenBack = Number.NEGATIVE_INFINITY;
   readonly #renewal: NodeJS.Timeout | undefined;
@@ -44,9 +44,9 @@ export class Leases<Item> {
   }
 
   /**
-   * Claims under a new lease. Whether a statement that failed leased anything is not known, so its lease counts as lost. What a claim
-   * brings after the stop is given back.
-   * @returns the items, and when they were asked for by performance.now()
+   * Claims items with a new lease. If the statement fails, it may have leased rows anyway, so its lease counts as lost. Items that arrive
+   * after the stop are given back.
+   * @returns the items, and when the claim began (performance.now())
    */
   async claim(claim: (leaseId: string) => Promise<Item[]>): Promise<{ items: Item[]; since: number }> {
     const since = performance.now();
@@ -63,13 +63,13 @@ export class Leases<Item> {
     return { items: [], since };
   }
 
-  /** Nobody knows whether anything has this lease, and nobody works on it. */
+  /** Notes a lease that rows may have and that nobody works on. */
   lose(leaseId: string): void {
     this.#lost.set(leaseId, performance.now() + this.#leaseMs);
   }
 
   /**
-   * Gives back what lost leases hold, which would wait for their end. It is tried once a second while they last.
+   * Releases the rows of lost leases, which would otherwise wait until the leases end. It is tried once a second until then.
    * @param statement releases the rows of these leases
    */
   async takeBack(statement: (leaseIds: string[]) => Promise<unknown>): Promise<void> {
@@ -82,7 +82,7 @@ export class Leases<Item> {
 
   /**
    * Holds an item until `work` has ended.
-   * @param since when its lease was asked for, by performance.now()
+   * @param since when the claim of its lease began (performance.now())
    * @param work must not reject; it sets `begun` before anybody else can see the item
    */
   hold(item: Item, since: number, work: (lease: Lease<Item>) => Promise<void>): void {
@@ -93,12 +93,12 @@ export class Leases<Item> {
     );
   }
 
-  /** What is held and has not begun. */
+  /** Returns the held leases whose work has not begun. */
   idle(): Lease<Item>[] {
     return [...this.#held.keys()].filter(({ begun, gone }) => !begun && !gone);
   }
 
-  /** Gives back what has not begun of these. */
+  /** Gives back those of these leases whose work has not begun. */
   async giveBack(list: Lease<Item>[]): Promise<void> {
     const idle = list.filter(({ begun, gone }) => !begun && !gone);
     for (const lease of idle) lease.gone = true;
@@ -116,16 +116,16 @@ export class Leases<Item> {
     }
   }
 
-  /** Renews nothing more, gives back what has not begun, and waits for the rest, `graceMs` at the most. */
+  /** Stops renewing, gives back the items whose work has not begun, and waits for the others, at most `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#renewal);
-    // What can't be given back now comes back with the end of its lease.
+    // Items that can't be given back now become free when their lease ends.
     await this.giveBack(this.idle()).catch(() => {});
     await this.finish(graceMs);
   }
 
-  /** Waits until nothing is worked on, `ms` at the most. */
+  /** Waits until all work has ended, at most `ms`. */
   async finish(ms: number): Promise<void> {
     const over = new AbortController();
     const late = sleep(ms, undefined, { signal: over.signal }).catch(() => {});
@@ -134,12 +134,12 @@ export class Leases<Item> {
   }
 }
 
-/** Whether an item is surely ours for so much longer: a process that slept must not do what another does now. */
+/** Returns whether an item is surely ours for `marginMs` more: a process that slept must not do work that another process does now. */
 export const isOurs = ({ gone, until }: Lease<unknown>, marginMs: number): boolean =>
   !gone && performance.now() < until - marginMs;
 
 /**
- * Writes how an item's work ended. While the database is away the lease can't pass to others either, so it tries on until the lease is over.
+ * Writes how an item's work ended. While the database is unreachable no other process can claim the item either, so the write is repeated until the lease ends.
  * @throws the last error
  */
 export async function writeEnd<T>(lease: Lease<unknown>, write: () => Promise<T>): Promise<T> {

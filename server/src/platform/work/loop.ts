@@ -2,25 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { Signals } from "../signals/index.ts";
 
-/** After a round that failed. */
+/** The pause after a round that failed. */
 const RETRY_MS = 1_000;
 
 export interface LoopOptions {
-  /** What is worked on, for the log: "broadcasts". */
+  /** The name of the work, for the log: "broadcasts". */
   what: string;
   /** The signals that wake the loop. A handler that returns false does not wake it. */
   wakeOn: Record<string, (items: string[]) => unknown>;
-  /** Does what is due now. Returns for how many milliseconds the loop may rest where nothing wakes it; 0 or less where more is due. */
+  /** Does the work that is due now. Returns how many milliseconds the loop may rest if no signal wakes it; 0 or less if more work is due. */
   round(): Promise<number>;
-  /** Pause after each round. It bounds the rounds a second, however often the loop is woken. */
+  /** The pause after each round. It limits the rounds a second, however often the loop is woken. */
   gapMs?: number;
   /** How long a stop waits for the round under way. A database that hangs must not hold the stop: the whole process has 10 s. */
   graceMs?: number;
 }
 
-/** Rounds of work that waits in a table. */
+/** A loop over work that waits in a table. */
 export interface Loop {
-  /** Starts a round at once, or after the one under way: that one may not have seen what became due. */
+  /** Starts a round at once, or directly after the one under way, which may not have seen the new work. */
   wake(): void;
   readonly stopping: boolean;
   /** Starts no further round, and waits for the one under way. */
@@ -28,9 +28,9 @@ export interface Loop {
 }
 
 /**
- * Repeats `round`, at once while more is due. Then it rests until a signal wakes it, here or from another process, or until the time that
- * the round gave is over: that is the poll, which finds retries, what dead processes left, and lost signals. The first round starts
- * after the caller's turn, so that it may use the loop.
+ * Repeats `round` at once while more work is due. Then the loop rests until a signal of any process wakes it, or until the time that the
+ * round returned is over. This poll finds retries, rows of dead processes, and work whose signal was lost. The first round starts after
+ * the caller's turn of the event loop, so that the round may use the loop.
  */
 export function startLoop({ log, signals }: { log: Log; signals: Signals }, options: LoopOptions): Loop {
   const { what, wakeOn, round, gapMs = 0, graceMs = 2_000 } = options;
@@ -61,7 +61,7 @@ export function startLoop({ log, signals }: { log: Log; signals: Signals }, opti
       try {
         restMs = await round();
       } catch (error) {
-        // What became due meanwhile waits for the retry as well: a database that is away is not asked again at each signal.
+        // Work that became due meanwhile waits for the retry too: an unreachable database is not asked at each signal.
         woken = false;
         log.debug({ err: String(error) }, `${what} could not be worked on`);
       }

@@ -1,19 +1,19 @@
-/** One of those who share a room, such as an endpoint, a workspace, or one of its channels. */
+/** One of the sharers of a room, such as an endpoint, a workspace, or a channel of a workspace. */
 export interface Sharer {
-  /** How many items it has there. */
+  /** How many items it has in the room. */
   held: number;
 }
 
 export interface RoomOptions {
-  /** Items of all. */
+  /** The most items of all sharers together. */
   most: number;
-  /** Items of one. */
+  /** The most items of one sharer. */
   each: number;
-  /** Items of one, however many there are. */
+  /** The share of one sharer is never smaller than this, however many sharers there are. */
   least: number;
 }
 
-/** The leased items in the memory of a process, shared out: who stalls fills its own share, and the others go on. */
+/** The room for leased items in the memory of a process. A sharer that stalls fills only its own share, and the others go on. */
 export class Room {
   readonly #options: RoomOptions;
   #held = 0;
@@ -22,25 +22,25 @@ export class Room {
     this.#options = options;
   }
 
-  /** How many more items there is room for. */
+  /** Returns how many more items fit. */
   free(): number {
     return this.#options.most - this.#held;
   }
 
-  /** How many items one may have. With many that stall each new one gets less, so that a few hundred of them still leave room for the rest. */
+  /** Returns how many items one sharer may have. If many stall, each new one gets less, so that a few hundred still leave room for the rest. */
   share(): number {
     const { each, least } = this.#options;
     return Math.min(each, Math.max(least, Math.floor(this.free() / 8)));
   }
 
-  /** Whether one more of it may stay. */
+  /** Returns whether one more item of this sharer fits, after `more` others. */
   takes({ held }: Sharer, more = 0): boolean {
     return held + more < this.share();
   }
 
   /**
-   * Whether nothing is to be claimed for it now. More is claimed at half: at every place that falls free, a claim would lease a
-   * batch to keep one and give back the rest.
+   * Returns whether nothing should be claimed for this sharer now. Claims start again at half of its share: a claim for each item that
+   * leaves would lease a batch, keep one item and give back the rest.
    */
   hasEnough({ held }: Sharer): boolean {
     return held > this.share() / 2;
