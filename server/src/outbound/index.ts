@@ -13,7 +13,14 @@ export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
 export { subjectsOf } from "./feedback/feedback-store.ts";
-export { type Composed, compose, type Facts, type Given, type Source, sourceOf } from "./message/compose.ts";
+export {
+  type Composed,
+  compose,
+  type ComposeInput,
+  type CallOptions,
+  type Source,
+  sourceOf,
+} from "./message/compose.ts";
 export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";

@@ -15,7 +15,7 @@ import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { againRoutes } from "./again-product.ts";
+import { deliveryActionRoutes } from "./delivery-actions-product.ts";
 import { listProviders, type ProviderRow, providerById } from "./connection/provider-store.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
 import { showWaiting } from "./queue/waiting.ts";
@@ -33,7 +33,7 @@ function idOf(text: string): string {
 /** CRUD of /providers with their test, GET /outbox, and what can be done with a delivery. */
 export function product(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
-  againRoutes(app, ground);
+  deliveryActionRoutes(app, ground);
   showWaiting(ground);
 
   app.get(

@@ -158,5 +158,5 @@ export async function createPeople(tx: Tx, ground: Ground, calls: Prepared[]): P
 /** Their deliveries. Its statements are under way when it returns, so that a commit may be sent behind them. */
 export async function queueMessages(tx: Tx, ground: OutboundGround, calls: Prepared[]): Promise<void> {
   const messages = calls.map((call) => call.message);
-  await queue(tx, ground, messages, { asked: true });
+  await queue(tx, ground, messages, { suppressionsChecked: true });
 }

@@ -11,7 +11,7 @@ import { until } from "../support/wait.ts";
 const MESSAGES = 40;
 /** Of providers/smtp.ts. */
 const CONNECTIONS = 8;
-/** Handed over, or to be, and their end not written yet: opened.ts. */
+/** Handed over, or to be, and their end not written yet: connection.ts. */
 const OPEN = 2 * CONNECTIONS;
 const ENDS = ["sent", "failed", "suppressed", "canceled"];
 

@@ -21,11 +21,11 @@ export interface Received {
 }
 
 /** What a provider tells of one delivery; `deliveryId` is a TypeID. */
-export type Said = Omit<Feedback, "workspaceId" | "source">;
+export type CallbackEvent = Omit<Feedback, "workspaceId" | "source">;
 
 /** What a call says, once its signature held. */
-export interface Told {
-  items: Said[];
+export interface CallbackContents {
+  items: CallbackEvent[];
   /** By SMS: numbers (E.164) that said STOP or START. */
   words?: Word[];
   /** The signature of a call with words: such a call counts once. All else counts once by what it tells. */
@@ -51,7 +51,10 @@ export interface Setup<K extends ProviderKind> {
  * know, and those of messages that are not ours, are left out. One file each.
  * @throws Problem callback_not_configured, callback_unverified, invalid_request
  */
-export type Reader<K extends ProviderKind> = (received: Received, setup: Setup<K>) => Promise<Told> | Told;
+export type Reader<K extends ProviderKind> = (
+  received: Received,
+  setup: Setup<K>,
+) => Promise<CallbackContents> | CallbackContents;
 
 /** @param secret the field to set, e.g. credentials.webhook_secret @param why where something is set */
 export const notConfigured = (secret: string, why = "nothing is set"): Problem =>

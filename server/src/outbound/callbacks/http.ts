@@ -7,7 +7,7 @@ import {
   notConfigured,
   type Reader,
   type Received,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
   type Word,
@@ -26,7 +26,7 @@ export const http: Reader<"http"> = (received, { credentials }) => {
   return { items: all.flatMap((event) => read(event, received)), words: all.flatMap(word), signature };
 };
 
-function read(event: Fields, { now }: Received): Said[] {
+function read(event: Fields, { now }: Received): CallbackEvent[] {
   const deliveryId = deliveryOf(event.id);
   const { type } = event;
   if (!deliveryId || (type !== "delivered" && type !== "failed" && type !== "bounced")) return [];

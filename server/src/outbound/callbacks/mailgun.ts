@@ -7,7 +7,7 @@ import {
   fieldsOf,
   notConfigured,
   type Reader,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -34,7 +34,7 @@ export const mailgun: Reader<"mailgun"> = (received, { credentials }) => {
   if (!deliveryId || !what) return { items: [] };
   const status = fieldsOf(event["delivery-status"]);
   const link = textOf(event.url);
-  const item: Said = {
+  const item: CallbackEvent = {
     deliveryId,
     at: timeOf(event.timestamp, received.now),
     recipient: textOf(event.recipient),
@@ -46,7 +46,7 @@ export const mailgun: Reader<"mailgun"> = (received, { credentials }) => {
   return { items: [item] };
 };
 
-function meaning(event: Fields): Pick<Said, "kind" | "permanent" | "machine"> | undefined {
+function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent" | "machine"> | undefined {
   // "client-info.bot": apple, gmail and others that fetch for everybody.
   const machine = textOf(fieldsOf(event["client-info"]).bot) !== undefined;
   switch (event.event) {

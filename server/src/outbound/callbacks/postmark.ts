@@ -5,7 +5,7 @@ import {
   fieldsOf,
   notConfigured,
   type Reader,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -25,7 +25,7 @@ export const postmark: Reader<"postmark"> = (received, { credentials }) => {
   if (!deliveryId || !what) return { items: [] };
   const at = event.DeliveredAt ?? event.BouncedAt ?? event.ReceivedAt ?? event.ChangedAt;
   const link = textOf(event.OriginalLink);
-  const item: Said = {
+  const item: CallbackEvent = {
     deliveryId,
     at: timeOf(at, received.now),
     recipient: textOf(event.Recipient) ?? textOf(event.Email),
@@ -40,7 +40,7 @@ export const postmark: Reader<"postmark"> = (received, { credentials }) => {
 /** "Bounce types": those that say that the address is dead. All others may pass. */
 const DEAD = new Set(["HardBounce", "BadEmailAddress"]);
 
-function meaning(event: Fields): Pick<Said, "kind" | "permanent"> | undefined {
+function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent"> | undefined {
   switch (event.RecordType) {
     case "Delivery":
       return { kind: "delivered" };

@@ -3,14 +3,14 @@ import type { Ground } from "../../platform/ground.ts";
 import { suppress, takeChoice, unsuppress } from "../../subscriptions/index.ts";
 import type { ProviderRow } from "../connection/provider-store.ts";
 import { feedback } from "../feedback/feedback.ts";
-import type { Told } from "./callback.ts";
+import type { CallbackContents } from "./callback.ts";
 import { firstSeen } from "./callback-store.ts";
 
 /** A word that bears no time does nothing when it is sent again within 400 days. They are few: one a STOP. */
 const REMEMBERED_MS = 400 * 24 * 3_600_000;
 
 /** Writes what a provider told, all of it or nothing: each event once, and what it means for the person who said so. */
-export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, told: Told): Promise<void> {
+export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, told: CallbackContents): Promise<void> {
   const { workspace_id: workspaceId, kind: source } = provider;
   const now = ground.clock.now();
   const words = told.words ?? [];

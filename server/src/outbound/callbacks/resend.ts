@@ -6,7 +6,7 @@ import {
   listOf,
   notConfigured,
   type Reader,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
 } from "./callback.ts";
@@ -23,7 +23,7 @@ export const resend: Reader<"resend"> = (received, { credentials }) => {
   const what = meaning(event.type, data);
   if (!deliveryId || !what) return { items: [] };
   const link = textOf(fieldsOf(data.click).link);
-  const item: Said = {
+  const item: CallbackEvent = {
     deliveryId,
     at: timeOf(event.created_at, received.now),
     eventId,
@@ -40,7 +40,7 @@ function tagOf(tags: unknown): string | undefined {
   return deliveryOf(fieldsOf(tags).delivery_id ?? listed.find(({ name }) => name === "delivery_id")?.value);
 }
 
-function meaning(type: unknown, data: Fields): Pick<Said, "kind" | "permanent"> | undefined {
+function meaning(type: unknown, data: Fields): Pick<CallbackEvent, "kind" | "permanent"> | undefined {
   switch (type) {
     case "email.delivered":
       return { kind: "delivered" };

@@ -6,7 +6,7 @@ import type { Scrub } from "../../platform/scrub.ts";
 import { providerAnywhere } from "../connection/provider-store.ts";
 import { credentialsOf, scrubberOf } from "../connection/registry.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
-import { notConfigured, type Received, type Setup, type Told } from "./callback.ts";
+import { notConfigured, type Received, type Setup, type CallbackContents } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 
@@ -65,7 +65,7 @@ export function callbacks(app: App, ground: Ground): void {
 }
 
 /** What a provider tells is stored, shown and passed on: without what it was called with. */
-const scrubbedOf = (told: Told, scrub: Scrub): Told => ({
+const scrubbedOf = (told: CallbackContents, scrub: Scrub): CallbackContents => ({
   ...told,
   items: told.items.map((item) => ({ ...item, reason: item.reason === undefined ? undefined : scrub(item.reason) })),
 });

@@ -10,7 +10,7 @@ import {
   notConfigured,
   type Reader,
   type Received,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -34,7 +34,7 @@ export const sendgrid: Reader<"sendgrid"> = (received, { credentials }) => {
   return { items: listOf(events).flatMap((event) => read(fieldsOf(event), received)) };
 };
 
-function read(event: Fields, { now }: Received): Said[] {
+function read(event: Fields, { now }: Received): CallbackEvent[] {
   const deliveryId = deliveryOf(event.delivery_id);
   const what = meaning(event);
   if (!deliveryId || !what) return [];
@@ -52,7 +52,7 @@ function read(event: Fields, { now }: Received): Said[] {
   ];
 }
 
-function meaning(event: Fields): Pick<Said, "kind" | "permanent" | "machine"> | undefined {
+function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent" | "machine"> | undefined {
   switch (event.event) {
     case "delivered":
       return { kind: "delivered" };

@@ -7,7 +7,7 @@ import {
   listOf,
   notConfigured,
   type Reader,
-  type Said,
+  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -34,7 +34,9 @@ export const ses: Reader<"ses"> = async ({ raw, now, fetchOut }, { settings }) =
   const deliveryId = deliveryOf(tag);
   if (!deliveryId) return { items: [] };
   const eventId = textOf(envelope.MessageId);
-  const items = meanings(event).map(({ at, ...what }): Said => ({ deliveryId, eventId, at: timeOf(at, now), ...what }));
+  const items = meanings(event).map(
+    ({ at, ...what }): CallbackEvent => ({ deliveryId, eventId, at: timeOf(at, now), ...what }),
+  );
   return { items };
 };
 
@@ -47,7 +49,7 @@ function eventIn(message: unknown): unknown {
   }
 }
 
-type Meaning = Omit<Said, "deliveryId" | "at" | "eventId"> & { at: unknown };
+type Meaning = Omit<CallbackEvent, "deliveryId" | "at" | "eventId"> & { at: unknown };
 
 /** One for each recipient that it is about. */
 function meanings(event: Fields): Meaning[] {

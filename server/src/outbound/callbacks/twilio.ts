@@ -1,9 +1,17 @@
 import { createHmac } from "node:crypto";
-import { deliveryOf, type Reader, type Received, type Said, type Told, unverified, type Word } from "./callback.ts";
+import {
+  deliveryOf,
+  type Reader,
+  type Received,
+  type CallbackEvent,
+  type CallbackContents,
+  unverified,
+  type Word,
+} from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 
 /** Twilio, "Outbound Message Status Callbacks", "Twilio's Request to your Incoming Message Webhook URL" and "Advanced Opt-Out". */
-export const twilio: Reader<"twilio"> = (received, { credentials }): Told => {
+export const twilio: Reader<"twilio"> = (received, { credentials }): CallbackContents => {
   const form = new URLSearchParams(received.raw.toString("utf8"));
   const signature = headerOf(received, "x-twilio-signature") ?? "";
   const holds = (url: string) => equal(signature, signatureOf(url, form, credentials.auth_token));
@@ -32,7 +40,7 @@ function withPort(text: string): string {
 /** "Error and Warning Dictionary": codes that say that the number is dead. */
 const DEAD = new Set(["21211", "21214", "21217", "21614", "30005", "30006"]);
 
-function status({ delivery, now }: Received, form: URLSearchParams): Said[] {
+function status({ delivery, now }: Received, form: URLSearchParams): CallbackEvent[] {
   const deliveryId = deliveryOf(delivery);
   const state = form.get("MessageStatus");
   const code = form.get("ErrorCode") ?? "";

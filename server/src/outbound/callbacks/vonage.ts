@@ -10,7 +10,7 @@ import {
   notConfigured,
   type Reader,
   type Received,
-  type Said,
+  type CallbackEvent,
   textOf,
   unverified,
   type Word,
@@ -65,7 +65,7 @@ async function verifyToken({ raw, now }: Received, token: string, secret: string
 /** "Delivery receipt error codes" that say that the number is dead: absent for good, illegal. */
 const DEAD = new Set(["3", "9"]);
 
-function receipt(form: Fields, { now }: Received): Said[] {
+function receipt(form: Fields, { now }: Received): CallbackEvent[] {
   const deliveryId = deliveryOf(form["client-ref"]);
   const code = String(form["err-code"] ?? "");
   if (!deliveryId) return [];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { admission, FAULTS_IN_A_ROW, type Fault, type Health, judged, LONGEST_REST, WELL } from "./breaker.ts";
+import { admission, FAULTS_IN_A_ROW, type Fault, type Health, healthAfter, LONGEST_REST, WELL } from "./breaker.ts";
 
 const provider: Fault = { cause: "provider" };
 const credentials: Fault = { cause: "credentials" };
 const after = (faults: (Fault | undefined)[], health = WELL, now = 0) =>
-  faults.reduce((state, fault) => judged(state, fault, false, now), health);
+  faults.reduce((state, fault) => healthAfter(state, fault, false, now), health);
 
 test("faults in a row make it rest, and any answer about a message ends the row", () => {
   const four = Array.from({ length: FAULTS_IN_A_ROW - 1 }, () => provider);
@@ -25,10 +25,10 @@ test("after the rest one probe goes; its answer makes it well, its fault makes t
   expect(admission(state, 59_999)).toBe(1);
   expect(admission(state, 60_000)).toBe("probe");
   expect(admission({ ...state, probing: true }, 60_000)).toBeTypeOf("number");
-  expect(judged({ ...state, probing: true }, undefined, true, 60_000)).toEqual(WELL);
+  expect(healthAfter({ ...state, probing: true }, undefined, true, 60_000)).toEqual(WELL);
   const rests: number[] = [];
   for (let now = 60_000; rests.length < 4; ) {
-    state = judged({ ...state, probing: true }, credentials, true, now);
+    state = healthAfter({ ...state, probing: true }, credentials, true, now);
     rests.push((state.until as number) - now);
     now = state.until as number;
   }
@@ -74,7 +74,7 @@ test("whatever happens: at most one probe, no rest beyond the longest, and after
           continue;
         }
         const before = state;
-        state = judged(state, fault, probe, now);
+        state = healthAfter(state, fault, probe, now);
         if (typeof admitted === "number") expect(state).toBe(before);
         else if (!fault) expect(state).toEqual(WELL);
         if (state.until === undefined) continue;

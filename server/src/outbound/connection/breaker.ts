@@ -50,7 +50,7 @@ export function admission(health: Health, now: number): "go" | "probe" | number 
  * @param fault undefined: the provider answered about the message, whatever it said
  * @param probe whether the hand-off was the probe
  */
-export function judged(health: Health, fault: Fault | undefined, probe: boolean, now: number): Health {
+export function healthAfter(health: Health, fault: Fault | undefined, probe: boolean, now: number): Health {
   if (health.until !== undefined && !probe) return health;
   if (!fault) return WELL;
   const faults = health.faults + 1;

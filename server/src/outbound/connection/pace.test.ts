@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { turn } from "./pace.ts";
+import { nextTurn } from "./pace.ts";
 
 const rates = fc.double({ min: 0.01, max: 2_000, noNaN: true });
 
@@ -12,7 +12,7 @@ test("in no stretch of time do more begin than the rate and its burst allow, whe
       const begun: number[] = [];
       for (const gap of gaps) {
         now += gap;
-        const next = turn(pace, rate, now);
+        const next = nextTurn(pace, rate, now);
         pace = next.pace;
         begun.push(now + next.wait);
       }
@@ -29,12 +29,12 @@ test("in no stretch of time do more begin than the rate and its burst allow, whe
 test("who asks more slowly than the rate never waits, and who asks at once waits his turn", () => {
   let slow = { wait: 0, pace: 0 };
   for (let now = 0; now < 10_000; now += 500) {
-    slow = turn(slow.pace, 2, now);
+    slow = nextTurn(slow.pace, 2, now);
     expect(slow.wait).toBe(0);
   }
   let pace = 0;
   const waits = Array.from({ length: 4 }, () => {
-    const next = turn(pace, 2, 0);
+    const next = nextTurn(pace, 2, 0);
     pace = next.pace;
     return next.wait;
   });

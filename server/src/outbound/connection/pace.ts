@@ -9,7 +9,7 @@ export type Pace = number;
  * at most `rate * (t + 100 ms) + 1` hand-offs.
  * @param rate hand-offs a second
  */
-export function turn(pace: Pace, rate: number, now: number): { wait: number; pace: Pace } {
+export function nextTurn(pace: Pace, rate: number, now: number): { wait: number; pace: Pace } {
   const due = Math.max(pace, now);
   return { wait: Math.max(0, due - now - BURST_MS), pace: due + 1_000 / rate };
 }

@@ -129,7 +129,7 @@ export const keepSlow = (
 const SPREAD_MS = 20_000;
 
 /** Makes due what this provider's fault put off, the earliest first, at most `batch`. Gives how many. */
-export const dueAgain = (q: Queries, id: string, batch: number): Promise<number> =>
+export const putDueForward = (q: Queries, id: string, batch: number): Promise<number> =>
   q.execute(sql`
     with off as (
       select person_key, id from deliveries where put_off_by = ${id} and due_at > now() order by due_at limit ${batch} for update skip locked)

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
-import { storable } from "../message/storable.ts";
+import { logText } from "../message/log-text.ts";
 import { open as openKind } from "../providers/index.ts";
 import type { Provider } from "../providers/protocol/provider.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 import { showProviders } from "./monitoring.ts";
-import { type Opened, opened as openedAs, type Rest } from "./opened.ts";
-import { dueAgain, keepRest, keepSlow, type ProviderRow, providersFor } from "./provider-store.ts";
+import { type Connection, createConnection, type Rest } from "./connection.ts";
+import { putDueForward, keepRest, keepSlow, type ProviderRow, providersFor } from "./provider-store.ts";
 
 /** Signal that carries workspace ids whose providers changed. */
 export const PROVIDERS_CHANGED = "providers.changed";
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 
 export interface Registry {
   /** The providers of a channel in the order in which they are tried: the local one where none is set. */
-  of(lane: ChannelOf): Promise<Opened[]>;
+  of(lane: ChannelOf): Promise<Connection[]>;
   /** How many providers this process hands nothing to for now. */
   resting(): number;
   /** Looks for hand-offs that take too long. @param now performance.now() */
@@ -48,7 +48,7 @@ const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`
 /** Keeps the providers of this process open for as long as their rows stay as they are. */
 export function createRegistry(ground: Ground): Registry {
   const providers = openProviders(ground);
-  const lists = new LRUCache<string, Promise<Opened[]>>({ max: MOST, ttl: FRESH_MS });
+  const lists = new LRUCache<string, Promise<Connection[]>>({ max: MOST, ttl: FRESH_MS });
   const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
   const resting = () => providers.all().filter(({ health }) => health.until !== undefined);
 
@@ -82,28 +82,31 @@ export function createRegistry(ground: Ground): Registry {
 /** What is open in a process. */
 interface OpenProviders {
   /** Those of a lane as its rows are now: the same ones where nothing changed, and those that went are closed. */
-  ofLane(lane: string, rows: ProviderRow[]): Opened[];
-  all(): Known[];
+  ofLane(lane: string, rows: ProviderRow[]): Connection[];
+  all(): RegisteredConnection[];
   close(): void;
 }
 
 function openProviders(ground: Ground): OpenProviders {
   const nobody = { id: null, workspaceId: "", settings: {}, credentials: {} };
-  const local: Opened = openedAs("local", "local", openKind(ground, "local", nobody));
-  const opened = new Map<string, Known>();
-  const retired = new Set<Opened>();
+  const local: Connection = createConnection("local", "local", openKind(ground, "local", nobody));
+  const opened = new Map<string, RegisteredConnection>();
+  const retired = new Set<Connection>();
 
-  function kept(row: ProviderRow): Opened {
+  function kept(row: ProviderRow): Connection {
     const known = opened.get(row.id);
     const version = JSON.stringify([row.kind, row.settings, row.credentials]);
     if (known?.version === version) return Object.assign(known, { name: row.name, rate: row.rate_per_second });
-    const fresh: Known = Object.assign(openedAs(row.id, row.name, openProvider(ground, row), row.rate_per_second), {
-      version,
-      workspaceId: row.workspace_id,
-      slow: false,
-      channel: row.channel,
-      lane: keyOf({ workspaceId: row.workspace_id, channel: row.channel }),
-    });
+    const fresh: RegisteredConnection = Object.assign(
+      createConnection(row.id, row.name, openProvider(ground, row), row.rate_per_second),
+      {
+        version,
+        workspaceId: row.workspace_id,
+        slow: false,
+        channel: row.channel,
+        lane: keyOf({ workspaceId: row.workspace_id, channel: row.channel }),
+      },
+    );
     fresh.changed = (rest) => changed(ground, row, rest);
     opened.set(row.id, fresh);
     // Mended by a change of it, or while no process ran: what it put off is not to wait for hours.
@@ -113,10 +116,10 @@ function openProviders(ground: Ground): OpenProviders {
   }
 
   /** Hand-offs through it finish: their places are held until they do. */
-  function retire(old: Opened): void {
+  function retire(old: Connection): void {
     retired.add(old);
     old.changed = () => {};
-    void Promise.all([old.open.drained(), old.underWay.drained()]).then(() => {
+    void Promise.all([old.unsettled.drained(), old.underWay.drained()]).then(() => {
       retired.delete(old);
       old.provider.close();
     });
@@ -141,7 +144,7 @@ function openProviders(ground: Ground): OpenProviders {
   };
 }
 
-interface Known extends Opened {
+interface RegisteredConnection extends Connection {
   workspaceId: string;
   /** It was so when it was last looked at. */
   slow: boolean;
@@ -150,7 +153,7 @@ interface Known extends Opened {
   lane: string;
 }
 
-const statesOf = ({ health, underWay }: Known): ("resting" | "slow")[] => [
+const statesOf = ({ health, underWay }: RegisteredConnection): ("resting" | "slow")[] => [
   ...(health.until === undefined ? [] : ["resting" as const]),
   ...(underWay.slowFor(performance.now()) === undefined ? [] : ["slow" as const]),
 ];
@@ -160,7 +163,7 @@ const LOOK_MS = 5_000;
 const SLOW_KEPT_MS = 20_000;
 
 /** Lets others pass what takes too long, and tells operators. */
-function lookAt(ground: Ground, providers: Known[], now: number): void {
+function lookAt(ground: Ground, providers: RegisteredConnection[], now: number): void {
   for (const one of providers) {
     one.underWay.look(now);
     const ms = one.underWay.slowFor(now);
@@ -190,7 +193,7 @@ function changed(ground: Ground, row: ProviderRow, rest: Rest | undefined): void
     ground.log.info(said, "a provider works again");
     void putForward(ground, row);
   }
-  const kept = rest && { ms: rest.ms, reason: `${rest.cause}: ${storable(rest.reason)}` };
+  const kept = rest && { ms: rest.ms, reason: `${rest.cause}: ${logText(rest.reason)}` };
   keepRest(ground.workDb, row.workspace_id, row.id, kept).catch((error) =>
     ground.log.debug({ err: String(error) }, "how a provider is could not be written"),
   );
@@ -199,7 +202,7 @@ function changed(ground: Ground, row: ProviderRow, rest: Rest | undefined): void
 /** What was put off because of a provider is due again soon, and not in the hours that its repeats would take. */
 async function putForward({ workDb, log }: Ground, row: ProviderRow): Promise<void> {
   try {
-    while ((await dueAgain(workDb, row.id, BATCH)) === BATCH);
+    while ((await putDueForward(workDb, row.id, BATCH)) === BATCH);
   } catch (error) {
     log.warn({ provider: row.name, err: String(error) }, "what a provider's fault put off could not be put forward");
   }

@@ -4,7 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { suppress } from "../../subscriptions/index.ts";
-import { storable } from "../message/storable.ts";
+import { logText } from "../message/log-text.ts";
 import { type Change, lift, type Subject, subjectsOf } from "./feedback-store.ts";
 import { type FeedbackKind, JUST_SENT, type Report, told } from "./rules.ts";
 
@@ -96,10 +96,10 @@ const entryOf = ({ item, subject, copy, id }: Match): Entry => ({
   at: item.at,
   data: {
     ...item.data,
-    ...(item.reason !== undefined && { reason: storable(item.reason) }),
+    ...(item.reason !== undefined && { reason: logText(item.reason) }),
     ...(item.kind === "bounced" && { permanent: item.permanent === true }),
     ...(item.machine !== undefined && { machine: item.machine }),
-    ...(copy && { copy: true, recipient: storable(item.recipient ?? "") }),
+    ...(copy && { copy: true, recipient: logText(item.recipient ?? "") }),
     ...(item.source !== undefined && { source: item.source }),
   },
 });
@@ -117,7 +117,7 @@ function changesOf(news: Match[]): Change[] {
     };
     const fate = told(change.fate, item);
     const climbed = fate.height !== change.fate.height;
-    const reason = climbed && item.reason !== undefined ? storable(item.reason) : change.reason;
+    const reason = climbed && item.reason !== undefined ? logText(item.reason) : change.reason;
     changes.set(subject.id, { ...change, fate, reason });
   }
   return [...changes.values()].sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));

@@ -35,7 +35,7 @@ export const sourceOf = (channel: PushedChannel, content: Record<string, unknown
 });
 
 /** What a call gives beside the content. */
-export interface Given {
+export interface CallOptions {
   /** Where the message goes, ready for an envelope: before the content's and the person's own. */
   to?: string | undefined;
   extras?: Pick<EmailMessage, "cc" | "bcc" | "headers" | "attachments" | "attachment_names">;
@@ -43,7 +43,7 @@ export interface Given {
 }
 
 /** What composing for one person needs to know. */
-export interface Facts {
+export interface ComposeInput {
   workspace: Workspace;
   person: Person;
   /** What `{{trigger.*}}` is in the content. */
@@ -59,7 +59,7 @@ export interface Facts {
   /** Email: a real provider takes it, which has no sender of its own. */
   senderNeeded: boolean;
   /** Undefined where no call asks for this one message. */
-  call?: Given | undefined;
+  call?: CallOptions | undefined;
 }
 
 /** A message for one person: where it goes and what it says. */
@@ -72,18 +72,18 @@ export interface Composed {
  * Composes a message for one person. @throws Problem template_error, content_missing, recipient_missing, recipient_invalid,
  * busy, and invalid_request for a sender in a call that is no address
  */
-export async function compose({ channel, content, parts }: Source, facts: Facts): Promise<Composed> {
-  const { workspace, person, trigger, links, kind } = facts;
+export async function compose({ channel, content, parts }: Source, input: ComposeInput): Promise<Composed> {
+  const { workspace, person, trigger, links, kind } = input;
   const turn = { workspaceId: workspace.id, kind };
   const texts = await renderParts(parts, { person: personView(person), trigger, links, turn });
   const text: Texts = Object.fromEntries(parts.map((part, i) => [part.name, texts[i]]));
   if (channel === "email") {
-    const message = { ...email(text, facts), ...madeOf(content) };
-    return { recipient: facts.call?.to ?? ownMailbox(person), content: message };
+    const message = { ...email(text, input), ...madeOf(content) };
+    return { recipient: input.call?.to ?? ownMailbox(person), content: message };
   }
-  if (channel === "push") return { recipient: facts.call?.to ?? "all", content: push(text, facts) };
+  if (channel === "push") return { recipient: input.call?.to ?? "all", content: push(text, input) };
   const message: SmsMessage = smsOf(text);
-  return { recipient: facts.call?.to ?? numberFor(text, facts), content: message };
+  return { recipient: input.call?.to ?? numberFor(text, input), content: message };
 }
 
 function ownMailbox(person: Person): string {
@@ -92,15 +92,15 @@ function ownMailbox(person: Person): string {
   return found.address;
 }
 
-function email(text: Texts, facts: Facts): EmailMessage {
-  const { email_from, email_reply_to } = facts.workspace.sender_defaults;
-  const { call, tracking } = facts;
+function email(text: Texts, input: ComposeInput): EmailMessage {
+  const { email_from, email_reply_to } = input.workspace.sender_defaults;
+  const { call, tracking } = input;
   const from = senderIn("from", text, call) ?? usableSender(email_from) ?? null;
-  if (from === null && facts.senderNeeded) {
+  if (from === null && input.senderNeeded) {
     const advice = "set email_from in the workspace's sender_defaults, or give from";
     throw missingPart("from", `The email has no sender: ${advice}.`);
   }
-  const headers = headersOf(facts);
+  const headers = headersOf(input);
   return {
     ...emailOf(text, { from, replyTo: senderIn("reply_to", text, call) ?? usableSender(email_reply_to) }),
     ...call?.extras,
@@ -110,14 +110,14 @@ function email(text: Texts, facts: Facts): EmailMessage {
 }
 
 /** The headers of a call that has a List-Unsubscribe of its own stay as they are. */
-function headersOf({ call, respects, links }: Facts): Record<string, string> | undefined {
+function headersOf({ call, respects, links }: ComposeInput): Record<string, string> | undefined {
   const own = call?.extras?.headers;
   if (!respects || Object.keys(own ?? {}).some((name) => /^list-unsubscribe(-post)?$/i.test(name))) return own;
   return { ...oneClick(links.unsubscribe_url), ...own };
 }
 
 /** Undefined where the texts name none. */
-function senderIn(name: "from" | "reply_to", text: Texts, call: Given | undefined): string | undefined {
+function senderIn(name: "from" | "reply_to", text: Texts, call: CallOptions | undefined): string | undefined {
   const line = text[name]?.trim() ?? "";
   if (line === "") return undefined;
   if (mailbox(line)) return line;
@@ -125,7 +125,7 @@ function senderIn(name: "from" | "reply_to", text: Texts, call: Given | undefine
   throw new Problem("template_error", "The sender renders as no address.");
 }
 
-function push(text: Texts, { call }: Facts): PushMessage {
+function push(text: Texts, { call }: ComposeInput): PushMessage {
   const message = { ...pushOf(text), ...(call?.customData && { custom_data: call.customData }) };
   if (fitsPhone(message)) return message;
   const what = `renders more than ${MOST_PUSH_BYTES} bytes with its title, links and custom_data`;
@@ -136,7 +136,7 @@ function push(text: Texts, { call }: Facts): PushMessage {
 }
 
 /** The number of the content, or the person's own. */
-function numberFor(text: Texts, { workspace, person }: Facts): string {
+function numberFor(text: Texts, { workspace, person }: ComposeInput): string {
   const authored = text.to?.trim();
   if (authored) {
     const normal = normalPhone(authored, workspace.sender_defaults.country);

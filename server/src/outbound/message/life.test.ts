@@ -4,7 +4,7 @@ import { sql, type Tx } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { feedback } from "../feedback/feedback.ts";
-import { cancelWaiting } from "../queue/again-store.ts";
+import { cancelWaiting } from "../queue/delivery-actions-store.ts";
 import { endSuppressed } from "../queue/hold-back-store.ts";
 import { begin, claim, putBack, release, renew, type Settlement, settle, takeBack } from "../queue/store.ts";
 import { cancelSuspended } from "../queue/suspended-store.ts";

@@ -7,7 +7,7 @@
  *   queued --claim------> sending      queue/store.ts: `claim` leases what is due; `begin` marks `at_most_once` right before the hand-off
  *   queued, sending       suppressed   queue/hold-back.ts: unwanted by the time of its turn
  *                         failed       sending/give-up.ts: nobody could send it in time
- *                         canceled     queue/again.ts by a caller, queue/suspended.ts with its workspace, people/holdings with its person
+ *                         canceled     queue/delivery-actions.ts by a caller, queue/suspended.ts with its workspace, people/holdings with its person
  *   sending --put back--> queued       queue/store.ts: `release`, `takeBack` and `putBack`, where nobody was asked; no attempt
  *   sending --settle----> queued       queue/store.ts: `settle`, after sending/send.ts handed it over: tried again later,
  *                         sent         taken by a provider,

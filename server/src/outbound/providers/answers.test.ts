@@ -36,7 +36,10 @@ const sendgrid = (status: number, message: string, field: string | null = null):
   body: { errors: [{ message, field }] },
 });
 const mailgun = (status: number, message: string): Reply => ({ status, body: { message } });
-const twilio = (status: number, code: number): Reply => ({ status, body: { code, message: "Said so", status } });
+const twilio = (status: number, code: number): Reply => ({
+  status,
+  body: { code, message: "ProviderAnswer so", status },
+});
 const vonage = (status: string, text = ""): Reply => ({
   status: 200,
   body: { "message-count": "1", messages: [{ status, "error-text": text }] },

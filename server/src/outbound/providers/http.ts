@@ -4,7 +4,7 @@ import { badField } from "../../platform/http/index.ts";
 import { signed } from "../../platform/standard-webhooks.ts";
 import { segmentsOf } from "../message/segments.ts";
 import { callbackUrl } from "./protocol/callback.ts";
-import { CONCURRENCY, exchange, type Reading, reasonOf, type Said, textAt } from "./protocol/exchange.ts";
+import { CONCURRENCY, exchange, type Reading, reasonOf, type ProviderAnswer, textAt } from "./protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "./protocol/provider.ts";
 
 /** Headers that the call writes itself. */
@@ -65,7 +65,7 @@ function httpProvider(ground: Ground, opening: Opening<"http">): Provider<"sms">
 }
 
 /** Any 2xx has taken it. `code: "invalid_recipient"` in a 4xx says that the number is dead. */
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   if (status >= 200 && status < 300) {
     const id = textAt(json, "id") ?? textAt(json, "message_id");
     return { verdict: "sent", ...(id !== undefined && { providerMessageId: id }) };
@@ -74,5 +74,5 @@ function judge({ status, json }: Said): Reading | undefined {
   return refuses && json.code === "invalid_recipient" ? { verdict: "invalid_recipient" } : undefined;
 }
 
-const answers = ({ status }: Said): Reading | undefined =>
+const answers = ({ status }: ProviderAnswer): Reading | undefined =>
   status < 300 || status === 404 || status === 405 || status === 501 ? { verdict: "sent" } : undefined;

@@ -4,7 +4,7 @@ import type { Job, Message } from "../message/message.ts";
 // What the queue knows of who sends: the rooms above it send, so they come to it.
 
 /** Signal that something became due, with the names of its lanes. The table is the truth: a lost one costs a poll's time. */
-export const DUE = "outbound.due";
+export const DELIVERIES_DUE = "outbound.due";
 
 export interface Dispatcher {
   /** Leases for messages that this process may send at once, undefined for those that go through the table. */

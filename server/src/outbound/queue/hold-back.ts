@@ -14,7 +14,7 @@ interface LeftOut {
   reason: string;
 }
 
-interface Addressed {
+interface CheckedMessage {
   workspaceId: string;
   channel: Message["channel"];
   recipient: string | null;
@@ -22,45 +22,45 @@ interface Addressed {
 }
 
 /** What the suppression list says of a message. */
-interface Verdict {
+interface SuppressionResult {
   /** Of the recipient. */
   reason?: string;
   leftOut: LeftOut[];
 }
 
 /** An address that the list is asked about. */
-interface Ask extends Target {
+interface AddressToCheck extends Target {
   copy: boolean;
 }
 
 /** What has to be asked about a message: its recipient, and the bare addresses of those who get a copy. */
-function asksOf({ workspaceId, channel, recipient, content }: Addressed): Ask[] {
+function addressesOf({ workspaceId, channel, recipient, content }: CheckedMessage): AddressToCheck[] {
   if (channel === "push") return [];
   const copies = content && "subject" in content ? [...(content.cc ?? []), ...(content.bcc ?? [])].map(bare) : [];
-  const asks = copies.map((address): Ask => ({ workspaceId, channel, address, copy: true }));
-  return recipient === null ? asks : [{ workspaceId, channel, address: recipient, copy: false }, ...asks];
+  const addresses = copies.map((address): AddressToCheck => ({ workspaceId, channel, address, copy: true }));
+  return recipient === null ? addresses : [{ workspaceId, channel, address: recipient, copy: false }, ...addresses];
 }
 
 /** Of the reasons for which the addresses are on the list, if they are. */
-function verdictOf(asks: Ask[], reasons: (string | undefined)[]): Verdict {
-  const verdict: Verdict = { leftOut: [] };
-  asks.forEach(({ address, copy }, i) => {
+function resultOf(addresses: AddressToCheck[], reasons: (string | undefined)[]): SuppressionResult {
+  const result: SuppressionResult = { leftOut: [] };
+  addresses.forEach(({ address, copy }, i) => {
     const reason = reasons[i];
     if (reason === undefined) return;
-    if (copy) verdict.leftOut.push({ address, reason });
-    else verdict.reason = reason;
+    if (copy) result.leftOut.push({ address, reason });
+    else result.reason = reason;
   });
-  return verdict;
+  return result;
 }
 
-async function judged(q: Queries, list: Addressed[]): Promise<Verdict[]> {
-  const asks = list.map(asksOf);
-  const reasons = (await suppressed(q, asks.flat())).map((row) => row?.reason);
+async function checkSuppressions(q: Queries, list: CheckedMessage[]): Promise<SuppressionResult[]> {
+  const addresses = list.map(addressesOf);
+  const reasons = (await suppressed(q, addresses.flat())).map((row) => row?.reason);
   let at = 0;
-  return asks.map((those) => {
+  return addresses.map((those) => {
     const from = at;
     at += those.length;
-    return verdictOf(those, reasons.slice(from, at));
+    return resultOf(those, reasons.slice(from, at));
   });
 }
 
@@ -76,9 +76,9 @@ function without<C extends Content>(content: C, leftOut: LeftOut[]): C {
 /** The messages as they may be queued: one to a suppressed address is `suppressed`, with the list's reason. */
 export async function heldBack(tx: Queries, batch: Message[]): Promise<Message[]> {
   const asked = batch.filter((message) => message.status === "queued");
-  const verdicts = await judged(tx, asked);
-  const found = new Map(asked.map((message, i) => [message, verdicts[i] as Verdict]));
-  return batch.map((message) => judgedBy(message, found.get(message) ?? { leftOut: [] }));
+  const results = await checkSuppressions(tx, asked);
+  const found = new Map(asked.map((message, i) => [message, results[i] as SuppressionResult]));
+  return batch.map((message) => applyResult(message, found.get(message) ?? { leftOut: [] }));
 }
 
 /**
@@ -87,18 +87,18 @@ export async function heldBack(tx: Queries, batch: Message[]): Promise<Message[]
  */
 export function heldBackBy(message: Message, listed: ReadonlyMap<string, string | undefined>): Message | undefined {
   if (message.status !== "queued") return message;
-  const asks = asksOf(message);
-  if (!asks.every(({ address }) => listed.has(address))) return undefined;
-  return judgedBy(
+  const addresses = addressesOf(message);
+  if (!addresses.every(({ address }) => listed.has(address))) return undefined;
+  return applyResult(
     message,
-    verdictOf(
-      asks,
-      asks.map(({ address }) => listed.get(address)),
+    resultOf(
+      addresses,
+      addresses.map(({ address }) => listed.get(address)),
     ),
   );
 }
 
-function judgedBy(message: Message, { reason, leftOut }: Verdict): Message {
+function applyResult(message: Message, { reason, leftOut }: SuppressionResult): Message {
   if (reason !== undefined) return { ...message, status: "suppressed", reason };
   if (leftOut.length === 0) return message;
   return { ...message, content: without(message.content, leftOut), note: { ...message.note, left_out: leftOut } };
@@ -113,12 +113,12 @@ export async function stillWanted(db: Db, claimed: Job[], now: Date): Promise<Jo
   const jobs = claimed.filter((job) => !job.undetermined);
   if (jobs.length === 0) return claimed;
   const respecting = jobs.flatMap((job) => (job.respects ? [{ ...job, topicId: job.respects.topicId }] : []));
-  const [verdicts, unsubscribed] = await Promise.all([judged(db, jobs), unsubscribedSince(db, respecting)]);
+  const [results, unsubscribed] = await Promise.all([checkSuppressions(db, jobs), unsubscribedSince(db, respecting)]);
   const unwanted = new Map(respecting.map((job, i) => [job.deliveryId, unsubscribed[i]]));
   const kept = claimed.filter((job) => job.undetermined);
   const ended: { job: Job; reason: string }[] = [];
   jobs.forEach((job, i) => {
-    const { reason = unwanted.get(job.deliveryId), leftOut = [] } = verdicts[i] ?? {};
+    const { reason = unwanted.get(job.deliveryId), leftOut = [] } = results[i] ?? {};
     if (reason !== undefined) ended.push({ job, reason });
     else kept.push(leftOut.length === 0 ? job : withoutCopies(job, job.content, leftOut));
   });
@@ -129,8 +129,8 @@ export async function stillWanted(db: Db, claimed: Job[], now: Date): Promise<Jo
 /** The same for content that was too big to come with its claim: without the copies that are suppressed by now. */
 export async function loadedWith(q: Queries, job: Job, content: Content | null): Promise<Job> {
   const loaded = { ...job, content };
-  const [verdict] = await judged(q, [{ ...loaded, recipient: null }]);
-  return verdict && verdict.leftOut.length > 0 ? withoutCopies(job, content, verdict.leftOut) : loaded;
+  const [result] = await checkSuppressions(q, [{ ...loaded, recipient: null }]);
+  return result && result.leftOut.length > 0 ? withoutCopies(job, content, result.leftOut) : loaded;
 }
 
 const withoutCopies = (job: Job, content: Content | null, leftOut: LeftOut[]): Job => ({

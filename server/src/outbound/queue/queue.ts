@@ -1,10 +1,10 @@
 import { type Entry, record } from "../../activity/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Job, Message } from "../message/message.ts";
-import { DUE, type QueueGround } from "./dispatcher.ts";
+import { DELIVERIES_DUE, type QueueGround } from "./dispatcher.ts";
 import { heldBack } from "./hold-back.ts";
 import { isBulk, nameOf } from "./lane.ts";
-import { insertDeliveries, type Queued } from "./store.ts";
+import { insertDeliveries, type NewDelivery } from "./store.ts";
 
 /**
  * Queues messages inside the caller's transaction: the row is the job. Where this process sends, and is not behind, the
@@ -12,19 +12,19 @@ import { insertDeliveries, type Queued } from "./store.ts";
  * the process die, the lease lapses and another comes. A delivery id that exists already is left alone, so a repeated page
  * of recipients is harmless. An address on the suppression list gets nothing: such a message ends as
  * `suppressed`. Gives the new ones, as they were queued.
- * @param options asked: the caller has asked the list a moment ago, by `heldBack` or `heldBackBy`
+ * @param options suppressionsChecked: the caller has asked the list a moment ago, by `heldBack` or `heldBackBy`
  */
 export async function queue(
   tx: Tx,
   ground: QueueGround,
   wanted: Message[],
-  options: { asked?: boolean } = {},
+  options: { suppressionsChecked?: boolean } = {},
 ): Promise<Message[]> {
   if (wanted.length === 0) return [];
-  const batch = options.asked ? wanted : await heldBack(tx, wanted);
+  const batch = options.suppressionsChecked ? wanted : await heldBack(tx, wanted);
   const dispatcher = ground.sending.dispatcher;
   const leases = dispatcher?.accept(batch) ?? [];
-  const rows: Queued[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
+  const rows: NewDelivery[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
   const since = performance.now();
   const lease = leases.find((one) => one !== undefined);
   if (lease !== undefined) tx.ifUnknown(() => dispatcher?.lost(lease));
@@ -37,11 +37,12 @@ export async function queue(
       ground.metrics.queued.inc({ channel }, rows.length);
     if (handed.length > 0) dispatcher?.take(handed, since);
   });
-  if (left.length > 0) tx.signal(DUE, [...new Set(left.map((row) => nameOf({ ...row, bulk: isBulk(row.source) })))]);
+  if (left.length > 0)
+    tx.signal(DELIVERIES_DUE, [...new Set(left.map((row) => nameOf({ ...row, bulk: isBulk(row.source) })))]);
   return made;
 }
 
-async function insert(tx: Tx, rows: Queued[]): Promise<Queued[]> {
+async function insert(tx: Tx, rows: NewDelivery[]): Promise<NewDelivery[]> {
   // A trigger's ids are made a moment before: none can exist, so the log need not wait for the rows' answer.
   if (rows.every((row) => row.source === "transactional")) {
     await Promise.all([insertDeliveries(tx, rows, true), record(tx, rows.map(entryOf))]);
@@ -53,7 +54,7 @@ async function insert(tx: Tx, rows: Queued[]): Promise<Queued[]> {
   return made;
 }
 
-const entryOf = (row: Queued): Entry => ({
+const entryOf = (row: NewDelivery): Entry => ({
   workspaceId: row.workspaceId,
   personKey: row.personKey,
   deliveryId: row.deliveryId,
@@ -62,7 +63,7 @@ const entryOf = (row: Queued): Entry => ({
   data: { ...row.note, ...(row.reason !== undefined && { reason: row.reason }) },
 });
 
-const jobOf = (row: Queued): Job => ({
+const jobOf = (row: NewDelivery): Job => ({
   workspaceId: row.workspaceId,
   personKey: row.personKey,
   deliveryId: row.deliveryId,

@@ -14,7 +14,7 @@ export const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 const MOST_CLAIMED_BYTES = 64 * 1024;
 
 /** A message with the lease that its row is born with, where this process sends it at once. */
-export type Queued = Message & { leaseId: string | null };
+export type NewDelivery = Message & { leaseId: string | null };
 
 // Arrays of prepared statements stand in a sub-select: where PostgreSQL sees their length it never keeps a plan. For `settle`
 // that is 0.81 against 0.53 ms a batch of 8 (docs/performance.md).
@@ -24,7 +24,7 @@ export type Queued = Message & { leaseId: string | null };
  * @param fresh the ids were made a moment ago, so that all are new: none need come back, and none is looked for before it is
  *   written, which is a tenth of what PostgreSQL does for a row
  */
-export async function insertDeliveries(tx: Queries, batch: Queued[], fresh: boolean): Promise<Set<string>> {
+export async function insertDeliveries(tx: Queries, batch: NewDelivery[], fresh: boolean): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     prepared(
       fresh ? "outbound.insertFresh" : "outbound.insertDeliveries",
@@ -73,13 +73,13 @@ interface JobRow {
  * The lower bound says nothing but that few are due. Without it the plan that is made and kept while the table is empty reads all of it: a first
  * in-app broadcast to 500,000 people made each look for emails take 2 s.
  */
-const DUE = sql`due_at <= now() and due_at > '-infinity'`;
+const IS_DUE = sql`due_at <= now() and due_at > '-infinity'`;
 
 /** Every id. It says that a claim leases few rows, so that they are looked up by key also by the plan of an empty table. */
-const FEW = sql`due.id between '00000000-0000-0000-0000-000000000000' and 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
+const ANY_ID = sql`due.id between '00000000-0000-0000-0000-000000000000' and 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
 
 /** What a suspended workspace has waits. Asked for once a claim, and only where something is due. */
-const SENDING = sql`workspace_id <> all (array(select id from workspaces where status = 'suspended'))`;
+const NOT_SUSPENDED = sql`workspace_id <> all (array(select id from workspaces where status = 'suspended'))`;
 
 const notIn = (full: Lane[]) =>
   sql`(workspace_id, channel) not in (
@@ -111,17 +111,17 @@ export async function claim(
       sql`
       with first as materialized (
         select person_key, id from deliveries
-        where not bulk and ${DUE} and ${SENDING} and ${notIn(full.filter((lane) => !lane.bulk))}
+        where not bulk and ${IS_DUE} and ${NOT_SUSPENDED} and ${notIn(full.filter((lane) => !lane.bulk))}
         order by due_at limit ${kinds.first ? most : 0} for update skip locked),
       rest as materialized (
         select person_key, id from deliveries
-        where bulk and ${DUE} and ${SENDING} and ${notIn(full.filter((lane) => lane.bulk))}
+        where bulk and ${IS_DUE} and ${NOT_SUSPENDED} and ${notIn(full.filter((lane) => lane.bulk))}
         order by due_at limit greatest(0, ${kinds.bulk ? most : 0} - (select count(*) from first)) for update skip locked),
       due as materialized (select * from first union all select * from rest)
       update deliveries d set lease_id = ${leaseId}, due_at = now() + ${LEASE},
         status = case when d.at_most_once then d.status else 'sending' end
       from due
-      where d.person_key = due.person_key and d.id = due.id and ${FEW}
+      where d.person_key = due.person_key and d.id = due.id and ${ANY_ID}
       returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once, d.retain_content, d.respects_subscription, d.topic_id,
         d.at_most_once and d.status = 'sending' as undetermined, d.first_due_at < now() - ${HORIZON} as overdue,
         extract(epoch from d.expires_at - now())::float8 * 1000 as expires_in,
@@ -240,7 +240,7 @@ export const endOf = ({ job, status }: Settlement): string =>
   `${job.channel}.${status === "queued" ? "attempt" : status}`;
 
 /** What the log says of the end of an attempt. */
-const toldOf = ({ job, reason, provider, providerMessageId, waitMs, note }: Settlement): Record<string, unknown> => ({
+const logDataOf = ({ job, reason, provider, providerMessageId, waitMs, note }: Settlement): Record<string, unknown> => ({
   ...note,
   attempt: job.attempts + 1,
   ...(provider !== null && { provider }),
@@ -278,7 +278,7 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
         from unnest((select ${of((s) => s.job.personKey)}::uuid[]), (select ${of((s) => s.job.deliveryId)}::uuid[]), (select ${of((s) => s.job.leaseId)}::uuid[]),
           (select ${of((s) => s.status)}::text[]), (select ${of((s) => s.reason)}::text[]), (select ${of((s) => s.provider)}::text[]),
           (select ${of((s) => s.providerMessageId)}::text[]), (select ${of((s) => s.waitMs)}::bigint[]),
-          (select ${of(endOf)}::text[]), (select ${of((s) => JSON.stringify(toldOf(s)))}::jsonb[]), (select ${of((s) => s.putOffBy ?? null)}::uuid[]))
+          (select ${of(endOf)}::text[]), (select ${of((s) => JSON.stringify(logDataOf(s)))}::jsonb[]), (select ${of((s) => s.putOffBy ?? null)}::uuid[]))
           as t (person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)
         where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id and t.status between 'failed' and 'sent'
         returning d.person_key, d.id, d.workspace_id, t.type, t.data),

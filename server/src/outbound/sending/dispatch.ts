@@ -4,7 +4,7 @@ import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "../connection/registry.ts";
 import type { Job, Message } from "../message/message.ts";
-import { type Dispatcher, DUE, type QueueGround } from "../queue/dispatcher.ts";
+import { type Dispatcher, DELIVERIES_DUE, type QueueGround } from "../queue/dispatcher.ts";
 import { stillWanted } from "../queue/hold-back.ts";
 import { type Lane, laneOf } from "../queue/lane.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../queue/store.ts";
@@ -59,7 +59,7 @@ class Dispatch implements Dispatcher {
     this.#loop = startLoop(ground, {
       what: "deliveries",
       wakeOn: {
-        [DUE]: (names) => this.#heard(names.map(laneOf)),
+        [DELIVERIES_DUE]: (names) => this.#heard(names.map(laneOf)),
         [PROVIDERS_CHANGED]: (workspaces) => this.#lanes.resume(workspaces),
         // Suspended, or resumed.
         [WORKSPACES_CHANGED]: () => {

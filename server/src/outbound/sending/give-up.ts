@@ -2,9 +2,9 @@ import { record } from "../../activity/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { BATCH, inBatches, runTime } from "../../platform/work/batches.ts";
 import { failWaiting, restingLanes } from "./give-up-store.ts";
-import { EXPIRED_WAITING, NOBODY } from "./verdict.ts";
+import { EXPIRED_WAITING, NO_PROVIDER } from "./settlement.ts";
 
-const REASONS = { overdue: NOBODY, expired: EXPIRED_WAITING };
+const REASONS = { overdue: NO_PROVIDER, expired: EXPIRED_WAITING };
 
 /**
  * Ends what waits for providers that rest, and rest on: a message of yesterday that goes out because somebody has mended the

@@ -2,7 +2,7 @@ import { type Device, devicesFor } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
-import { type Opened, takeTurn, type Turn, type Wait } from "../connection/opened.ts";
+import { type Connection, takeTurn, type Turn, type Wait } from "../connection/connection.ts";
 import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";
@@ -11,9 +11,9 @@ import { trackerOf } from "../tracking/links.ts";
 import type { Held } from "./held.ts";
 
 /** How one attempt ended, and which provider said so; undefined where none was asked. */
-export interface Handed {
+export interface AttemptResult {
   outcome: Outcome;
-  by: Opened | undefined;
+  by: Connection | undefined;
   /** Push: how it ended for each device, for the log. */
   devices?: Record<string, unknown>[];
   /** Push: ids of the devices whose token is dead. */
@@ -28,10 +28,10 @@ interface Piece {
 }
 
 /** With what deliveries are handed over. */
-export interface Carrier {
+export interface HandOverContext {
   ground: Ground;
   /** In the order in which they are asked. */
-  providers: Opened[];
+  providers: Connection[];
   /** Called right before a provider is given the message; false where it must not be. */
   begin(held: Held): Promise<boolean>;
 }
@@ -41,9 +41,13 @@ export interface Carrier {
  * One that rests is passed over; one that is only behind its rate is waited for, since the next may cost more.
  * Gives undefined where the lease was lost, and nothing more may be done; a Wait where nobody was asked.
  */
-export async function handOver(carrier: Carrier, held: Held, content: Content): Promise<Handed | Wait | undefined> {
-  if (held.job.channel === "push") return pushed(carrier, held, content as PushMessage);
-  return carried(carrier, held, pieceOf(carrier.ground, held.job, content));
+export async function handOver(
+  context: HandOverContext,
+  held: Held,
+  content: Content,
+): Promise<AttemptResult | Wait | undefined> {
+  if (held.job.channel === "push") return handOverPush(context, held, content as PushMessage);
+  return handOverPiece(context, held, pieceOf(context.ground, held.job, content));
 }
 
 function pieceOf(ground: Ground, job: Job, content: Content): Piece {
@@ -64,13 +68,17 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
 /** Why a push fails that no provider of its workspace can take to a device. */
 export const NO_REACH = "no provider reaches the device: add one of a kind that its platform needs";
 
-async function carried(carrier: Carrier, held: Held, piece: Piece): Promise<Handed | Wait | undefined> {
-  let handed: Handed | undefined;
+async function handOverPiece(
+  context: HandOverContext,
+  held: Held,
+  piece: Piece,
+): Promise<AttemptResult | Wait | undefined> {
+  let handed: AttemptResult | undefined;
   let wait: Wait | undefined;
-  const reaching = carrier.providers.filter(({ provider }) => piece.reaches(provider));
+  const reaching = context.providers.filter(({ provider }) => piece.reaches(provider));
   if (reaching.length === 0) return { outcome: { kind: "refused", reason: NO_REACH, unasked: true }, by: undefined };
-  for (const opened of reaching) {
-    const turn = await takeTurn(opened, held);
+  for (const connection of reaching) {
+    const turn = await takeTurn(connection, held);
     if (!turn) return undefined;
     if ("waitMs" in turn) {
       const sooner = Math.min(turn.waitMs, wait?.waitMs ?? turn.waitMs);
@@ -79,12 +87,12 @@ async function carried(carrier: Carrier, held: Held, piece: Piece): Promise<Hand
       if (turn.why === "rate") break;
       continue;
     }
-    const outcome = await ended(turn, handedTo(opened.provider, carrier, held, piece));
+    const outcome = await endTurn(turn, handOff(connection.provider, context, held, piece));
     if (!outcome) return undefined;
-    handed = { outcome, by: opened };
-    carrier.ground.metrics.sends.inc({
+    handed = { outcome, by: connection };
+    context.ground.metrics.sends.inc({
       channel: held.job.channel,
-      provider: opened.provider.kind,
+      provider: connection.provider.kind,
       outcome: outcome.kind,
     });
     // Who may have it already is not asked again through another: that would be a second copy at once.
@@ -94,9 +102,9 @@ async function carried(carrier: Carrier, held: Held, piece: Piece): Promise<Hand
 }
 
 /** One hand-off; undefined where the lease was lost before it. */
-async function handedTo(
+async function handOff(
   provider: Provider,
-  { begin }: Carrier,
+  { begin }: HandOverContext,
   held: Held,
   piece: Piece,
 ): Promise<Outcome | undefined> {
@@ -108,7 +116,7 @@ async function handedTo(
 }
 
 /** Ends a turn with what the hand-off gave, also where it failed on our side. */
-async function ended(turn: Turn, handing: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
+async function endTurn(turn: Turn, handing: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
   let outcome: Outcome | undefined;
   try {
     outcome = await handing;
@@ -127,17 +135,21 @@ const OF_ONE_HOST = 2;
  * One hand-off a device, several at once. The delivery is sent when one of them is; while none is, it is tried again as long
  * as one may work later. Dead tokens are disabled by who settles. It waits as a whole only where no device was tried.
  */
-async function pushed(carrier: Carrier, held: Held, content: PushMessage): Promise<Handed | Wait | undefined> {
+async function handOverPush(
+  context: HandOverContext,
+  held: Held,
+  content: PushMessage,
+): Promise<AttemptResult | Wait | undefined> {
   const { job } = held;
-  const devices = await devicesFor(carrier.ground.workDb, job.personKey, job.recipient);
+  const devices = await devicesFor(context.ground.workDb, job.personKey, job.recipient);
   if (devices.length === 0) return { outcome: { kind: "refused", reason: "no device left to send to" }, by: undefined };
-  const all: (Handed & { device: Device })[] = [];
+  const all: (AttemptResult & { device: Device })[] = [];
   const waits: (Wait & { device: Device })[] = [];
   const turns = fairShare({ of: "devices", most: DEVICES, each: OF_ONE_HOST, held: Number.POSITIVE_INFINITY });
   const ends = await allOf(
     devices.map((device) =>
       turns.run(hostOf(device), async () => {
-        const handed = await carried(carrier, held, pieceFor(device, content));
+        const handed = await handOverPiece(context, held, pieceFor(device, content));
         return handed && { device, handed };
       }),
     ),
@@ -154,9 +166,9 @@ async function pushed(carrier: Carrier, held: Held, content: PushMessage): Promi
     all.push({ device, by, outcome: { kind: "retry", reason: "its provider rests", afterMs } });
   const order = ["sent", "unknown", "retry", "refused", "unregistered"] as const;
   const kinds = all.map(({ outcome }) => outcome.kind);
-  const best = order.map((kind) => all[kinds.indexOf(kind)]).find((entry) => entry !== undefined) as Handed;
+  const best = order.map((kind) => all[kinds.indexOf(kind)]).find((entry) => entry !== undefined) as AttemptResult;
   const dead = all.filter(({ outcome }) => outcome.kind === "unregistered").map(({ device }) => device.id);
-  return { outcome: best.outcome, by: best.by, devices: all.map(told), dead };
+  return { outcome: best.outcome, by: best.by, devices: all.map(deviceLogOf), dead };
 }
 
 /** Waits for all of them, also where one fails, so that nothing goes on behind the back of who called. @throws the first error */
@@ -169,7 +181,7 @@ async function allOf<T>(under: Promise<T>[]): Promise<T[]> {
 const hostOf = ({ id, subscription }: Device): string =>
   subscription && URL.canParse(subscription.endpoint) ? new URL(subscription.endpoint).host : id;
 
-const told = ({ device, outcome, by }: Handed & { device: Device }) => ({
+const deviceLogOf = ({ device, outcome, by }: AttemptResult & { device: Device }) => ({
   platform: device.platform,
   outcome: outcome.kind,
   ...(by && { provider: by.provider.kind }),

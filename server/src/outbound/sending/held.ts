@@ -1,5 +1,5 @@
 import { isOurs, type Lease } from "../../platform/work/leases.ts";
-import type { Hold } from "../connection/opened.ts";
+import type { Hold } from "../connection/connection.ts";
 import type { Slots } from "../connection/slots.ts";
 import type { Job } from "../message/message.ts";
 

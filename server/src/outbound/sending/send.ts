@@ -1,6 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
 import { writeEnd } from "../../platform/work/leases.ts";
-import type { Opened, Wait } from "../connection/opened.ts";
+import type { Connection, Wait } from "../connection/connection.ts";
 import type { Registry } from "../connection/registry.ts";
 import type { Job } from "../message/message.ts";
 import { loadedWith } from "../queue/hold-back.ts";
@@ -8,7 +8,7 @@ import type { Outcome } from "../queue/retry.ts";
 import { contentOf, type Settlement } from "../queue/store.ts";
 import { handOver } from "./handover.ts";
 import type { Held } from "./held.ts";
-import { isExpired, LEFT_OVER, nobody, TOO_LATE, verdict } from "./verdict.ts";
+import { isExpired, LEFT_BY_DEAD_PROCESS, noProvider, EXPIRED_BEFORE, settlementOf } from "./settlement.ts";
 import { type Writes, writesOf } from "./writes.ts";
 
 // The life of one delivery, once it is ours:
@@ -28,7 +28,7 @@ export type Send = (held: Held) => Promise<void>;
 const ALONE_MS = 30_000;
 
 /** What the hand-offs of a process share. */
-interface Desk {
+interface SendContext {
   ground: Ground;
   registry: Registry;
   pause: (job: Job, ms: number) => void;
@@ -40,45 +40,45 @@ interface Desk {
  * @param registry the open providers
  * @param pause told that the job's lane has to wait, for so many milliseconds
  */
-export function createSend(ground: Ground, registry: Registry, pause: Desk["pause"]): Send {
-  const desk: Desk = { ground, registry, pause, writes: writesOf(ground) };
+export function createSend(ground: Ground, registry: Registry, pause: SendContext["pause"]): Send {
+  const context: SendContext = { ground, registry, pause, writes: writesOf(ground) };
   return (held) =>
-    deliver(desk, held)
-      .catch((error) => failed(desk, held, error))
+    deliver(context, held)
+      .catch((error) => failed(context, held, error))
       .finally(() => held.leave());
 }
 
-async function deliver(desk: Desk, held: Held): Promise<void> {
-  const { ground, registry, writes } = desk;
+async function deliver(context: SendContext, held: Held): Promise<void> {
+  const { ground, registry, writes } = context;
   if (!held.holds()) return;
-  if (held.job.undetermined) return end(desk, held, verdict(held.job, LEFT_OVER));
-  if (isExpired(held.job)) return end(desk, held, verdict(held.job, TOO_LATE));
+  if (held.job.undetermined) return end(context, held, settlementOf(held.job, LEFT_BY_DEAD_PROCESS));
+  if (isExpired(held.job)) return end(context, held, settlementOf(held.job, EXPIRED_BEFORE));
   held.job = await loaded(ground, held.job);
   const { job } = held;
   if (!job.content) return;
   const providers = await registry.of(job);
   const handed = await handOver({ ground, providers, begin: writes.begin }, held, job.content);
   if (!handed) return;
-  if (!("waitMs" in handed)) await end(desk, held, verdict(job, handed));
-  else if (handed.why === "resting" && job.overdue) await end(desk, held, verdict(job, nobody(handed)));
-  else await wait(desk, job, handed, providers);
+  if (!("waitMs" in handed)) await end(context, held, settlementOf(job, handed));
+  else if (handed.why === "resting" && job.overdue) await end(context, held, settlementOf(job, noProvider(handed)));
+  else await wait(context, job, handed, providers);
 }
 
 const loaded = async ({ workDb }: Ground, job: Job): Promise<Job> =>
   job.content ? job : loadedWith(workDb, job, await contentOf(workDb, job));
 
 /** Puts it back. Should this fail, it comes back with its lease. */
-async function wait(desk: Desk, job: Job, { waitMs, why, by }: Wait, providers: Opened[]): Promise<void> {
+async function wait(context: SendContext, job: Job, { waitMs, why, by }: Wait, providers: Connection[]): Promise<void> {
   // A push to an iPhone waits for APNs while those to Android go on: then it is this one that waits, and not its lane.
   const alone = why === "resting" && providers.some(({ health }) => health.until === undefined);
   // Of those that wait for a rate some are in memory still: its lane is asked for again before they are through.
-  if (!alone) desk.pause(job, why === "rate" ? waitMs / 2 : waitMs);
-  desk.ground.metrics.postponed.inc({ channel: job.channel, why });
+  if (!alone) context.pause(job, why === "rate" ? waitMs / 2 : waitMs);
+  context.ground.metrics.postponed.inc({ channel: job.channel, why });
   const reason = why === "rate" ? `waits for the rate of ${by.name}` : `waits until ${by.name} is tried again`;
-  await desk.writes.putBack({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
+  await context.writes.putBack({ job, reason, waitMs: alone ? Math.min(waitMs, ALONE_MS) : 0 });
 }
 
-async function end({ ground, writes }: Desk, held: Held, settlement: Settlement): Promise<void> {
+async function end({ ground, writes }: SendContext, held: Held, settlement: Settlement): Promise<void> {
   try {
     await writeEnd(held.lease, () => writes.settle(settlement));
   } catch (error) {
@@ -87,11 +87,11 @@ async function end({ ground, writes }: Desk, held: Held, settlement: Settlement)
   }
 }
 
-function failed(desk: Desk, held: Held, error: unknown): Promise<void> {
+function failed(context: SendContext, held: Held, error: unknown): Promise<void> {
   const said = { delivery_id: held.job.deliveryId, err: String(error) };
-  desk.ground.log.warn(said, "an attempt failed on our side");
+  context.ground.log.warn(said, "an attempt failed on our side");
   // Whether the provider has it is not known: the error may have come after its yes.
   const kind = held.lease.begun ? "unknown" : "retry";
   const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
-  return end(desk, held, verdict(held.job, { outcome, by: undefined }));
+  return end(context, held, settlementOf(held.job, { outcome, by: undefined }));
 }

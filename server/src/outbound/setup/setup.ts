@@ -7,7 +7,7 @@ import { badField, checkShape, notFound, Problem } from "../../platform/http/ind
 import { newId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import type { Seal } from "../../platform/seal.ts";
-import { opened } from "../connection/opened.ts";
+import { createConnection } from "../connection/connection.ts";
 import {
   deleteProvider,
   insertProvider,
@@ -18,7 +18,7 @@ import {
 import { credentialsOf, openProvider, PROVIDERS_CHANGED } from "../connection/registry.ts";
 import { kindOf } from "../providers/index.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
-import { type Handed, handOver } from "../sending/handover.ts";
+import { type AttemptResult, handOver } from "../sending/handover.ts";
 import { Held } from "../sending/held.ts";
 import { testJob } from "./try-out.ts";
 
@@ -165,10 +165,10 @@ export async function testProvider(
   async function sendTest(): Promise<string | undefined> {
     if (!job) return undefined;
     // Opened for itself: a provider that rests for the deliveries can be tried all the same.
-    const itself = opened(id, name, provider);
-    const carrier = { ground, providers: [itself], begin: async () => true };
+    const itself = createConnection(id, name, provider);
+    const context = { ground, providers: [itself], begin: async () => true };
     const held = new Held({ item: job, until: Number.POSITIVE_INFINITY, begun: false, gone: false });
-    const { outcome } = (await handOver(carrier, held, job.content)) as Handed;
+    const { outcome } = (await handOver(context, held, job.content)) as AttemptResult;
     return outcome.kind === "sent" ? undefined : outcome.reason;
   }
 }

@@ -11,7 +11,7 @@ declare module "../../platform/links.ts" {
 }
 
 /** The message that a pixel or a link stands in. */
-export interface Place {
+export interface TrackedMessage {
   workspaceId: string;
   personKey: string;
   deliveryId: string;
@@ -43,26 +43,26 @@ export function trackerOf(
   return (html) => rewritten(html, linkTo, pixel);
 }
 
-interface Sealed {
+interface SealedIds {
   w: string;
   p: string;
   d: string;
 }
 
-const placeOf = ({ w, p, d }: Sealed): Place => ({
+const trackedMessageOf = ({ w, p, d }: SealedIds): TrackedMessage => ({
   workspaceId: unpackId(w),
   personKey: unpackId(p),
   deliveryId: unpackId(d),
 });
 
 /** The message of a pixel, or undefined for a text that is none of ours. */
-export function openedIn(ground: Ground, token: string): Place | undefined {
-  const found = openLink(ground.linkKey, "open", token) as Sealed | undefined;
-  return found && placeOf(found);
+export function openedIn(ground: Ground, token: string): TrackedMessage | undefined {
+  const found = openLink(ground.linkKey, "open", token) as SealedIds | undefined;
+  return found && trackedMessageOf(found);
 }
 
 /** The message of a link and where it leads. */
-export function clickedIn(ground: Ground, token: string): (Place & { target: string }) | undefined {
-  const found = openLink(ground.linkKey, "click", token) as (Sealed & { u: string }) | undefined;
-  return found && { ...placeOf(found), target: found.u };
+export function clickedIn(ground: Ground, token: string): (TrackedMessage & { target: string }) | undefined {
+  const found = openLink(ground.linkKey, "click", token) as (SealedIds & { u: string }) | undefined;
+  return found && { ...trackedMessageOf(found), target: found.u };
 }

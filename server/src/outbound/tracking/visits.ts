@@ -1,12 +1,12 @@
 import type { Ground } from "../../platform/ground.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { feedback } from "../feedback/feedback.ts";
-import type { Place } from "./links.ts";
+import type { TrackedMessage } from "./links.ts";
 import { machinesOf, type Visit, WINDOW_MS } from "./machine.ts";
 import { handedOverAt } from "./store.ts";
 
 /** A visit of a pixel (without target) or of a link. */
-export interface Visited extends Place, Visit {
+export interface Visited extends TrackedMessage, Visit {
   target: string;
 }
 

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/messages/transactionals";
-import type { Composed, Facts } from "../../outbound/index.ts";
+import type { Composed, ComposeInput } from "../../outbound/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 
 /** The body of a trigger call of each channel. */
@@ -12,7 +12,7 @@ export interface Inputs {
 export type Input = Inputs[PushedChannel];
 
 /** What composing the message of a call needs to know. */
-export interface CallFacts extends Omit<Facts, "trigger" | "kind" | "call"> {
+export interface CallFacts extends Omit<ComposeInput, "trigger" | "kind" | "call"> {
   /** The definition's content; undefined for raw content, which stands in the call. */
   content: Record<string, unknown> | undefined;
   /** Push: tokens of the person's devices. */

@@ -1,5 +1,5 @@
 import { checkParts, misfits, missingFields, type Part, type Use } from "../../content/index.ts";
-import { type Composed, compose, type Given, type Source } from "../../outbound/index.ts";
+import { type Composed, compose, type CallOptions, type Source } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { CallFacts, Input } from "./channel.ts";
@@ -20,7 +20,12 @@ export function overlaid(
  * Composes the message of a call. The call's own texts are written now, so they are checked as those that are saved.
  * @throws Problem message_data_missing, message_data_invalid, and what composing throws
  */
-export async function composeCall(source: Source, input: Input, facts: CallFacts, call: Given): Promise<Composed> {
+export async function composeCall(
+  source: Source,
+  input: Input,
+  facts: CallFacts,
+  call: CallOptions,
+): Promise<Composed> {
   const { parts } = source;
   const trigger = input.message_data ?? {};
   while (turnIsOver()) await nextTurn();

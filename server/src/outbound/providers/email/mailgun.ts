@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
 import { nextTurn } from "../../../platform/turns.ts";
-import { basic, CONCURRENCY, exchange, fine, type Reading, reasonOf, type Said, textAt } from "../protocol/exchange.ts";
+import {
+  basic,
+  CONCURRENCY,
+  exchange,
+  fine,
+  type Reading,
+  reasonOf,
+  type ProviderAnswer,
+  textAt,
+} from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { mimeOf, recipientsOf } from "./mime.ts";
 
@@ -47,7 +56,7 @@ function multipart(boundary: string, fields: [name: string, value: string][], mi
 }
 
 /** Mailgun tells errors apart by status and, within 400, by its words only. */
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   const message = textAt(json, "message");
   if (status === 200) {
     const id = textAt(json, "id");

@@ -6,9 +6,9 @@ import {
   fine,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";
@@ -61,7 +61,7 @@ function bodyOf(email: Outgoing, deliveryId: string, stream: string) {
 }
 
 /** "API error codes" of Postmark's developer documentation. What is not here is told by its HTTP status. */
-const MEANS: Record<number, Verdict> = {
+const MEANS: Record<number, Meaning> = {
   10: "credentials", // bad or missing token
   100: "provider", // maintenance
   300: "refused", // invalid email request
@@ -79,7 +79,7 @@ const MEANS: Record<number, Verdict> = {
   1236: "credentials", // a stream that does not send
 };
 
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   const code = json.ErrorCode;
   const message = textAt(json, "Message") ?? "";
   if (status === 200) {

@@ -6,9 +6,9 @@ import {
   fine,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { AsItIs, jsonBody } from "./body.ts";
@@ -60,7 +60,7 @@ const bodyOf = (email: Outgoing, deliveryId: string) => ({
 });
 
 /** "Errors" of Resend's API reference, by name. What is not here is told by its HTTP status. */
-const MEANS: Record<string, Verdict> = {
+const MEANS: Record<string, Meaning> = {
   missing_api_key: "credentials",
   invalid_api_key: "credentials",
   restricted_api_key: "credentials",
@@ -83,7 +83,7 @@ const MEANS: Record<string, Verdict> = {
   security_error: "refused",
 };
 
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   if (status === 200 || status === 201) {
     const id = textAt(json, "id");
     return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };

@@ -1,7 +1,7 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Mailbox } from "../../../platform/mailbox.ts";
 import type { Outgoing } from "../../message/email.ts";
-import { CONCURRENCY, exchange, type Reading, reasonOf, type Said } from "../protocol/exchange.ts";
+import { CONCURRENCY, exchange, type Reading, reasonOf, type ProviderAnswer } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";
 import { filesOf } from "./mime.ts";
@@ -16,7 +16,7 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
   const base = settings.endpoint ?? "https://api.sendgrid.com";
   const api = exchange(ground, scrub);
   const headers = { authorization: `Bearer ${credentials.api_key}`, "content-type": "application/json" };
-  const judge = (said: Said) => judgeSend(said, ground.clock.now());
+  const judge = (said: ProviderAnswer) => judgeSend(said, ground.clock.now());
   return {
     kind: "sendgrid",
     concurrency: CONCURRENCY,
@@ -61,7 +61,7 @@ function bodyOf(email: Outgoing, deliveryId: string) {
   };
 }
 
-function judgeSend({ status, headers, json }: Said, now: Date): Reading | undefined {
+function judgeSend({ status, headers, json }: ProviderAnswer, now: Date): Reading | undefined {
   if (status === 202) {
     const id = headers["x-message-id"];
     return { verdict: "sent", ...(typeof id === "string" && { providerMessageId: id }) };
@@ -85,7 +85,7 @@ function judgeSend({ status, headers, json }: Said, now: Date): Reading | undefi
 }
 
 /** GET /v3/scopes lists what a key may do. */
-function mayMail({ status, json }: Said): Reading | undefined {
+function mayMail({ status, json }: ProviderAnswer): Reading | undefined {
   if (status !== 200) return undefined;
   const scopes = Array.isArray(json.scopes) ? json.scopes : [];
   return scopes.includes("mail.send")

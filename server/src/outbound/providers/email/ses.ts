@@ -7,9 +7,9 @@ import {
   fine,
   type Judge,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { AsItIs, jsonBody } from "./body.ts";
@@ -77,7 +77,7 @@ const sha256 = async (body: Buffer = Buffer.alloc(0)): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest("SHA-256", body as never)).toString("hex");
 
 /** SES API v2 reference, SendEmail "Errors", and "Common Error Types". */
-const MEANS: Record<string, Verdict> = {
+const MEANS: Record<string, Meaning> = {
   AccountSuspendedException: "credentials",
   SendingPausedException: "credentials",
   MailFromDomainNotVerifiedException: "credentials",
@@ -103,7 +103,7 @@ const MEANS: Record<string, Verdict> = {
   ValidationError: "refused",
 };
 
-function judgeSend(said: Said): ReturnType<Judge> {
+function judgeSend(said: ProviderAnswer): ReturnType<Judge> {
   const id = textAt(said.json, "MessageId");
   if (said.status === 200) return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };
   const name = nameOf(said);
@@ -114,7 +114,7 @@ function judgeSend(said: Said): ReturnType<Judge> {
 }
 
 /** restJson1: a header, or __type with a namespace before `#`; after `:` stands a URL. */
-function nameOf({ headers, json }: Said): string {
+function nameOf({ headers, json }: ProviderAnswer): string {
   const name = String(headers["x-amzn-errortype"] ?? textAt(json, "__type") ?? "");
   return name.replace(/^.*#/, "").replace(/:.*$/, "");
 }

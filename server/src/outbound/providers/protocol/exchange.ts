@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** What an API answered. */
-export interface Said {
+export interface ProviderAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   /** The body where it is a JSON object, otherwise empty. */
@@ -27,7 +27,7 @@ export interface Said {
  * `invalid_recipient`: nothing to this address ever. `unknown`: it may have taken it. Push: `unregistered`, the device's token
  * is dead; `later`, it can't reach this device now, which says nothing of the provider.
  */
-export type Verdict =
+export type Meaning =
   | "sent"
   | "credentials"
   | "provider"
@@ -38,7 +38,7 @@ export type Verdict =
   | "later";
 
 export interface Reading {
-  verdict: Verdict;
+  verdict: Meaning;
   /** In the provider's own words; the body's beginning unless given. */
   words?: string;
   providerMessageId?: string;
@@ -48,7 +48,7 @@ export interface Reading {
 }
 
 /** Reads an answer by the API's own codes. Undefined: its HTTP status says enough. */
-export type Judge = (said: Said) => Reading | undefined;
+export type Judge = (said: ProviderAnswer) => Reading | undefined;
 
 /** The calls to one API over HTTP. */
 export interface Exchange {
@@ -107,7 +107,7 @@ function byStatus(status: number): Reading {
   return { verdict: "unknown", words: "the answer was not understood" };
 }
 
-function outcomeOf(said: Said, reading: Reading, now: Date): Outcome {
+function outcomeOf(said: ProviderAnswer, reading: Reading, now: Date): Outcome {
   const { verdict, providerMessageId, note } = reading;
   if (verdict === "sent")
     return { kind: "sent", ...(providerMessageId !== undefined && { providerMessageId }), ...(note && { note }) };

@@ -11,9 +11,9 @@ import {
   type Judge,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";
 import type { HandOff, Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";
@@ -124,7 +124,7 @@ const payloadOf = (push: OutgoingPush, deliveryId: HandOff["deliveryId"]) => ({
 });
 
 /** "Handling notification responses from APNs". What is not here is told by its HTTP status. */
-const MEANS: Record<string, Verdict> = {
+const MEANS: Record<string, Meaning> = {
   BadDeviceToken: "unregistered",
   DeviceTokenNotForTopic: "unregistered",
   Unregistered: "unregistered",
@@ -149,7 +149,7 @@ const MEANS: Record<string, Verdict> = {
   Shutdown: "provider",
 };
 
-function judge({ status, headers, json }: Said, registeredAt: Date): Reading | undefined {
+function judge({ status, headers, json }: ProviderAnswer, registeredAt: Date): Reading | undefined {
   if (status === 200) {
     const id = headers["apns-id"];
     return typeof id === "string" ? { verdict: "sent", providerMessageId: id } : { verdict: "sent" };
@@ -162,7 +162,7 @@ function judge({ status, headers, json }: Said, registeredAt: Date): Reading | u
   return { verdict: stale ? "later" : verdict, words: reason };
 }
 
-function tried(said: Said): Reading | undefined {
+function tried(said: ProviderAnswer): Reading | undefined {
   const reading = judge(said, new Date(0));
   return reading?.verdict === "unregistered" && reading.words === "BadDeviceToken" ? { verdict: "sent" } : reading;
 }

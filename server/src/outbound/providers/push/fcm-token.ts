@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outcome } from "../../queue/retry.ts";
-import { exchange, type Reading, type Said, textAt } from "../protocol/exchange.ts";
+import { exchange, type Reading, type ProviderAnswer, textAt } from "../protocol/exchange.ts";
 import type { Opening } from "../protocol/provider.ts";
 
 /** Renewed so long before it ends: a message on its way must not arrive with one that has ended. */
@@ -66,7 +66,7 @@ export function accessTokens(ground: Ground, { settings, scrub }: Opening<"fcm">
   };
 }
 
-function granted({ status, json }: Said): { token: string; seconds: number } | undefined {
+function granted({ status, json }: ProviderAnswer): { token: string; seconds: number } | undefined {
   const token = textAt(json, "access_token");
   // What can't stand in a header is no token (RFC 6750 2.1).
   if (status !== 200 || token === undefined || !/^[\x21-\x7e]+$/.test(token)) return undefined;
@@ -74,7 +74,7 @@ function granted({ status, json }: Said): { token: string; seconds: number } | u
 }
 
 /** RFC 6749 5.2: each of its errors is about the account, its key or our clock. */
-function denied({ status, json }: Said): Reading | undefined {
+function denied({ status, json }: ProviderAnswer): Reading | undefined {
   const error = textAt(json, "error");
   if (error !== undefined && status < 500 && status !== 429)
     return { verdict: "credentials", words: `${error}: ${textAt(json, "error_description") ?? ""}` };

@@ -9,7 +9,7 @@ import {
   objectAt,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";
@@ -127,7 +127,7 @@ function fcmErrorOf(json: Record<string, unknown>): FcmError {
 }
 
 /** ErrorCode of FCM's reference. What is not here is told by its HTTP status. */
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   if (status === 200) {
     const name = textAt(json, "name");
     return name === undefined ? undefined : { verdict: "sent", providerMessageId: name };

@@ -3,7 +3,7 @@ import { isPushEndpoint } from "../../../people/index.ts";
 import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
-import { exchange, type Reading, type Said } from "../protocol/exchange.ts";
+import { exchange, type Reading, type ProviderAnswer } from "../protocol/exchange.ts";
 import { newVapidPair, vapidKey, vapidPublicKey } from "../protocol/keys.ts";
 import type { Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";
 import { encrypted, LONGEST_TEXT, type SubscriptionKeys } from "./aes128gcm.ts";
@@ -102,7 +102,7 @@ function bodyOf(
 }
 
 /** RFC 8030 5 and 7.3; 404 and 410 say that the subscription has ended. */
-function judge({ status, headers }: Said): Reading | undefined {
+function judge({ status, headers }: ProviderAnswer): Reading | undefined {
   if (status === 201 || status === 200 || status === 202) {
     const { location } = headers;
     return location === undefined ? { verdict: "sent" } : { verdict: "sent", providerMessageId: location };

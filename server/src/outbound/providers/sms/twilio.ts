@@ -7,9 +7,9 @@ import {
   exchange,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 
@@ -49,7 +49,7 @@ function twilioProvider(ground: Ground, opening: Opening<"twilio">): Provider<"s
 }
 
 /** Twilio's "Error and Warning Dictionary". What is not here is told by its HTTP status. */
-const MEANS: Record<number, Verdict> = {
+const MEANS: Record<number, Meaning> = {
   20003: "credentials", // authentication failed
   20005: "credentials", // account not active
   20404: "credentials", // no such account
@@ -74,7 +74,7 @@ const MEANS: Record<number, Verdict> = {
   21703: "credentials", // no sender in the messaging service
 };
 
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   if (status === 201 || status === 200) {
     const sid = textAt(json, "sid");
     return sid === undefined ? undefined : { verdict: "sent", providerMessageId: sid };
@@ -84,7 +84,7 @@ function judge({ status, json }: Said): Reading | undefined {
   return verdict && { verdict, words: `${code}: ${textAt(json, "message") ?? ""}` };
 }
 
-function active(said: Said): Reading | undefined {
+function active(said: ProviderAnswer): Reading | undefined {
   if (said.status !== 200) return judge(said);
   const state = textAt(said.json, "status");
   return state === "active" ? { verdict: "sent" } : { verdict: "credentials", words: `the account is ${state}` };

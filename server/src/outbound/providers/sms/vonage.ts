@@ -8,9 +8,9 @@ import {
   fine,
   type Reading,
   reasonOf,
-  type Said,
+  type ProviderAnswer,
   textAt,
-  type Verdict,
+  type Meaning,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 
@@ -51,7 +51,7 @@ function vonageProvider(ground: Ground, opening: Opening<"vonage">): Provider<"s
 }
 
 /** "SMS API error codes" of Vonage's troubleshooting guide. Any other is about this message. */
-const MEANS: Record<string, Verdict> = {
+const MEANS: Record<string, Meaning> = {
   "1": "provider", // throttled
   "2": "refused", // missing parameters
   "3": "refused", // invalid parameters
@@ -70,7 +70,7 @@ const MEANS: Record<string, Verdict> = {
   "33": "invalid_recipient", // number deactivated
 };
 
-function judge({ status, json }: Said): Reading | undefined {
+function judge({ status, json }: ProviderAnswer): Reading | undefined {
   const parts = (Array.isArray(json.messages) ? json.messages : []) as (Record<string, unknown> | null)[];
   if (status !== 200 || parts.length === 0) return undefined;
   const states = parts.map((part) => String(part?.status));

@@ -4,13 +4,13 @@ import { Type } from "typebox";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { cancel, resend } from "./queue/again.ts";
+import { cancel, resend } from "./queue/delivery-actions.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];
 
 /** What can still be done with one delivery of a pushed channel. */
-export function againRoutes(app: App, ground: QueueGround): void {
+export function deliveryActionRoutes(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
 
   app.post(

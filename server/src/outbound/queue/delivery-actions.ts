@@ -4,7 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import type { Content } from "../message/message.ts";
-import { cancelWaiting, type DeliveryRow, deliveryById } from "./again-store.ts";
+import { cancelWaiting, type DeliveryRow, deliveryById } from "./delivery-actions-store.ts";
 import type { QueueGround } from "./dispatcher.ts";
 import { queue } from "./queue.ts";
 

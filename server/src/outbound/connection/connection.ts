@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Provider } from "../providers/protocol/provider.ts";
 import { UnderWay } from "../providers/protocol/under-way.ts";
 import type { Outcome } from "../queue/retry.ts";
-import { admission, type Fault, type Health, judged, WELL } from "./breaker.ts";
-import { type Pace, turn } from "./pace.ts";
+import { admission, type Fault, type Health, healthAfter, WELL } from "./breaker.ts";
+import { nextTurn, type Pace } from "./pace.ts";
 import { type Slots, slots } from "./slots.ts";
 
 /** A turn that is further away than this is waited for in the table: memory is for what goes out soon. */
@@ -15,17 +15,17 @@ const LOOK_MS = 250;
  * Deliveries whose end is not written yet, for each hand-off at once. With 1 a hand-off would wait for the commit of the
  * one before it; without a bound a database that stands still would let the whole memory be sent, and sent again.
  */
-const OPEN = 2;
+const UNSETTLED_EACH = 2;
 
 /** A provider that is open in this process, with its share of hand-offs, its rate and how it is. */
-export interface Opened {
+export interface Connection {
   id: string;
   name: string;
   provider: Provider;
   /** Hand-offs under way. */
   slots: Slots;
   /** Deliveries from before their hand-off until their end is written: what a kill may leave to be sent again. */
-  open: Slots;
+  unsettled: Slots;
   /** Hand-offs a second; null for no limit. It may change while it is open. */
   rate: number | null;
   pace: Pace;
@@ -41,8 +41,8 @@ export interface Rest extends Fault {
   reason: string;
 }
 
-export function opened(id: string, name: string, provider: Provider, rate: number | null = null): Opened {
-  const share = { slots: slots(provider.concurrency), open: slots(provider.concurrency * OPEN) };
+export function createConnection(id: string, name: string, provider: Provider, rate: number | null = null): Connection {
+  const share = { slots: slots(provider.concurrency), unsettled: slots(provider.concurrency * UNSETTLED_EACH) };
   return {
     id,
     name,
@@ -60,7 +60,7 @@ export function opened(id: string, name: string, provider: Provider, rate: numbe
 export interface Wait {
   waitMs: number;
   why: "resting" | "rate";
-  by: Opened;
+  by: Connection;
 }
 
 /** The delivery's side of a turn. */
@@ -73,7 +73,7 @@ export interface Hold {
    * Takes a place among the open ones of the provider, to be left once its end is written; resolves at once where it has one,
    * at whichever provider. One is enough: two could wait for each other's.
    */
-  enter(open: Slots): Promise<void>;
+  enter(unsettled: Slots): Promise<void>;
   /** Gives the place among the open ones back before its end: it takes too long. */
   leave(): void;
 }
@@ -88,17 +88,18 @@ export interface Turn {
  * Waits for a turn at a provider: within its share of hand-offs, at its rate, and only while it does not rest.
  * @returns a Wait where the provider can't be asked soon; undefined where the lease was lost meanwhile
  */
-export async function takeTurn(by: Opened, hold: Hold): Promise<Turn | Wait | undefined> {
+export async function takeTurn(by: Connection, hold: Hold): Promise<Turn | Wait | undefined> {
   const asked = performance.now();
   const rest = admission(by.health, asked);
   if (typeof rest === "number") return { waitMs: rest, why: "resting", by };
   if (by.rate !== null) {
-    const waitMs = by.pace - asked + ((by.open.waiting(hold.bulk) + by.slots.waiting(hold.bulk)) * 1_000) / by.rate;
+    const waitMs =
+      by.pace - asked + ((by.unsettled.waiting(hold.bulk) + by.slots.waiting(hold.bulk)) * 1_000) / by.rate;
     if (waitMs > LONGEST_TURN_MS) return { waitMs, why: "rate", by };
   }
-  await hold.enter(by.open);
+  await hold.enter(by.unsettled);
   await by.slots.enter(hold.bulk);
-  if (!(await itsTurn(by, hold))) {
+  if (!(await waitForTurn(by, hold))) {
     by.slots.leave();
     return undefined;
   }
@@ -108,10 +109,10 @@ export async function takeTurn(by: Opened, hold: Hold): Promise<Turn | Wait | un
     by.slots.leave();
     return { waitMs: admitted, why: "resting", by };
   }
-  return begun(by, hold, admitted === "probe");
+  return beginTurn(by, hold, admitted === "probe");
 }
 
-function begun(by: Opened, hold: Hold, probe: boolean): Turn {
+function beginTurn(by: Connection, hold: Hold, probe: boolean): Turn {
   let holding = true;
   const leave = () => {
     if (holding) by.slots.leave();
@@ -125,7 +126,7 @@ function begun(by: Opened, hold: Hold, probe: boolean): Turn {
   return {
     end(outcome) {
       const answer = outcome && "unasked" in outcome ? undefined : outcome;
-      if (answer && !("blameless" in answer)) note(by, probe, answer);
+      if (answer && !("blameless" in answer)) noteOutcome(by, probe, answer);
       by.underWay.end(passage, performance.now(), answer !== undefined && faultOf(answer) === undefined);
       // Where it was not asked after all, or we failed ourselves, the next one is the probe.
       if (probe && by.health.probing) by.health = { ...by.health, probing: false };
@@ -134,10 +135,10 @@ function begun(by: Opened, hold: Hold, probe: boolean): Turn {
   };
 }
 
-async function itsTurn(by: Opened, hold: Hold): Promise<boolean> {
+async function waitForTurn(by: Connection, hold: Hold): Promise<boolean> {
   if (!hold.holds()) return false;
   if (by.rate === null) return true;
-  const { wait, pace } = turn(by.pace, by.rate, performance.now());
+  const { wait, pace } = nextTurn(by.pace, by.rate, performance.now());
   by.pace = pace;
   for (let left = wait; left > 0; left -= LOOK_MS) {
     await sleep(Math.min(left, LOOK_MS));
@@ -146,10 +147,10 @@ async function itsTurn(by: Opened, hold: Hold): Promise<boolean> {
   return true;
 }
 
-function note(by: Opened, probe: boolean, outcome: Outcome): void {
+function noteOutcome(by: Connection, probe: boolean, outcome: Outcome): void {
   const now = performance.now();
   const before = by.health;
-  const after = judged(before, faultOf(outcome), probe, now);
+  const after = healthAfter(before, faultOf(outcome), probe, now);
   by.health = after;
   if (after.until !== undefined && after.rests > before.rests) {
     const { cause = "provider" } = faultOf(outcome) ?? {};
