@@ -9,7 +9,7 @@ import { cancel, resend } from "./queue/delivery-actions.ts";
 const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];
 
-/** What can still be done with one delivery of a pushed channel. */
+/** POST /deliveries/:id/resend and /cancel, for deliveries of pushed channels. */
 export function deliveryActionRoutes(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
 

@@ -1,4 +1,5 @@
-// HOW: the channels that we push. A delivery's row is its job: it is queued in the caller's transaction, leased and sent.
+// HOW: the channels that we push (email, push, SMS). A delivery's row is its job: the caller's transaction queues it, a process
+// leases it and sends it.
 import { held, type Slice } from "../workspaces/index.ts";
 import { callbacks } from "./callbacks/routes.ts";
 import { jobs } from "./jobs.ts";

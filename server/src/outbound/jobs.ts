@@ -20,8 +20,8 @@ export function jobs(ground: Ground): Job[] {
 }
 
 /**
- * Forgets what the local provider captured, after the workspace's retention of content, and which callbacks came, in batches
- * that hold no lock for long.
+ * Deletes messages that the local provider captured, after the workspace's retention of content, and the signatures of old
+ * callbacks, in batches that hold no lock for long.
  */
 export async function forgetOutbox({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   while ((await forgetSeen(workDb, clock.now(), BATCH)) === BATCH);

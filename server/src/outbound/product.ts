@@ -30,7 +30,7 @@ function idOf(text: string): string {
   return id;
 }
 
-/** CRUD of /providers with their test, GET /outbox, and what can be done with a delivery. */
+/** CRUD of /providers with their test, GET /outbox, and the routes that resend and cancel a delivery. */
 export function product(app: App, ground: QueueGround): void {
   const { db, clock } = ground;
   deliveryActionRoutes(app, ground);
@@ -95,9 +95,10 @@ export function product(app: App, ground: QueueGround): void {
       schema: { summary: "Change a provider", tags, params: Id, body: ProviderPatch, response: { 200: Provider } },
     },
     async (request) => {
+      const workspaceId = request.caller.workspace.id;
       const id = idOf(request.params.id);
       return shape(
-        await db.transaction((tx) => changeProvider(tx, ground, request.caller.workspace.id, id, request.body)),
+        await db.transaction((tx) => changeProvider(tx, ground, { workspaceId, id }, request.body)),
         clock.now(),
       );
     },
@@ -157,12 +158,12 @@ export function product(app: App, ground: QueueGround): void {
   );
 }
 
-/** A call without a body means one without fields. */
+/** A request without a body counts as one with an empty object. */
 async function bodyOptional(request: { body: unknown }): Promise<void> {
   request.body ??= {};
 }
 
-/** One that rests is asked nothing, so that it rests says more than that it is slow. */
+/** "resting" comes before "slow": a provider that rests gets no messages at all. */
 function stateOf(row: ProviderRow, now: Date) {
   for (const status of ["resting", "slow"] as const) {
     const [until, reason] = [row[`${status}_until`], row[`${status}_reason`]];

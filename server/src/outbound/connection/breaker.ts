@@ -1,15 +1,15 @@
 // When a provider rests, as a story:
-//   well      hand-offs go through. Faults in a row are counted; any answer about a message ends the row
-//   resting   after FAULTS_IN_A_ROW, or at once where it says that key or account are wrong or names its own Retry-After:
-//             nothing is handed to it until the rest is over
+//   well      hand-offs go through. Consecutive faults are counted; any answer about a message resets the count
+//   resting   after FAULTS_IN_A_ROW, or at once where the provider says that key or account are wrong or sends a Retry-After:
+//             it gets no message until the rest is over
 //   probing   then one hand-off goes through alone. Its answer makes the provider well; its fault begins a longer rest
-// What comes back during a rest was begun before it and decides nothing: the probe does.
+// An answer that arrives during a rest belongs to a hand-off that began before it. It decides nothing: the probe does.
 
-/** How a provider is, as one process sees it. Times are of performance.now(). */
+/** The health of a provider, as one process sees it. Times are of performance.now(). */
 export interface Health {
-  /** In a row. */
+  /** Consecutive faults. */
   faults: number;
-  /** Since it was last well. */
+  /** Number of rests since it was last well. */
   rests: number;
   /** End of its rest; undefined: it is well. */
   until: number | undefined;
@@ -17,28 +17,28 @@ export interface Health {
   probing: boolean;
 }
 
-/** What a hand-off said about its provider as a whole. */
+/** A failure of the provider as a whole, as one hand-off showed it. */
 export interface Fault {
   cause: "provider" | "credentials";
-  /** Its own Retry-After. */
+  /** The provider's own Retry-After. */
   afterMs?: number;
 }
 
 export const WELL: Health = { faults: 0, rests: 0, until: undefined, probing: false };
 
-/** Fewer would rest a provider for one bad second; more burn attempts of deliveries that could have waited. */
+/** A lower number would rest a provider for one bad second; a higher one wastes attempts of deliveries that could have waited. */
 export const FAULTS_IN_A_ROW = 5;
 const SECOND = 1_000;
-/** Rests after a fault of the provider: they mend themselves, and what waits is to go out within a minute of it. */
+/** Rests after a fault of the provider: such faults pass by themselves, and waiting deliveries should go out within a minute of that. */
 const RESTS = [5, 15, 30, 45].map((s) => s * SECOND);
-/** Rests after wrong credentials, which somebody must mend. New ones end the rest at once. */
+/** Rests after wrong credentials, which somebody must correct. New credentials end the rest at once. */
 const LONG_RESTS = [60, 300, 900].map((s) => s * SECOND);
-/** A Retry-After beyond this rests the provider no longer: one message's answer must not stop all others for a day. */
+/** The longest rest, also where Retry-After asks for more: one message's answer must not stop all others for a day. */
 export const LONGEST_REST = 900 * SECOND;
-/** How long others wait for a probe before they ask again. */
+/** How long other hand-offs wait for a probe before they ask again. */
 export const PROBE_WAIT = 2 * SECOND;
 
-/** Whether a hand-off may begin: at once, as the probe, or so many milliseconds later at the earliest. */
+/** Whether a hand-off may begin: at once ("go"), as the probe, or after this number of milliseconds at the earliest. */
 export function admission(health: Health, now: number): "go" | "probe" | number {
   if (health.until === undefined) return "go";
   if (now < health.until) return health.until - now;
@@ -46,7 +46,7 @@ export function admission(health: Health, now: number): "go" | "probe" | number 
 }
 
 /**
- * What a provider's state becomes by one hand-off.
+ * Returns the provider's health after one hand-off.
  * @param fault undefined: the provider answered about the message, whatever it said
  * @param probe whether the hand-off was the probe
  */
@@ -62,6 +62,6 @@ export function healthAfter(health: Health, fault: Fault | undefined, probe: boo
 function restOf({ cause, afterMs = 0 }: Fault, rests: number): number {
   const ladder = cause === "credentials" ? LONG_RESTS : RESTS;
   const own = ladder[Math.min(rests, ladder.length - 1)] as number;
-  // With a Retry-After the provider says itself how long: the first time it is taken at its word, also where it is short.
+  // A Retry-After is the provider's own answer to "how long". The first one is obeyed as it is, also where it is short.
   return Math.min(afterMs > 0 && rests === 0 && cause === "provider" ? afterMs : Math.max(own, afterMs), LONGEST_REST);
 }

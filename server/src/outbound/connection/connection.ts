@@ -6,33 +6,33 @@ import { admission, type Fault, type Health, healthAfter, WELL } from "./breaker
 import { nextTurn, type Pace } from "./pace.ts";
 import { type Slots, slots } from "./slots.ts";
 
-/** A turn that is further away than this is waited for in the table: memory is for what goes out soon. */
+/** A delivery whose turn is further away than this waits in the table: memory is for deliveries that go out soon. */
 const LONGEST_TURN_MS = 30_000;
-/** How often a hand-off that waits for its turn looks whether it is still ours; a stop must not wait for it. */
+/** How often a hand-off that waits for its turn checks that its lease is still ours; a stop must not wait for it. */
 const LOOK_MS = 250;
 
 /**
- * Deliveries whose end is not written yet, for each hand-off at once. With 1 a hand-off would wait for the commit of the
- * one before it; without a bound a database that stands still would let the whole memory be sent, and sent again.
+ * Deliveries whose end is not written yet, for each of the provider's places. With 1 a hand-off would wait for the commit of
+ * the one before it; without a bound, while the database stands still, all deliveries in memory would be sent, and later again.
  */
 const UNSETTLED_EACH = 2;
 
-/** A provider that is open in this process, with its share of hand-offs, its rate and how it is. */
+/** A provider that is open in this process, with its places, its rate and its health. */
 export interface Connection {
   id: string;
   name: string;
   provider: Provider;
   /** Hand-offs under way. */
   slots: Slots;
-  /** Deliveries from before their hand-off until their end is written: what a kill may leave to be sent again. */
+  /** Deliveries from just before their hand-off until their end is written: after a kill these may be sent again. */
   unsettled: Slots;
-  /** Hand-offs a second; null for no limit. It may change while it is open. */
+  /** Hand-offs a second; null for no limit. It may change while the connection is open. */
   rate: number | null;
   pace: Pace;
   health: Health;
   /** Hand-offs that have begun, to see those that take too long. */
   underWay: UnderWay;
-  /** Told when it begins to rest, with the milliseconds and why, and when it is well again. */
+  /** Called with the rest when the provider begins one, and with undefined when it is well again. */
   changed(rest: Rest | undefined): void;
 }
 
@@ -41,6 +41,7 @@ export interface Rest extends Fault {
   reason: string;
 }
 
+/** @param rate hand-offs a second; null for no limit */
 export function createConnection(id: string, name: string, provider: Provider, rate: number | null = null): Connection {
   const share = { slots: slots(provider.concurrency), unsettled: slots(provider.concurrency * UNSETTLED_EACH) };
   return {
@@ -56,7 +57,7 @@ export function createConnection(id: string, name: string, provider: Provider, r
   };
 }
 
-/** Nothing was handed over: the provider rests, or its rate leaves no turn soon. That is no attempt. */
+/** Nothing was handed over, because the provider rests or its rate leaves no turn soon. This does not count as an attempt. */
 export interface Wait {
   waitMs: number;
   why: "resting" | "rate";
@@ -65,22 +66,22 @@ export interface Wait {
 
 /** The delivery's side of a turn. */
 export interface Hold {
-  /** One of many: those that are not have their turn before it. */
+  /** One of many: single deliveries have their turn before it. */
   bulk: boolean;
   /** Whether the lease is surely ours. */
   holds(): boolean;
   /**
-   * Takes a place among the open ones of the provider, to be left once its end is written; resolves at once where it has one,
-   * at whichever provider. One is enough: two could wait for each other's.
+   * Takes a place among the provider's unsettled deliveries, which the delivery leaves once its end is written. Resolves at once
+   * where the delivery has a place already, at whichever provider: with two places, two deliveries could wait for each other.
    */
   enter(unsettled: Slots): Promise<void>;
-  /** Gives the place among the open ones back before its end: it takes too long. */
+  /** Gives the place among the unsettled deliveries back before the end, because the hand-off takes too long. */
   leave(): void;
 }
 
-/** A place among a provider's hand-offs, taken at its rate and while it does not rest. Whoever gets one ends it, once. */
+/** A place among a provider's hand-offs, taken at its rate and while it does not rest. The caller ends it exactly once. */
 export interface Turn {
-  /** Ends the turn. The outcome says how the provider is; undefined where it was not asked after all, or the error is ours. */
+  /** Ends the turn. The outcome updates the provider's health; undefined where it was not asked after all, or the error is ours. */
   end(outcome: Outcome | undefined): void;
 }
 
@@ -103,7 +104,7 @@ export async function takeTurn(by: Connection, hold: Hold): Promise<Turn | Wait 
     by.slots.leave();
     return undefined;
   }
-  // Those before us in the queue may have found out that it does not work.
+  // Hand-offs before this one in the queue may have found that the provider does not work.
   const admitted = admission(by.health, performance.now());
   if (typeof admitted === "number") {
     by.slots.leave();
@@ -128,7 +129,7 @@ function beginTurn(by: Connection, hold: Hold, probe: boolean): Turn {
       const answer = outcome && "unasked" in outcome ? undefined : outcome;
       if (answer && !("blameless" in answer)) noteOutcome(by, probe, answer);
       by.underWay.end(passage, performance.now(), answer !== undefined && faultOf(answer) === undefined);
-      // Where it was not asked after all, or we failed ourselves, the next one is the probe.
+      // Where the provider was not asked after all, or the error is ours, the next hand-off is the probe.
       if (probe && by.health.probing) by.health = { ...by.health, probing: false };
       leave();
     },
@@ -158,7 +159,7 @@ function noteOutcome(by: Connection, probe: boolean, outcome: Outcome): void {
   } else if (before.until !== undefined && after.until === undefined) by.changed(undefined);
 }
 
-/** A server that did not answer is a fault like one that says so. */
+/** A server that did not answer counts as a fault, like one that reports an error. */
 function faultOf(outcome: Outcome): Fault | undefined {
   if (outcome.kind === "unknown") return outcome.blameless ? undefined : { cause: "provider" };
   if (outcome.kind !== "retry" || !outcome.fault) return undefined;

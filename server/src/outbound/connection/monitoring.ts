@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What is counted of hand-overs to providers. */
+/** Counters of hand-offs to providers. */
 export const sendingMetrics = (registry: Registry) => ({
   sends: new Counter({
     name: "tidings_sends_total",
@@ -35,7 +35,7 @@ interface ProviderState {
   state: "resting" | "slow";
 }
 
-/** Shows the providers that are not well. They are asked for at each scrape, so that the numbers can't drift from what they count. */
+/** Shows the providers that are not well. Each scrape reads their state, so that the numbers can't drift from what they count. */
 export function showProviders(registry: Registry, list: () => ProviderState[]): void {
   for (const [state, help] of [
     ["resting", "Providers that this process hands nothing to for now, by channel and provider kind"],

@@ -1,13 +1,14 @@
-/** A provider's rate as one process keeps it: evenly, with bursts of what comes in this time. */
+/** One process keeps a provider's rate evenly, with bursts of the hand-offs of this time. */
 const BURST_MS = 100;
 
 /** When the next hand-off would be exactly on the rate, by performance.now(). */
 export type Pace = number;
 
 /**
- * Takes the next turn (the generic cell rate algorithm, a token bucket that needs one number). In any time of `t` ms begin
- * at most `rate * (t + 100 ms) + 1` hand-offs.
+ * Takes the next turn (the generic cell rate algorithm, a token bucket that needs one number). At most
+ * `rate * (t + 100 ms) + 1` hand-offs begin within `t` ms.
  * @param rate hand-offs a second
+ * @returns how many milliseconds to wait for this turn, and the pace afterwards
  */
 export function nextTurn(pace: Pace, rate: number, now: number): { wait: number; pace: Pace } {
   const due = Math.max(pace, now);

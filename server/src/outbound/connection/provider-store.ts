@@ -24,7 +24,9 @@ export interface ProviderRow {
 /** The providers of a channel in the order in which they are tried. */
 export const providersFor = (q: Queries, lane: ChannelOf): Promise<ProviderRow[]> =>
   q.query(sql`
-    select * from providers where workspace_id = ${lane.workspaceId} and channel = ${lane.channel} order by priority, created_at, id`);
+    select * from providers
+    where workspace_id = ${lane.workspaceId} and channel = ${lane.channel}
+    order by priority, created_at, id`);
 
 export const listProviders = (
   q: Queries,
@@ -44,12 +46,12 @@ export async function providerById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
-/** The provider with this id, in whichever workspace: for callers that prove themselves by its secret. */
+/** The provider with this id, in whichever workspace: for callbacks, which prove themselves by its secret. */
 export async function providerAnywhere(q: Queries, id: string): Promise<ProviderRow | undefined> {
   return (await q.query<ProviderRow>(sql`select * from providers where id = ${id}`))[0];
 }
 
-/** Providers whose bounces come back to a mailbox, of all workspaces. */
+/** Providers of all workspaces whose bounces come back to a mailbox. */
 export const providersWithMailbox = (q: Queries): Promise<ProviderRow[]> =>
   q.query(sql`select * from providers where kind = 'smtp' and settings ? 'bounce_mailbox' order by id`);
 
@@ -62,16 +64,18 @@ export async function insertProvider(
   now: Date,
 ): Promise<ProviderRow> {
   const [made] = await tx.query<ProviderRow>(sql`
-    insert into providers (workspace_id, id, channel, kind, name, priority, rate_per_second, settings, credentials, created_at, updated_at)
-    values (${row.workspace_id}, ${row.id}, ${row.channel}, ${row.kind}, ${row.name}, ${row.priority}, ${row.rate_per_second}, ${JSON.stringify(row.settings)},
-      ${row.credentials}, ${now}, ${now}) returning *`);
+    insert into providers (
+      workspace_id, id, channel, kind, name, priority, rate_per_second, settings, credentials, created_at, updated_at)
+    values (
+      ${row.workspace_id}, ${row.id}, ${row.channel}, ${row.kind}, ${row.name}, ${row.priority}, ${row.rate_per_second},
+      ${JSON.stringify(row.settings)}, ${row.credentials}, ${now}, ${now})
+    returning *`);
   return made as ProviderRow;
 }
 
 export async function updateProvider(
   tx: Queries,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id }: { workspaceId: string; id: string },
   patch: {
     name?: string;
     priority?: number;
@@ -87,7 +91,7 @@ export async function updateProvider(
     patch.rate_per_second === undefined ? empty : sql`rate_per_second = ${patch.rate_per_second}`,
     patch.settings === undefined ? empty : sql`settings = ${JSON.stringify(patch.settings)}`,
     patch.credentials === undefined ? empty : sql`credentials = ${patch.credentials}`,
-    // Opened anew with them, it has not rested yet.
+    // With them it is connected anew, and has not rested yet.
     patch.settings || patch.credentials
       ? sql`resting_until = null, resting_reason = null, slow_until = null, slow_reason = null`
       : empty,
@@ -103,7 +107,7 @@ export async function updateProvider(
 export const deleteProvider = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from providers where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Says that a provider rests, or is well again. The rest ends by the database's clock, which all processes share. */
+/** Writes that a provider rests, or is well again. The rest ends by the database's clock, which all processes share. */
 export const keepRest = (
   q: Queries,
   workspaceId: string,
@@ -111,10 +115,12 @@ export const keepRest = (
   rest: { ms: number; reason: string } | undefined,
 ): Promise<number> =>
   q.execute(sql`
-    update providers set resting_until = now() + ${rest?.ms ?? null}::float8 * interval '1 millisecond', resting_reason = ${rest?.reason ?? null}
+    update providers set
+      resting_until = now() + ${rest?.ms ?? null}::float8 * interval '1 millisecond',
+      resting_reason = ${rest?.reason ?? null}
     where workspace_id = ${workspaceId} and id = ${id} and (${rest !== undefined} or resting_until is not null)`);
 
-/** Says that a provider is slow, for so long that who says it can say it again; or that it is no longer. */
+/** Writes that a provider is slow, for longer than the process needs to report it again; or that it is slow no longer. */
 export const keepSlow = (
   q: Queries,
   workspaceId: string,
@@ -122,16 +128,23 @@ export const keepSlow = (
   slow: { ms: number; reason: string } | undefined,
 ): Promise<number> =>
   q.execute(sql`
-    update providers set slow_until = now() + ${slow?.ms ?? null}::float8 * interval '1 millisecond', slow_reason = ${slow?.reason ?? null}
+    update providers set
+      slow_until = now() + ${slow?.ms ?? null}::float8 * interval '1 millisecond',
+      slow_reason = ${slow?.reason ?? null}
     where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** How long it takes until all that a provider's fault put off is due: they are not to come back all at once. */
+/** The time over which deliveries that a provider's fault put off become due: they must not come back all at once. */
 const SPREAD_MS = 20_000;
 
-/** Makes due what this provider's fault put off, the earliest first, at most `batch`. Gives how many. */
+/** Makes at most `batch` deliveries due that this provider's fault put off, the earliest first. Returns how many. */
 export const putDueForward = (q: Queries, id: string, batch: number): Promise<number> =>
   q.execute(sql`
     with off as (
-      select person_key, id from deliveries where put_off_by = ${id} and due_at > now() order by due_at limit ${batch} for update skip locked)
-    update deliveries d set put_off_by = null, due_at = least(d.due_at, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond')
-    from off where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued'`);
+      select person_key, id from deliveries
+      where put_off_by = ${id} and due_at > now()
+      order by due_at limit ${batch} for update skip locked)
+    update deliveries d set
+      put_off_by = null,
+      due_at = least(d.due_at, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond')
+    from off
+    where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued'`);

@@ -11,18 +11,18 @@ import { putDueForward, keepRest, keepSlow, type ProviderRow, providersFor } fro
 
 /** Signal that carries workspace ids whose providers changed. */
 export const PROVIDERS_CHANGED = "providers.changed";
-/** Also without the signal a change counts after this time at the latest. */
+/** A change takes effect after this time at the latest, also where the signal is lost. */
 const FRESH_MS = 4_000;
 const MOST = 10_000;
-/** Deliveries that are put forward in one statement. */
+/** Deliveries whose due time is moved forward in one statement. */
 const BATCH = 1_000;
 
 export interface Registry {
-  /** The providers of a channel in the order in which they are tried: the local one where none is set. */
+  /** The connections of a channel in the order in which they are tried: the local provider where the workspace has none. */
   of(lane: ChannelOf): Promise<Connection[]>;
   /** How many providers this process hands nothing to for now. */
   resting(): number;
-  /** Looks for hand-offs that take too long. @param now performance.now() */
+  /** Checks for hand-offs that take too long. @param now performance.now() */
   look(now: number): void;
   /** Ends all providers. Hand-offs under way come back as retries. */
   close(): void;
@@ -35,11 +35,11 @@ export function openProvider(ground: Ground, row: ProviderRow): Provider {
   return openKind(ground, row.kind, { id, workspaceId, settings: settings as never, credentials });
 }
 
-/** What is sealed in the row. It goes to the provider's own file and to nobody else. */
+/** The credentials that are sealed in the row. Only the provider's own file gets them. */
 export const credentialsOf = (ground: Ground, row: ProviderRow): object =>
   row.credentials === null ? {} : JSON.parse(ground.seal.open(row.credentials, `provider ${row.id}`));
 
-/** Takes what is sealed in the row out of what others say of it: its callbacks, the mails in its mailbox. */
+/** Removes the row's credentials from texts that others send: the provider's callbacks, the mails in its bounce mailbox. */
 export const scrubberOf = (ground: Ground, row: ProviderRow): Scrub =>
   scrubber(credentialsOf(ground, row), row.settings);
 
@@ -79,9 +79,9 @@ export function createRegistry(ground: Ground): Registry {
   return registry;
 }
 
-/** What is open in a process. */
+/** The open connections of a process. */
 interface OpenProviders {
-  /** Those of a lane as its rows are now: the same ones where nothing changed, and those that went are closed. */
+  /** Connections for the current rows of a lane. Unchanged rows keep their connection; those of removed rows are closed. */
   ofLane(lane: string, rows: ProviderRow[]): Connection[];
   all(): RegisteredConnection[];
   close(): void;
@@ -109,13 +109,13 @@ function openProviders(ground: Ground): OpenProviders {
     );
     fresh.changed = (rest) => changed(ground, row, rest);
     opened.set(row.id, fresh);
-    // Mended by a change of it, or while no process ran: what it put off is not to wait for hours.
+    // A change, or a time in which no process ran, may have repaired it: deliveries that it put off must not wait for hours.
     void putForward(ground, row);
     if (known) retire(known);
     return fresh;
   }
 
-  /** Hand-offs through it finish: their places are held until they do. */
+  /** Closes a connection once its hand-offs have finished. */
   function retire(old: Connection): void {
     retired.add(old);
     old.changed = () => {};
@@ -146,7 +146,7 @@ function openProviders(ground: Ground): OpenProviders {
 
 interface RegisteredConnection extends Connection {
   workspaceId: string;
-  /** It was so when it was last looked at. */
+  /** Whether it was slow at the last check. */
   slow: boolean;
   version: string;
   channel: ChannelOf["channel"];
@@ -158,11 +158,11 @@ const statesOf = ({ health, underWay }: RegisteredConnection): ("resting" | "slo
   ...(underWay.slowFor(performance.now()) === undefined ? [] : ["slow" as const]),
 ];
 
-/** How often it is looked for hand-offs that take too long, and how long the row says so without being told again. */
+/** How often hand-offs that take too long are looked for, and how long the row says "slow" without a new report. */
 const LOOK_MS = 5_000;
 const SLOW_KEPT_MS = 20_000;
 
-/** Lets others pass what takes too long, and tells operators. */
+/** Lets other hand-offs pass those that take too long, and tells operators. */
 function lookAt(ground: Ground, providers: RegisteredConnection[], now: number): void {
   for (const one of providers) {
     one.underWay.look(now);
@@ -170,12 +170,12 @@ function lookAt(ground: Ground, providers: RegisteredConnection[], now: number):
     const before = one.slow;
     one.slow = ms !== undefined;
     if (one.slow === before && !one.slow) continue;
-    const said = { provider: one.name, kind: one.provider.kind, channel: one.channel };
-    if (one.slow && !before) ground.log.warn(said, "a provider is slow: it was given messages and does not answer");
-    if (!one.slow) ground.log.info(said, "a provider answers in time again");
+    const fields = { provider: one.name, kind: one.provider.kind, channel: one.channel };
+    if (one.slow && !before) ground.log.warn(fields, "a provider is slow: it was given messages and does not answer");
+    if (!one.slow) ground.log.info(fields, "a provider answers in time again");
     const kept = ms === undefined ? undefined : { ms: SLOW_KEPT_MS, reason: slowReason(ms) };
     keepSlow(ground.workDb, one.workspaceId, one.id, kept).catch((error) =>
-      ground.log.debug({ err: String(error) }, "how a provider is could not be written"),
+      ground.log.debug({ err: String(error) }, "the state of a provider could not be written"),
     );
   }
 }
@@ -183,27 +183,30 @@ function lookAt(ground: Ground, providers: RegisteredConnection[], now: number):
 const slowReason = (ms: number): string =>
   `slow: a message that it was given ${Math.round(ms / 1_000)} s ago has no answer yet`;
 
-/** Tells operators: the log, the metrics, and the row that the API shows, which is of whichever process said so last. */
+/** Tells operators by the log, the metrics, and the row that the API shows. The row has the state of the process that wrote last. */
 function changed(ground: Ground, row: ProviderRow, rest: Rest | undefined): void {
-  const said = { provider: row.name, kind: row.kind, channel: row.channel };
+  const fields = { provider: row.name, kind: row.kind, channel: row.channel };
   if (rest) {
     ground.metrics.rests.inc({ channel: row.channel, provider: row.kind, cause: rest.cause });
-    ground.log.warn({ ...said, cause: rest.cause, seconds: Math.round(rest.ms / 1_000) }, "a provider rests");
+    ground.log.warn({ ...fields, cause: rest.cause, seconds: Math.round(rest.ms / 1_000) }, "a provider rests");
   } else {
-    ground.log.info(said, "a provider works again");
+    ground.log.info(fields, "a provider works again");
     void putForward(ground, row);
   }
   const kept = rest && { ms: rest.ms, reason: `${rest.cause}: ${logText(rest.reason)}` };
   keepRest(ground.workDb, row.workspace_id, row.id, kept).catch((error) =>
-    ground.log.debug({ err: String(error) }, "how a provider is could not be written"),
+    ground.log.debug({ err: String(error) }, "the state of a provider could not be written"),
   );
 }
 
-/** What was put off because of a provider is due again soon, and not in the hours that its repeats would take. */
+/** Makes deliveries that were put off because of a provider due soon, instead of hours later at their next attempt. */
 async function putForward({ workDb, log }: Ground, row: ProviderRow): Promise<void> {
   try {
     while ((await putDueForward(workDb, row.id, BATCH)) === BATCH);
   } catch (error) {
-    log.warn({ provider: row.name, err: String(error) }, "what a provider's fault put off could not be put forward");
+    log.warn(
+      { provider: row.name, err: String(error) },
+      "deliveries that a provider's fault put off could not be made due",
+    );
   }
 }

@@ -11,22 +11,22 @@ import { PROVIDERS_CHANGED } from "./registry.ts";
 const FRESH_MS = 4_000;
 const MOST = 10_000;
 
-/** What a call needs to know of a workspace's providers before it is answered. */
+/** What a trigger asks about a workspace's providers before it answers. */
 export interface Senders {
-  /** Whether its emails need a sender of their own, because a real provider takes them: only the local one has one to fall back on. */
+  /** Whether its emails need a sender of their own, because a real provider takes them: only the local provider has a default sender. */
   needsSender(workspaceId: string): Promise<boolean>;
-  /** Whether any provider reaches one of these devices. Without one the local takes all. */
+  /** Whether any provider reaches one of these devices. A workspace without a provider uses the local one, which reaches all. */
   reaches(workspaceId: string, devices: Reachable[]): Promise<boolean>;
 }
 
-/** The ground of whatever decides on a message and queues it. The roof adds the field. */
+/** The ground of code that decides on a message and queues it. The roof adds the field. */
 export interface OutboundGround extends QueueGround {
   readonly senders: Senders;
 }
 
 /**
- * What is known of the providers is kept for 4 s, and dropped at once when one changes; in between, a delivery that can't be sent
- * fails with its reason.
+ * Keeps the kinds of a workspace's providers for 4 s, and drops them at once when a provider changes. A delivery that can't be
+ * sent because they were out of date fails with its reason.
  */
 export function sendersOf(ground: Ground): Senders {
   const known = new LRUCache<string, Promise<ProviderKind[]>>({ max: MOST, ttl: FRESH_MS });

@@ -1,16 +1,16 @@
-/** A bound on things under way at once, with a queue in order of arrival: first those that are not bulk, then those that are. */
+/** A bound on work under way at once, with a queue in order of arrival: work that is not bulk comes before bulk. */
 export interface Slots {
-  /** Waits for a place. Who entered must leave. */
+  /** Waits for a place. Each `enter` needs one `leave`. */
   enter(bulk: boolean): Promise<void>;
   leave(): void;
   run<T>(bulk: boolean, work: () => Promise<T>): Promise<T>;
-  /** How many would have their turn before one that comes now. */
+  /** How many would have their turn before one that arrives now. */
   waiting(bulk: boolean): number;
   /** Resolves when nothing is under way or waiting. */
   drained(): Promise<void>;
 }
 
-/** @param most things under way at once */
+/** @param most how much may be under way at once */
 export function slots(most: number): Slots {
   let running = 0;
   const first: (() => void)[] = [];

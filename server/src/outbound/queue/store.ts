@@ -240,7 +240,14 @@ export const endOf = ({ job, status }: Settlement): string =>
   `${job.channel}.${status === "queued" ? "attempt" : status}`;
 
 /** What the log says of the end of an attempt. */
-const logDataOf = ({ job, reason, provider, providerMessageId, waitMs, note }: Settlement): Record<string, unknown> => ({
+const logDataOf = ({
+  job,
+  reason,
+  provider,
+  providerMessageId,
+  waitMs,
+  note,
+}: Settlement): Record<string, unknown> => ({
   ...note,
   attempt: job.attempts + 1,
   ...(provider !== null && { provider }),

@@ -44,7 +44,7 @@ function check(kind: ProviderKind, channel: PushedChannel, settings: object, cre
   if (weak) throw badField(`/credentials/${weak.name}`, `must be ${weak.must}`);
 }
 
-/** @throws Problem credentials_missing where the kept credentials would go elsewhere, or less well hidden, than so far */
+/** @throws Problem credentials_missing where the stored credentials would go elsewhere than before, or less well hidden */
 function checkStay({ kind, settings }: ProviderRow, next: object, kept: object | undefined): void {
   if (Object.keys(kept ?? {}).length === 0) return;
   const [before, after] = [settings, next].map((one) => kindOf(kind)?.credentialsGoTo(one as never) ?? {});
@@ -62,7 +62,7 @@ function checkStay({ kind, settings }: ProviderRow, next: object, kept: object |
   });
 }
 
-/** Adds a provider; from now on, on every node within 5 s, its channel sends through it. */
+/** Adds a provider. Every process sends the channel's deliveries through it within 5 s. @throws Problem invalid_request */
 export async function createProvider(
   tx: Tx,
   ground: Ground,
@@ -92,14 +92,13 @@ export async function createProvider(
 }
 
 /**
- * Changes a provider. Settings are replaced as a whole; credentials stay unless new ones are given, which must be where a
- * setting changes that decides where they go. @throws Problem not_found, credentials_missing
+ * Changes a provider. Settings are replaced as a whole. Credentials stay unless new ones are given; they must be given again
+ * where a setting changes that decides where they go. @throws Problem not_found, invalid_request, credentials_missing
  */
 export async function changeProvider(
   tx: Tx,
   ground: Ground,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id }: { workspaceId: string; id: string },
   patch: ProviderPatch,
 ): Promise<ProviderRow> {
   const before = await providerById(tx, workspaceId, id);
@@ -113,8 +112,7 @@ export async function changeProvider(
   const { credentials, ...rest } = patch;
   const row = await updateProvider(
     tx,
-    workspaceId,
-    id,
+    { workspaceId, id },
     { ...rest, ...(credentials && { credentials: sealed(ground.seal, id, credentials) }) },
     ground.clock.now(),
   );
@@ -123,17 +121,17 @@ export async function changeProvider(
   return row;
 }
 
-/** Removes a provider. What it has under way is finished. @throws Problem not_found */
+/** Removes a provider. Its hand-offs under way finish. @throws Problem not_found */
 export async function removeProvider(tx: Tx, workspaceId: string, id: string): Promise<void> {
   if ((await deleteProvider(tx, workspaceId, id)) === 0) throw notFound("provider");
   tx.signal(PROVIDERS_CHANGED, [workspaceId]);
 }
 
-/** A wait for a server that answers nothing; the caller's own request ends after 30 s. */
+/** How long a test waits for a server that does not answer; the caller's own request ends after 30 s. */
 const TEST_MS = 20_000;
 
 /**
- * Tries connection and credentials, or sends a small message where `to` says so.
+ * Tries connection and credentials, or sends a small message where `to` is given.
  * @throws Problem not_found, recipient_invalid, provider_refused with the server's own words
  */
 export async function testProvider(
@@ -164,9 +162,9 @@ export async function testProvider(
 
   async function sendTest(): Promise<string | undefined> {
     if (!job) return undefined;
-    // Opened for itself: a provider that rests for the deliveries can be tried all the same.
-    const itself = createConnection(id, name, provider);
-    const context = { ground, providers: [itself], begin: async () => true };
+    // A connection of its own: a provider that rests for the deliveries can be tested all the same.
+    const connection = createConnection(id, name, provider);
+    const context = { ground, providers: [connection], begin: async () => true };
     const held = new Held({ item: job, until: Number.POSITIVE_INFINITY, begun: false, gone: false });
     const { outcome } = (await handOver(context, held, job.content)) as AttemptResult;
     return outcome.kind === "sent" ? undefined : outcome.reason;

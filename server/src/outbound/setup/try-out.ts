@@ -11,7 +11,7 @@ type Workspace = { id: string; sender_defaults: { email_from?: string; country?:
 
 const TEXT = "This provider works.";
 
-/** A small message by which a provider is tried. It is no delivery: nothing is kept. @throws Problem recipient_invalid */
+/** A small message to test a provider with. It is no delivery: no row is written. @throws Problem recipient_invalid */
 export async function testJob(
   q: Queries,
   workspace: Workspace,
