@@ -6,7 +6,7 @@ import { fanout } from "./suites/fanout.ts";
 import { interactions } from "./suites/interactions.ts";
 import { latency } from "./suites/latency.ts";
 import { mailBroadcast } from "./suites/mail-broadcast.ts";
-import { type Verdict, verdicts } from "./report/report.ts";
+import { type TargetResult, targetTable } from "./report/report.ts";
 import { send } from "./suites/send.ts";
 import { sendMemory } from "./suites/send-memory.ts";
 import type { StageOptions } from "./stage/stage.ts";
@@ -15,7 +15,7 @@ import { sync } from "./suites/sync.ts";
 import { track } from "./suites/track.ts";
 import { trigger } from "./suites/trigger.ts";
 
-const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<Verdict[]>> = {
+const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<TargetResult[]>> = {
   sync,
   crowded,
   beside,
@@ -53,7 +53,7 @@ console.log(
 );
 for (const one of chosen) {
   console.log(`\n## ${one}${smoke ? " (smoke: the figures mean nothing)" : ""}\n`);
-  verdicts(
+  targetTable(
     await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
       serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
     }),

@@ -5,8 +5,8 @@ import nodemailer from "nodemailer";
 import pg from "pg";
 import "../processes/memory.ts";
 
-// The floors: what is left when everything that the product does is left out. Bare Fastify, `pg` with as many
-// connections as the service's own pool, one named prepared statement a request.
+// The floors do the same work without the product: bare Fastify, `pg` with as many connections as the service's own pool,
+// one named prepared statement a request.
 const CONNECTIONS = 16;
 const pool = new pg.Pool({ connectionString: process.env.FLOOR_DATABASE, max: CONNECTIONS });
 
@@ -16,7 +16,7 @@ interface TriggerBody {
 }
 
 const floors: Record<string, () => Promise<number>> = {
-  /** The same rows as sync answers, three of ten, straight to JSON. No rule, no key check, no shape. */
+  /** Returns the rows that a sync returns, three of ten, as plain JSON: no rules, no key check, no response schema. */
   sync: () =>
     listen((app) => {
       app.get<{ Querystring: { person_key: string } }>("/sync", async (request) => {
@@ -30,7 +30,7 @@ const floors: Record<string, () => Promise<number>> = {
       });
     }),
 
-  /** One single-row insert and commit a request; the row is about as large as a delivery with its rendered email. */
+  /** Inserts and commits one row a request; the row is about as large as a delivery with its rendered email. */
   trigger: () =>
     listen((app) => {
       app.post<{ Body: TriggerBody }>("/trigger", async (request, reply) => {
@@ -39,7 +39,7 @@ const floors: Record<string, () => Promise<number>> = {
       });
     }),
 
-  /** The same for an impression: one small row. */
+  /** Inserts and commits one small row a request, as for an impression. */
   interactions: () =>
     listen((app) => {
       app.post<{ Params: { id: string }; Body: { person_id: string; screen: string; platform: string } }>(
@@ -52,7 +52,7 @@ const floors: Record<string, () => Promise<number>> = {
       );
     }),
 
-  /** Insert, answer, and the mail at once through nodemailer's pool. */
+  /** Inserts a row, answers, and sends the mail at once through nodemailer's pool. */
   latency: () => {
     const transport = nodemailer.createTransport({
       pool: true,
@@ -76,8 +76,8 @@ const floors: Record<string, () => Promise<number>> = {
   },
 
   /**
-   * Event streams on Node's own HTTP server: the same headers, first line and heartbeat. What is posted to
-   * /publish?person_id= is written to the streams of that person.
+   * Serves event streams on Node's own HTTP server, with the service's headers, first line and heartbeat. A body that is posted
+   * to /publish?person_id= is written to the streams of that person.
    */
   stream: async () => {
     const open = new Map<string, Set<ServerResponse>>();

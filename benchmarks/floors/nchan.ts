@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../processes/ports.ts";
 
-/** Where Debian's libnginx-mod-nchan puts it. */
+/** The path of the module in Debian's libnginx-mod-nchan. */
 const MODULE = "/usr/lib/nginx/modules/ngx_nchan_module.so";
 
 export interface Nginx {
@@ -17,8 +17,8 @@ export interface Nginx {
 }
 
 /**
- * nginx with nchan in one worker process: POST /publish?person_id= to GET /stream?person_id=, both as the bare server of
- * floor.ts has them. Nothing is stored, as there. Nothing where it is not installed. @throws Error where it does not start
+ * Starts nginx with nchan in one worker process: POST /publish?person_id= reaches GET /stream?person_id=, as in the bare server of
+ * floor.ts, and nothing is stored. Returns undefined where it is not installed. @throws Error where it does not start
  */
 export async function startNchan(connections: number): Promise<Nginx | undefined> {
   if (!existsSync(MODULE) || spawnSync("nginx", ["-v"]).status !== 0) return undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SmtpSink } from "../sinks/smtp-sink.ts";
 
-/** What POST /api/v1/providers takes for a local sink. */
+/** Returns the body of POST /api/v1/providers for a local sink. */
 export const providerOn = (port: number) => ({
   channel: "email",
   kind: "smtp",
@@ -9,7 +9,7 @@ export const providerOn = (port: number) => ({
   settings: { host: "127.0.0.1", port },
 });
 
-/** Gives a function that triggers one raw email and gives the milliseconds until its 250. */
+/** Returns a function that triggers one raw email and returns the milliseconds until its 250. */
 export function triggerOf(port: number, key: string, sink: SmtpSink): () => Promise<number> {
   return async () => {
     const started = performance.now();

@@ -7,7 +7,7 @@ export const deliveryId = (n: number): string =>
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** An id as the wire has it, a TypeID: the 128 bits of its UUID as 26 digits of Crockford's base32. */
+/** Returns the id on the wire, a TypeID: the 128 bits of its UUID as 26 digits of Crockford's base32. */
 export function typeId(prefix: string, uuid: string): string {
   const digits = BigInt(`0x${uuid.replaceAll("-", "")}`)
     .toString(32)

@@ -4,10 +4,10 @@ import type { LoadPlan, LoadResult } from "./load.ts";
 import { makeRequests } from "./requests.ts";
 
 /**
- * The load generator, a process of its own. It shares two cores with the server and PostgreSQL, so it does no more than
- * it must: raw keep-alive sockets, one request under way on each, one read buffer a socket, a parser that looks for the
- * status and the length only. Against a Fastify that answers "{}" it took 11 us of CPU a request, autocannon 14 to 17 (and
- * its times are whole milliseconds).
+ * The load generator, which runs in its own process. It shares two cores with the server and PostgreSQL, so it does as little as
+ * possible: raw keep-alive sockets, one request under way on each, one read buffer a socket, a parser that reads only the
+ * status and the length. Against a Fastify that answers "{}" it took 11 us of CPU a request, autocannon 14 to 17 (whose times
+ * are whole milliseconds).
  */
 function run(plan: LoadPlan): Promise<LoadResult> {
   const next = makeRequests(plan.requests, plan.seed);
@@ -47,30 +47,34 @@ function run(plan: LoadPlan): Promise<LoadResult> {
     };
     for (let i = 0; i < plan.connections; i++) {
       const due = pace === undefined ? undefined : { next: started + i * pace, every: plan.connections * pace };
-      converse(plan.port, next, due, answered, done, reject);
+      converse({ port: plan.port, next, due, answered, done, failed: reject });
     }
   });
 }
 
-/** Whether what runs may go on. */
+/** Whether the run may send further requests. */
 let running = false;
 
-/** One connection: asks, waits for the whole answer, asks again, as long as `answered` says so; with `due` not before its time. */
-function converse(
-  port: number,
-  next: () => string,
-  due: { next: number; every: number } | undefined,
-  answered: (status: number, took: number, answer: Buffer) => boolean,
-  done: () => void,
-  failed: (error: Error) => void,
-): void {
-  let asked = 0;
+interface Connection {
+  port: number;
+  next: () => string;
+  /** When the next request is due, and the milliseconds between two; without it a request follows each answer at once. */
+  due: { next: number; every: number } | undefined;
+  /** Called with each answer; returns whether another request follows. */
+  answered: (status: number, took: number, answer: Buffer) => boolean;
+  done: () => void;
+  failed: (error: Error) => void;
+}
+
+/** Sends requests over one connection, each after the whole answer to the one before and not before it is due. */
+function converse({ port, next, due, answered, done, failed }: Connection): void {
+  let sent = 0;
   let kept: Buffer | undefined;
-  const ask = () => {
-    asked = performance.now();
+  const send = () => {
+    sent = performance.now();
     if (due) {
-      if (due.next > asked + 1) return void setTimeout(ask, due.next - asked);
-      asked = due.next;
+      if (due.next > sent + 1) return void setTimeout(send, due.next - sent);
+      sent = due.next;
       due.next += due.every;
     }
     socket.write(next(), "latin1");
@@ -92,18 +96,18 @@ function converse(
         }
         kept = undefined;
         const status = (bytes[9] as number) * 100 + (bytes[10] as number) * 10 + (bytes[11] as number) - 5328;
-        if (answered(status, now - asked, bytes)) ask();
+        if (answered(status, now - sent, bytes)) send();
         else socket.end();
         return true;
       },
     },
   });
-  socket.once("connect", ask);
+  socket.once("connect", send);
   socket.once("error", failed);
   socket.once("close", done);
 }
 
-/** Bytes of the whole answer, or undefined while its head is not complete. @throws Error for an answer without a length */
+/** Returns the bytes of the whole answer, or undefined while its head is incomplete. @throws Error for an answer without a length */
 function lengthOf(bytes: Buffer): number | undefined {
   const head = bytes.indexOf("\r\n\r\n");
   if (head === -1) return undefined;

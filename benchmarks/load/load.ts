@@ -4,17 +4,17 @@ import { type Child, startChild } from "../processes/children.ts";
 export interface LoadPlan {
   port: number;
   connections: number;
-  /** Until it is ended, where infinite. */
+  /** How long to run; infinite: until `end`. */
   seconds: number;
   /**
-   * Asked so often whatever becomes of it, and each is as late as it is behind its own time: a server that stands still for a
-   * second is late 200 times, where a loop that waits for answers would notice it once.
+   * Requests a second, sent at this pace even while answers are late. Latency counts from when a request was due: at 200 a second
+   * a server that stands still for a second is late 200 times, where a loop that waits for answers would notice it once.
    */
   perSecond?: number;
   /** The status that every answer must have. */
   expect: number;
   requests: RequestsOf;
-  /** Two runs with one seed ask the same in the same order. */
+  /** Two runs with one seed send the same requests in the same order. */
   seed: number;
 }
 
@@ -27,17 +27,17 @@ export interface LoadResult {
   statuses: Record<string, number>;
   /** The first answer with another status than expected. */
   refused: string | undefined;
-  /** CPU of the generator itself for each request, to see that it is not what is measured. */
+  /** Microseconds of the generator's own CPU for each request, to check that it is not the bottleneck. */
   cpuMicros: number;
 }
 
 export interface Load {
   run(plan: LoadPlan): Promise<LoadResult>;
-  /** Lets it run beside something else until `end`, which gives what was seen. */
+  /** Runs beside other work until `end`, which returns the result. */
   beside(plan: Omit<LoadPlan, "seconds">): { end(): Promise<LoadResult> };
 }
 
-/** The generator's process; one run at a time. @throws Error from `run` when any answer was not the expected one */
+/** Starts the generator's process; it makes one run at a time. @throws Error from `run` when an answer was not the expected one */
 export async function startLoad(): Promise<Load & Child> {
   const child = await startChild({ file: new URL("./load-child.ts", import.meta.url) });
   async function run(plan: LoadPlan): Promise<LoadResult> {

@@ -11,33 +11,33 @@ interface Sent {
   answered: number;
 }
 
-/** What the streams heard of requests that were sent one at a time, and of those sent 64 at once. */
-export interface Heard {
+/** The times of the events of requests that were sent one at a time, and of those sent 64 at once. */
+export interface PublishTimes {
   alone: number[];
   atOnce: number[];
-  /** The events of those sent at once, with the request that each came of. */
+  /** The events of the requests sent at once, each with the times of its request. */
   events: (StreamEvent & Sent)[];
 }
 
 /**
- * Publishes to one person after the other while all streams are open. `request` gives the n-th person's, whole and ready for
- * the socket. Times are milliseconds from a request's first byte to its event.
+ * Publishes to one person after the other while all streams are open. `request` returns the whole request for the n-th person,
+ * ready for the socket. Times are milliseconds from a request's first byte to its event.
  */
 export async function publish(
   port: number,
   streams: Streams,
   request: (n: number) => string,
   { alone, atOnce }: { alone: number; atOnce: number },
-): Promise<Heard> {
+): Promise<PublishTimes> {
   const round = async (count: number, lanes: number) => {
     streams.forget();
     const sent = await sendAll(port, request, count, lanes);
     const events = await streams.events(count);
-    // Nobody is told twice within 250 ms: the next round begins with people who may be told at once.
+    // A stream gets at most one event in 250 ms: after this wait everybody can get the next one at once.
     await sleep(500);
     return events.map((event) => ({ ...event, ...(sent.get(event.stream) as Sent) }));
   };
-  // Code and connections of the publishing path are warmed by a round that is not counted.
+  // A round that is not counted warms code and connections of the publishing path.
   await round(Math.min(AT_ONCE * 3, atOnce), AT_ONCE);
   const times = (events: (StreamEvent & Sent)[]) => events.map(({ at, started }) => at - started);
   const one = await round(alone, 1);

@@ -1,6 +1,6 @@
 import { deliveryId, emailOf, personId } from "./ids.ts";
 
-/** What the generator asks for. Plain data: it travels to the generator's process. */
+/** The kind of requests that the generator sends. It is plain data, because it travels to the generator's process. */
 export type RequestsOf =
   | { kind: "sync"; key: string; people: number; from?: number }
   | { kind: "bare-sync"; keys: string[] }
@@ -8,7 +8,7 @@ export type RequestsOf =
   | { kind: "impression"; key: string; people: number; each: number }
   | { kind: "batch"; key: string; people: number; events: number };
 
-/** Gives a function that makes the next request, whole and ready for the socket. ASCII only: it is written as latin1. */
+/** Returns a function that makes the next whole request, ready for the socket. It is ASCII only, because it is written as latin1. */
 export function makeRequests(of: RequestsOf, seed: number): () => string {
   const below = random(seed);
   switch (of.kind) {
@@ -19,7 +19,7 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
       return () => head + personId(from + below(people)) + tail;
     }
     case "bare-sync": {
-      // The floor is handed a person's key: it does nothing but its query.
+      // The floor gets the person key itself: it does nothing but its query.
       const { keys } = of;
       const tail = " HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
       return () => `GET /sync?person_key=${keys[below(keys.length)]}${tail}`;
@@ -57,7 +57,7 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
 
 const EVENT_NAMES = ["product_viewed", "cart_changed", "order_placed", "search_made", "page_opened"];
 
-/** A whole POST, ready for the socket. The body is JSON in ASCII: its length in characters is its length. */
+/** Returns a whole POST, ready for the socket. The body must be ASCII: its length in characters is its Content-Length. */
 export function post(path: string, key: string, body: string): string {
   return (
     `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n` +
@@ -65,7 +65,7 @@ export function post(path: string, key: string, body: string): string {
   );
 }
 
-/** Whole numbers below `n`, the same series for the same seed (mulberry32). */
+/** Returns a function that returns random whole numbers below `n`, the same series for the same seed (mulberry32). */
 function random(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {

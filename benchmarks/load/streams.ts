@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface StreamEvent {
-  /** Number of the stream that it came on. */
+  /** The number of its stream. */
   stream: number;
   deliveryId: string;
   /** When it came: performance.now(). */
@@ -10,7 +10,7 @@ export interface StreamEvent {
 }
 
 export interface Streams {
-  /** The events so far, once there are as many. @throws Error after 15 s */
+  /** Waits for this many events and returns all so far. @throws Error after 15 s */
   events(count: number): Promise<StreamEvent[]>;
   forget(): void;
   close(): void;
@@ -66,7 +66,7 @@ function openStream(port: number, request: string, heard: (deliveryId: string) =
       for (const [, data] of text.matchAll(/^data: (\{.*\})\n\n/gm)) {
         heard((JSON.parse(data as string) as { delivery_id: string }).delivery_id);
       }
-      // What is not whole yet stays; the head and whole events go.
+      // An incomplete event stays in the text; the head and complete events are removed.
       const end = text.lastIndexOf("\n\n");
       if (end !== -1) text = text.slice(end + 2);
     });

@@ -3,9 +3,9 @@ import { once } from "node:events";
 
 export interface Child {
   pid: number;
-  /** Sends a message and gives the next one that comes back. */
+  /** Sends a message and returns the next one that comes back. */
   ask<T>(message: unknown): Promise<T>;
-  /** Sends a message that nothing comes back for. */
+  /** Sends a message that gets no answer. */
   tell(message: unknown): void;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Program {
   execArgv?: string[];
 }
 
-/** Only what a program needs to start: a DATABASE_URL of the caller's shell must not reach the service under test. */
+/** The variables that a program needs to start, and no others: the caller's DATABASE_URL must not reach the service under test. */
 export const BARE_ENV = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" };
 
 /** Starts a program of the benchmarks as a process of its own and waits for its first message, which becomes `hello`. */

@@ -1,7 +1,7 @@
 import type { Child } from "../processes/children.ts";
 import { cpuOf } from "../processes/cpu.ts";
 import type { Load, LoadPlan, LoadResult } from "../load/load.ts";
-import { median, reached, type Verdict, table } from "./report.ts";
+import { median, reached, type TargetResult, table } from "./report.ts";
 
 export interface Contender {
   name: string;
@@ -22,15 +22,15 @@ interface Measured extends LoadResult {
   databaseCpu: number;
 }
 
-export interface Compared {
+export interface ComparisonResult {
   ratio: number;
   floor: Measured;
   ours: Measured;
 }
 
 /**
- * The floor and ours under the same load, by turns: floor ours, ours floor, ... so that what else the machine does, and
- * what grows in the database, hits both. Gives the medians of the rounds.
+ * Puts the floor and ours under the same load, in turns (floor ours, ours floor, ...), so that other work on the machine and the
+ * growth of the database affect both. Returns the medians of the rounds.
  */
 export async function compare(
   load: Load,
@@ -38,7 +38,7 @@ export async function compare(
   floor: Contender,
   ours: Contender,
   rounds: Rounds,
-): Promise<Compared> {
+): Promise<ComparisonResult> {
   const found: Record<"floor" | "ours", Measured[]> = { floor: [], ours: [] };
   const contenders = { floor, ours };
   const once = async (who: "floor" | "ours", seconds: number, seed: number): Promise<Measured> => {
@@ -58,7 +58,7 @@ export async function compare(
     for (const who of order) found[who].push(await once(who, rounds.seconds, 100 + round));
   }
   const [a, b] = [middle(found.floor), middle(found.ours)];
-  // The two of one round stand beside each other in time: the median of their ratios is steadier than that of each alone.
+  // Both runs of a round are close in time: the median of their ratios is steadier than the ratio of their medians.
   const ratio = median(found.ours.map((result, i) => result.perSecond / (found.floor[i] as Measured).perSecond));
   const row = (name: string, m: Measured) => [
     name,
@@ -78,9 +78,9 @@ export async function compare(
   return { ratio, floor: a, ours: b };
 }
 
-/** The verdict on requests per second that most benchmarks end with. */
-export const rateVerdict = (compared: Compared, target: number): Verdict =>
-  reached("requests/s, ours / floor", compared.ratio, ">=", target, "x");
+/** Compares the ratio of requests a second, with which most benchmarks end, with its target. */
+export const rateResult = (compared: ComparisonResult, target: number): TargetResult =>
+  reached("requests/s, ours / floor", compared.ratio, [">=", target], "x");
 
 function middle(results: Measured[]): Measured {
   const of = (pick: (m: Measured) => number) => median(results.map(pick));

@@ -1,17 +1,20 @@
-/** One line below a benchmark's table: what was measured against what was to be reached. */
-export interface Verdict {
+/** One line below a benchmark's table: a measured value and its target. */
+export interface TargetResult {
   what: string;
   value: string;
   target: string;
   ok: boolean;
 }
 
-export function reached(what: string, value: number, sign: ">=" | "<=" | "<", target: number, unit: string): Verdict {
+type Target = [sign: ">=" | "<=" | "<", value: number];
+
+/** Compares a measured value with a target such as "<= 1.5"; `unit` is printed after both. */
+export function reached(what: string, value: number, [sign, target]: Target, unit: string): TargetResult {
   const ok = sign === ">=" ? value >= target : sign === "<=" ? value <= target : value < target;
   return { what, value: `${value.toFixed(2)} ${unit}`, target: `${sign} ${target} ${unit}`, ok };
 }
 
-/** A table in Markdown, so that docs/performance.md can hold it as it is. */
+/** Prints a table in Markdown, which docs/performance.md can hold as it is. */
 export function table(head: string[], rows: string[][]): void {
   const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0), 3));
   const line = (cells: string[]) =>
@@ -23,15 +26,16 @@ export function table(head: string[], rows: string[][]): void {
   for (const row of rows) console.log(line(row));
 }
 
-export function verdicts(found: Verdict[]): void {
+/** Prints the targets with the measured values. */
+export function targetTable(results: TargetResult[]): void {
   console.log();
   table(
     ["", "measured", "target", "reached"],
-    found.map(({ what, value, target, ok }) => [what, value, target, ok ? "yes" : "NO"]),
+    results.map(({ what, value, target, ok }) => [what, value, target, ok ? "yes" : "NO"]),
   );
 }
 
-/** The same noise on a time hits few samples hard: medians are compared, never means. */
+/** Benchmarks compare medians, never means: noise changes few samples, but these by much. */
 export function median(values: number[]): number {
   return percentile(values, 0.5);
 }

@@ -3,8 +3,8 @@ export interface SinkQuestion {
   count: number;
 }
 
-/** When each was taken, by recipient, in milliseconds of the wall clock: two processes compare them. */
+/** When each message was accepted, by recipient, in milliseconds of the wall clock, because two processes compare the times. */
 export type SinkAnswer = Record<string, number>;
 
-/** Recipients that are told apart begin with it. */
+/** The prefix of recipients that are counted apart. */
 export const APART = "code-";

@@ -3,19 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface SmtpSink {
   port: number;
-  /** Gives the time (performance.now) at which the next message is answered 250. */
+  /** Returns the time (performance.now) at which the next message is answered 250. */
   nextMessage(): Promise<number>;
-  /** While it hangs it answers no message's end. Ends of which it owes the answer are answered when it goes on. */
+  /** While it hangs, it answers no end of a message. When it goes on, it answers those that wait. */
   hang(on: boolean): void;
-  /** Once so many messages wait for their answer. */
+  /** Resolves once this many messages wait for their answer. */
   stuck(count: number): Promise<void>;
   close(): void;
 }
 
 /**
- * An SMTP server that takes everything and keeps nothing. By hand, because smtp-server waits 100 ms before it greets a new
- * connection, which would hide what is measured.
- * @param onTaken told of each message: its recipient, and when it was answered 250 (performance.now)
+ * Starts an SMTP server that accepts every message and keeps none. It is written by hand, because smtp-server waits 100 ms before
+ * it greets a new connection, which would hide the measured times.
+ * @param onTaken called for each message with its recipient and the time of its 250 (performance.now)
  */
 export async function startSmtpSink(onTaken?: (to: string, at: number) => void): Promise<SmtpSink> {
   const waiting: ((at: number) => void)[] = [];

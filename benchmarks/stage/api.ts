@@ -1,6 +1,6 @@
 import type { Stage } from "./stage.ts";
 
-/** One call of the product API: a POST where there is a body, else a GET, if nothing else is said. @throws Error with the answer unless it is 2xx */
+/** Calls the product API; the default method is POST with a body and GET without. @throws Error with an answer that is not 2xx */
 export async function callApi<T>(
   { service, secretKey }: Pick<Stage, "service" | "secretKey">,
   path: string,

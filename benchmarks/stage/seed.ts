@@ -6,8 +6,8 @@ const ITEMS = 100;
 const LANES = 8;
 
 /**
- * People with known numbers and addresses, told to the service as any application tells it: 54 us each, so half a minute for the
- * 500,000 of `fanout`. For the SQL of a benchmark the temporary table seeded_people has their numbers and keys.
+ * Identifies people with known numbers and addresses by the public API: 54 us each, so half a minute for the 500,000 of
+ * `fanout`. The temporary table seeded_people has their numbers and keys for the SQL of a benchmark.
  */
 export async function seedPeople(stage: Stage, people: number): Promise<void> {
   const { db, workspaceId } = stage;
@@ -32,17 +32,17 @@ export async function seedPeople(stage: Stage, people: number): Promise<void> {
     [workspaceId],
   );
   if (rowCount !== people) throw new Error(`${rowCount} people in the table of ${people} that were told`);
-  // The log begins empty, as the table of the floors does.
+  // The log starts empty, as the table of the floors does.
   await db.query("truncate activity");
   await db.query("analyze seeded_people");
   await db.query("vacuum analyze people");
 }
 
 /**
- * `each` live in-app deliveries for the first `people`, as broadcasts leave them: message by message, so that the rows of
- * one person lie on different pages. Each row carries its own rendered content, so that the floor's answer holds as much
- * as ours. Ids are plain numbers (load/ids.ts makes the same). By SQL, because a million would go through a broadcast's worker
- * first. Returns the messages' ids, as the tables have them. @throws Error where a sync does not return what was seeded
+ * Inserts `each` live in-app deliveries for the first `people`, as broadcasts leave them: message by message, so that the rows
+ * of one person are on different pages of the table. Each row has its own rendered content, so that the floor's answer is as large
+ * as ours. Ids are plain numbers (load/ids.ts makes the same). It uses SQL, because a broadcast's worker would have to make a
+ * million rows first. Returns the messages' ids as stored in the tables. @throws Error where a sync does not return a seeded delivery
  */
 export async function seedDeliveries(stage: Stage, people: number, each: number): Promise<string[]> {
   const { db, workspaceId } = stage;
@@ -80,7 +80,7 @@ const content = (i: number) => ({
   image_url: `https://images.example.com/offers/${i}.png`,
 });
 
-/** A definition with Liquid, so that its content stands on each delivery; for all screens, persistent and without a cap. */
+/** Returns a definition with Liquid, so that each delivery has its own content; for all screens, persistent and without a cap. */
 const definition = (i: number) => ({
   name: nameOf(i),
   render_type: "modal",

@@ -22,13 +22,13 @@ export interface Keys {
   publicKey: string;
 }
 
-/** Keys for a first workspace that the service is told to make. */
+/** Makes keys for the first workspace, which the service creates with them. */
 export const makeKeys = (): Keys => ({
   secretKey: `tid_sec_${randomBytes(16).toString("hex")}`,
   publicKey: `tid_pub_${randomBytes(16).toString("hex")}`,
 });
 
-/** `tidings serve` over `folder`, which it makes on its first start with a database and a workspace that has these keys. */
+/** Starts `tidings serve` over `folder`. Its first start creates the folder with a database and a workspace with these keys. */
 export async function startService(folder: string, roles: string, keys: Keys, nodeArgs: string[]): Promise<Server> {
   const port = await freePort();
   const child = launch(
@@ -49,7 +49,7 @@ export async function startService(folder: string, roles: string, keys: Keys, no
     },
     "pipe",
   );
-  // The log is on stdout, and its first lines tell of the start. On stderr are the welcome and why a start failed.
+  // stdout has the log, whose first lines report the start; stderr has the welcome and the reason of a failed start.
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
     if (/^\{"level":[456]/.test(line)) console.log(line);
   });
@@ -75,7 +75,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** One more workspace, by the command beside the running service. */
+/** Creates one more workspace by the command line, beside the running service. */
 export async function createWorkspace(folder: string, name: string): Promise<Keys> {
   const args = [fileURLToPath(TIDINGS), "workspaces", "create", name, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...BARE_ENV, DATA_DIR: folder } });
@@ -83,7 +83,7 @@ export async function createWorkspace(folder: string, name: string): Promise<Key
   return { secretKey: secret_key, publicKey: public_key };
 }
 
-/** The service's PostgreSQL, by the files that it keeps in its folder (docs/operations.md). */
+/** Finds the service's PostgreSQL by the files in its folder (docs/operations.md). */
 export function databaseIn(folder: string): { url: string; pid: number } {
   const password = readFileSync(join(folder, "postgres-password"), "utf8").trim();
   const [pid, , , port] = readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n");

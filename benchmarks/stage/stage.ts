@@ -7,27 +7,27 @@ import { type Child, startChild } from "../processes/children.ts";
 import { childrenCpu } from "../processes/cpu.ts";
 import { createWorkspace, databaseIn, makeKeys, type Server, startService } from "./service.ts";
 
-/** Where one benchmark plays: the service under test with its durable PostgreSQL and one workspace, and the processes beside it. */
+/** What one benchmark runs on: the service under test with its durable PostgreSQL and one workspace, and the processes beside it. */
 export interface Stage extends Workspace {
   publicKey: string;
-  /** `tidings serve` as a process of its own. */
+  /** `tidings serve` in its own process. */
   service: Server;
-  /** For seeding, for floors, and for what only the database knows. */
+  /** A connection for seeding, for floors and for values that only the database knows. */
   db: pg.Client;
-  /** Of the database, for further connections. */
+  /** The address of the database, for further connections. */
   url: string;
-  /** Another workspace. */
+  /** Creates another workspace. */
   another(): Promise<Workspace>;
-  /** A bare server of floor.ts. */
+  /** Starts a bare server of floor.ts. */
   floor(name: string, env?: Record<string, string>): Promise<Server>;
-  /** nginx with nchan for so many connections; nothing where it is not installed. */
+  /** Starts nginx with nchan for this many connections; undefined where it is not installed. */
   nchan(connections: number): Promise<Nginx | undefined>;
   /** Milliseconds of CPU that PostgreSQL's processes have used so far. */
   databaseCpu(): number;
 }
 
 interface Workspace {
-  /** As the tables have it: a UUID. */
+  /** The id in the tables, a UUID. */
   workspaceId: string;
   secretKey: string;
 }
@@ -38,16 +38,16 @@ export interface StageOptions {
 }
 
 interface Setting extends StageOptions {
-  /** What the service does: ROLES. */
+  /** The service's ROLES. */
   roles: string;
   /** Settings of PostgreSQL beyond those of `npm start`. */
   settings?: Record<string, string>;
 }
 
-/** Sets the stage, plays, and clears everything away, also when playing fails. */
+/** Starts everything, calls `play` and ends everything, also when `play` fails. */
 export async function onStage<T>(setting: Setting, play: (stage: Stage) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-bench-"));
-  // Ended in turn, the last started first: the service, which holds the database, is the first to be started.
+  // They end in reverse order: the service, which holds the database, starts first and ends last.
   const started: Stoppable[] = [];
   let clearing: Promise<void> | undefined;
   const clear = () => (clearing ??= clearAll());
@@ -56,7 +56,7 @@ export async function onStage<T>(setting: Setting, play: (stage: Stage) => Promi
     await rm(folder, { recursive: true, force: true });
   };
   const interrupted = () => void clear().finally(() => process.exit(130));
-  // An error in a socket's handler passes no `finally`: without this the service and PostgreSQL would outlive the run.
+  // An error in a socket's handler skips `finally`: without this the service and PostgreSQL would outlive the run.
   let failed = false;
   const thrown = (error: unknown) => {
     if (failed) return;
@@ -88,7 +88,7 @@ async function setUp(folder: string, started: Stoppable[], setting: Setting): Pr
   const { url, pid } = databaseIn(folder);
   const db = await connected(url);
   started.push({ stop: () => db.end() });
-  // Of the floors that store what they are sent.
+  // The table of the floors that store their requests.
   await db.query(
     "create table bare_rows (id uuid primary key, recipient text not null, content jsonb not null, at timestamptz not null)",
   );
@@ -120,7 +120,7 @@ async function setUp(folder: string, started: Stoppable[], setting: Setting): Pr
   };
 }
 
-/** Settings that PostgreSQL reads at its start only: the service is stopped with it, to be started again. */
+/** Changes settings that PostgreSQL reads only at its start: stops the service with it; the caller starts both again. */
 async function changeSettings(service: Server, folder: string, settings: Record<string, string>): Promise<void> {
   const db = await connected(databaseIn(folder).url);
   for (const [name, value] of Object.entries(settings)) await db.query(`alter system set ${name} = '${value}'`);
@@ -134,7 +134,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The wire's id of a workspace is a TypeID, the tables have its UUID. */
+/** Returns the UUID in the tables for a workspace's TypeID on the wire. */
 async function newestWorkspace(db: pg.Client): Promise<string> {
   const { rows } = await db.query<{ id: string }>("select id from workspaces order by created_at desc limit 1");
   return rows[0]?.id ?? "";

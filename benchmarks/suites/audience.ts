@@ -1,5 +1,5 @@
 import { callApi } from "../stage/api.ts";
-import { median, reached, table, type Verdict } from "../report/report.ts";
+import { median, reached, table, type TargetResult } from "../report/report.ts";
 import { seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
@@ -38,7 +38,7 @@ const CASES = [
 ];
 
 /** Count and sample of a filter at 100,000 people and 1,000,000 events, against the same asked by hand-written SQL. */
-export async function audience(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function audience(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 100_000;
   const rounds = smoke ? 2 : 15;
   return onStage({ ...options, roles: "api" }, async (stage) => {
@@ -64,7 +64,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<V
     await db.query("set jit = off");
     console.log(`${people} people, ${people * 10} events; milliseconds, medians of ${rounds}\n`);
     const rows: string[][] = [];
-    const found: Verdict[] = [];
+    const found: TargetResult[] = [];
     for (const one of CASES) {
       const times: [number[], number[]] = [[], []];
       let counts = [0, 0];
@@ -91,7 +91,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<V
         throw new Error(`${one.name}: ${counts[1]} people where SQL by hand finds ${counts[0]}`);
       const [floor, ours] = [median(times[0]), median(times[1])];
       rows.push([one.name, String(counts[0]), floor.toFixed(0), ours.toFixed(0), `${(ours / floor).toFixed(2)} x`]);
-      found.push(reached(one.name, ours, "<", 200, "ms"));
+      found.push(reached(one.name, ours, ["<", 200], "ms"));
     }
     table(["filter", "people found", "SQL by hand", "Tidings, POST .../preview", "ratio"], rows);
     return found;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LoadResult, startLoad } from "../load/load.ts";
-import { reached, table, type Verdict } from "../report/report.ts";
+import { reached, table, type TargetResult } from "../report/report.ts";
 import { callApi } from "../stage/api.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
@@ -21,7 +21,7 @@ interface Attack {
 }
 
 /** p99 of one workspace's syncs while another repeats heavy requests. */
-export async function beside(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function beside(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 100 : 10_000;
   const seconds = smoke ? 0.3 : 5;
   return onStage({ ...options, roles: "api" }, async (stage) => {
@@ -45,7 +45,7 @@ export async function beside(smoke: boolean, options: StageOptions): Promise<Ver
       console.log(`GET .../sync?limit=3, 200 a second, ${people} people; each attack in ${LOOPS} loops\n`);
       await syncs(seconds);
       const rows: string[][] = [];
-      const found: Verdict[] = [];
+      const found: TargetResult[] = [];
       for (const attack of attacks) {
         const alone = await syncs(seconds);
         const attacking = repeat(attacker, attack);
@@ -63,7 +63,7 @@ export async function beside(smoke: boolean, options: StageOptions): Promise<Ver
           hit.p99.toFixed(1),
           [...attacking.answers].map(([status, count]) => `${count} x ${status}`).join(", "),
         ]);
-        found.push(reached(`sync p99 beside ${attack.name}`, hit.p99, "<", 100, "ms"));
+        found.push(reached(`sync p99 beside ${attack.name}`, hit.p99, ["<", 100], "ms"));
       }
       table(["", "alone p99 ms", "beside p50 ms", "beside p99 ms", "answers to the attack"], rows);
       return found;

@@ -1,11 +1,11 @@
-import { compare, rateVerdict } from "../report/compare.ts";
+import { compare, rateResult } from "../report/compare.ts";
 import { startLoad } from "../load/load.ts";
-import type { Verdict } from "../report/report.ts";
+import type { TargetResult } from "../report/report.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Impressions of persistent messages, spread over many people, against one single-row insert and commit a request. */
-export async function interactions(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function interactions(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
   const each = 4;
   return onStage({ ...options, roles: "api" }, async (stage) => {
@@ -30,7 +30,7 @@ export async function interactions(smoke: boolean, options: StageOptions): Promi
           ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
           : { connections: 64, rounds: 24, seconds: 1.5, warmUpSeconds: 5 },
       );
-      return [rateVerdict(compared, 1)];
+      return [rateResult(compared, 1)];
     } finally {
       await load.stop();
     }

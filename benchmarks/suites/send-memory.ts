@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { callApi } from "../stage/api.ts";
-import { reached, table, type Verdict } from "../report/report.ts";
+import { reached, table, type TargetResult } from "../report/report.ts";
 import { queueEmails } from "./send.ts";
 import { providerOn } from "../load/emails.ts";
 import { startSmtpSink } from "../sinks/smtp-sink.ts";
@@ -10,7 +10,7 @@ import { onStage, type StageOptions } from "../stage/stage.ts";
 const KIB = 1_024;
 
 /** Memory while 100,000 emails with 100 KB of HTML each go out: a tenth of them sets the mark, the rest must not pass it by much. */
-export async function sendMemory(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function sendMemory(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const count = smoke ? 200 : 100_000;
   const html = `<p>${"Delivery takes two to three days. ".repeat(3_000)}</p>`;
   return onStage({ ...options, roles: "api,worker" }, async (stage) => {
@@ -45,7 +45,7 @@ export async function sendMemory(smoke: boolean, options: StageOptions): Promise
         ],
       );
       const grown = Math.max(...marks.slice(5)) / Math.max(...marks.slice(0, 5));
-      return [reached("most memory, second half / first half", grown, "<=", 1.1, "x")];
+      return [reached("most memory, second half / first half", grown, ["<=", 1.1], "x")];
     } finally {
       sink.close();
     }

@@ -1,7 +1,7 @@
 import { callApi } from "../stage/api.ts";
 import { startChild } from "../processes/children.ts";
 import { cpuOf } from "../processes/cpu.ts";
-import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { median, percentile, reached, table, type TargetResult } from "../report/report.ts";
 import type { SendPlan } from "../floors/send-floor.ts";
 import { providerOn, triggerOf } from "../load/emails.ts";
 import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
@@ -22,13 +22,13 @@ interface Measured {
 }
 
 /** Emails from the queue to the 250 of an SMTP server, against nodemailer's pool in a bare loop; and what a stalled server does to another. */
-export async function send(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function send(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   return onStage({ ...options, roles: "api,worker" }, async (stage) => {
     const rate = await throughput(smoke, stage);
     const beside = await besideOneThatHangs(smoke, stage);
     return [
-      reached("messages/s, ours / floor", rate, ">=", 0.6, "x"),
-      reached("p95 beside a provider that hangs / alone", beside, "<=", 1.2, "x"),
+      reached("messages/s, ours / floor", rate, [">=", 0.6], "x"),
+      reached("p95 beside a provider that hangs / alone", beside, ["<=", 1.2], "x"),
     ];
   });
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callApi } from "../stage/api.ts";
-import { AT_ONCE, type Heard, publish } from "../load/publish.ts";
-import { median, percentile, reached, table, type Verdict } from "../report/report.ts";
+import { AT_ONCE, type PublishTimes, publish } from "../load/publish.ts";
+import { median, percentile, reached, table, type TargetResult } from "../report/report.ts";
 import { personId, typeId } from "../load/ids.ts";
 import { post } from "../load/requests.ts";
 import { seedPeople } from "../stage/seed.ts";
@@ -11,7 +11,7 @@ import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 import { openStreams, type Streams } from "../load/streams.ts";
 
 /** Memory of open event streams against a bare SSE server, and the time from a publishing request to its event. */
-export async function stream(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function stream(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const count = smoke ? 200 : 10_000;
   const sends = smoke ? { alone: 20, atOnce: 50 } : { alone: 300, atOnce: 1_000 };
   allowFiles(count);
@@ -54,7 +54,7 @@ export async function stream(smoke: boolean, options: StageOptions): Promise<Ver
     console.log(`\nFrom a publishing request's first byte to the event, ms, while ${count} streams are open:`);
     console.log(`${sends.alone} requests one at a time, then ${sends.atOnce}, ${AT_ONCE} at once\n`);
     const columns = (values: number[]) => [median(values).toFixed(2), percentile(values, 0.99).toFixed(2)];
-    const row = (name: string, heard: Heard) => [name, ...columns(heard.alone), ...columns(heard.atOnce)];
+    const row = (name: string, heard: PublishTimes) => [name, ...columns(heard.alone), ...columns(heard.atOnce)];
     table(
       ["", "one p50", "one p99", `${AT_ONCE} p50`, `${AT_ONCE} p99`],
       [
@@ -66,8 +66,8 @@ export async function stream(smoke: boolean, options: StageOptions): Promise<Ver
       ],
     );
     return [
-      reached("memory a stream, ours / bare", ours.each / bare.each, "<=", 1.5, "x"),
-      reached("p99, commit to event", percentile(fromCommit, 0.99), "<", 100, "ms"),
+      reached("memory a stream, ours / bare", ours.each / bare.each, ["<=", 1.5], "x"),
+      reached("p99, commit to event", percentile(fromCommit, 0.99), ["<", 100], "ms"),
     ];
   });
 }
@@ -84,7 +84,11 @@ const plainRequest = (n: number): string =>
     JSON.stringify({ delivery_id: String(n), ts: new Date().toISOString() }),
   );
 
-async function nchan(stage: Stage, count: number, sends: Parameters<typeof publish>[3]): Promise<Heard | undefined> {
+async function nchan(
+  stage: Stage,
+  count: number,
+  sends: Parameters<typeof publish>[3],
+): Promise<PublishTimes | undefined> {
   const nginx = await stage.nchan(count);
   if (!nginx) {
     console.log(
@@ -136,7 +140,7 @@ async function memory(server: Server, open: (n: number, from: number) => Promise
 }
 
 /** A delivery is queued when its transaction commits, which only PostgreSQL knows to the moment: before its 202. */
-async function sinceCommit({ db }: Stage, { events }: Heard): Promise<number[]> {
+async function sinceCommit({ db }: Stage, { events }: PublishTimes): Promise<number[]> {
   const wall = Date.now() - performance.now();
   const { rows } = await db.query<{ id: string; ms: number }>(
     "select id, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as ms from deliveries",
@@ -145,4 +149,4 @@ async function sinceCommit({ db }: Stage, { events }: Heard): Promise<number[]> 
   return events.map(({ at, deliveryId }) => wall + at - (committed.get(deliveryId) ?? Number.NaN));
 }
 
-const since202 = ({ events }: Heard): number[] => events.map(({ at, answered }) => Math.max(0, at - answered));
+const since202 = ({ events }: PublishTimes): number[] => events.map(({ at, answered }) => Math.max(0, at - answered));

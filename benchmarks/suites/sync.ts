@@ -1,11 +1,11 @@
-import { compare, rateVerdict } from "../report/compare.ts";
+import { compare, rateResult } from "../report/compare.ts";
 import { startLoad } from "../load/load.ts";
-import { reached, type Verdict } from "../report/report.ts";
+import { reached, type TargetResult } from "../report/report.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
 /** Syncs of random people, 3 messages of their 10 each, against a route that does one prepared query for the same rows. */
-export async function sync(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function sync(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 2_000 : 100_000;
   const each = 10;
   return onStage({ ...options, roles: "api" }, async (stage) => {
@@ -38,8 +38,8 @@ export async function sync(smoke: boolean, options: StageOptions): Promise<Verdi
           : { connections: 64, rounds: 6, seconds: 5, warmUpSeconds: 3 },
       );
       return [
-        rateVerdict(compared, 1.5),
-        reached("p99, ours / floor", compared.ours.p99 / compared.floor.p99, "<=", 1, "x"),
+        rateResult(compared, 1.5),
+        reached("p99, ours / floor", compared.ours.p99 / compared.floor.p99, ["<=", 1], "x"),
       ];
     } finally {
       await load.stop();

@@ -1,12 +1,12 @@
 import { callApi } from "../stage/api.ts";
-import { compare, rateVerdict } from "../report/compare.ts";
+import { compare, rateResult } from "../report/compare.ts";
 import { startLoad } from "../load/load.ts";
-import type { Verdict } from "../report/report.ts";
+import type { TargetResult } from "../report/report.ts";
 import { seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 /** Durable 202s of an email, a push and a text message by template, each against one single-row insert and commit a request. */
-export async function trigger(smoke: boolean, options: StageOptions): Promise<Verdict[]> {
+export async function trigger(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
   return onStage({ ...options, roles: "api" }, async (stage) => {
     await seedPeople(stage, people);
@@ -23,7 +23,7 @@ export async function trigger(smoke: boolean, options: StageOptions): Promise<Ve
         requests: { kind: "trigger" as const, path, key: stage.secretKey, people, ...extra },
       });
       console.log(`${people} known people, ${connections} connections; ROLES=api: nothing is sent meanwhile`);
-      const found: Verdict[] = [];
+      const found: TargetResult[] = [];
       for (const [channel, extra] of [
         ["email", {}],
         ["push", { name: PUSH.trigger_name }],
@@ -43,8 +43,8 @@ export async function trigger(smoke: boolean, options: StageOptions): Promise<Ve
             ? { connections, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
             : { connections, rounds: channel === "email" ? 6 : 4, seconds: 5, warmUpSeconds: 3 },
         );
-        const verdict = rateVerdict(compared, 0.7);
-        found.push({ ...verdict, what: `${channel}: ${verdict.what}` });
+        const result = rateResult(compared, 0.7);
+        found.push({ ...result, what: `${channel}: ${result.what}` });
       }
       return found;
     } finally {
