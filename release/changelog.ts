@@ -1,6 +1,6 @@
 const HEAD = /^## Unreleased\n/m;
 
-/** What stands under "Unreleased". @throws Error where there is no such heading */
+/** Returns the text under "Unreleased". @throws Error where there is no such heading */
 export function unreleased(changelog: string): string {
   const head = HEAD.exec(changelog);
   if (!head) throw new Error('CHANGELOG.md has no heading "## Unreleased"');
@@ -9,6 +9,6 @@ export function unreleased(changelog: string): string {
   return (end === -1 ? rest : rest.slice(0, end)).trim();
 }
 
-/** The changelog with what was unreleased under the version and its day, and an empty "Unreleased" above. */
+/** Returns the changelog with the unreleased text under the version and its day, and an empty "Unreleased" above. */
 export const dated = (changelog: string, version: string, day: string): string =>
   changelog.replace(HEAD, `## Unreleased\n\n## ${version} - ${day}\n`);

@@ -11,7 +11,7 @@ function asked(root: string, ...args: string[]): string | undefined {
   }
 }
 
-/** `github.com/tidings/tidings` of any form in which git or npm writes it. */
+/** Returns `github.com/tidings/tidings` for any form in which git or npm writes it. */
 const place = (url: string): string =>
   url
     .replace(/^git\+/, "")
@@ -19,7 +19,7 @@ const place = (url: string): string =>
     .replace(/^[^@/]*@([^:/]+):/, "$1/")
     .replace(/(?:\.git)?\/?$/, "");
 
-/** Why no release can be made of the tree as it stands. */
+/** Returns the reasons why the tree can't be released now. */
 export function obstacles(root: string, changelog: string, version: string, published: Manifest[]): string[] {
   const found: string[] = [];
   const branch = asked(root, "branch", "--show-current");

@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /**
- * Tries packed packages as an application gets them: installs the tarballs into an empty project, looks for each file that
+ * Tests packed packages as an application gets them: installs the tarballs into an empty project, checks that each file exists that
  * their package.json names, imports and requires each entry point, checks their types strictly, and starts each command.
- * What they need of other packages is copied from the repository, so that nothing is downloaded.
+ * Their dependencies are copied from the repository, so that nothing is downloaded.
  * @param at an empty folder outside of the repository @throws Error naming what does not work
  */
 export function tryOutside(root: string, at: string, tarballs: string[], published: Manifest[]): void {
@@ -48,13 +48,13 @@ export function tryOutside(root: string, at: string, tarballs: string[], publish
     for (const command of Object.keys(manifest.bin ?? {})) run(join(at, "node_modules/.bin", command), "--version");
 }
 
-/** Without `skipLibCheck`: the types of the packages are what is checked. */
+/** Compiles without `skipLibCheck`, because the types of the packages are under test. */
 const STRICT = {
   ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
   ...{ target: "es2022", lib: ["es2022", "dom"], types: [] },
 };
 
-/** A program that loads each entry point in each way that it offers. */
+/** Returns a program that loads each entry point in each way that it offers. */
 function loading(entries: Entry[]): string {
   const ways = {
     import: (name: string) => `await import("${name}");`,
@@ -64,7 +64,7 @@ function loading(entries: Entry[]): string {
   return ['import { createRequire } from "node:module";', ...loads, ""].join("\n");
 }
 
-/** Every file that a manifest names: entry points of all kinds, their types, the script for pages. */
+/** Returns every file that a manifest names: entry points of all kinds, their types, the script for pages. */
 function filesNamedBy(manifest: Manifest): Set<string> {
   const { main, module, types, unpkg, jsdelivr, bin, exports } = manifest;
   const found = new Set<string>();
@@ -85,7 +85,7 @@ const entriesOf = ({ name, exports = {} }: Manifest): Entry[] =>
     return kinds.length === 0 ? [] : [{ name: join(name, path), kinds }];
   });
 
-/** The folders of what the packages need of others, with the types of what has none of its own. */
+/** Returns the folders of the packages' dependencies, and of the types of those that have none of their own. */
 function neededFolders(root: string, published: Manifest[]): string[] {
   const own = new Set(published.map(({ name }) => name));
   const found = new Map<string, string>();

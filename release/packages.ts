@@ -20,14 +20,14 @@ export interface Manifest {
 }
 
 export interface Package {
-  /** From the root of the repository; the root's own is "". */
+  /** The path from the root of the repository; "" for the root package. */
   folder: string;
   manifest: Manifest;
 }
 
 export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** The packages of the repository, its root first. */
+/** Returns the packages of the repository, the root package first. */
 export function packagesOf(root: string): Package[] {
   const manifest = manifestOf(root);
   const folders = ["", ...(manifest.workspaces ?? [])];

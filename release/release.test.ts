@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { dated, unreleased } from "./changelog.ts";
 import { nextVersion } from "./version.ts";
 
-/** npm packs and installs in 3 s on its own, and takes a multiple of that on a loaded machine. */
+/** npm packs and installs in 3 s on an idle machine, and takes a multiple of that on a loaded one. */
 vi.setConfig({ testTimeout: 120_000 });
 const program = fileURLToPath(new URL("release.ts", import.meta.url));
 const at = await mkdtemp(join(tmpdir(), "tidings-release-test-"));
@@ -29,7 +29,7 @@ const release = (root: string, ...args: string[]) =>
     ({ code, stdout, stderr }) => ({ code: code as number, stdout, stderr }) as never,
   );
 
-/** A repository of two packages, one of which is published. */
+/** Makes a repository of two packages, one of which is published. */
 async function repository(name: string, exports: object = { import: "./index.js", types: "./index.d.ts" }) {
   const root = join(at, name);
   const one = { name: "one", version: "1.2.3", type: "module", exports: { ".": exports }, files: ["index.*"] };

@@ -9,8 +9,8 @@ import { tryOutside } from "./outside.ts";
 import { type Package, packagesOf } from "./packages.ts";
 import { nextVersion, versioned, withVersion } from "./version.ts";
 
-// `npm run release -- major|minor|patch|1.2.3 [--dry-run]`. One version for all packages. Everything is built, packed and tried
-// before the first file of the tree changes; then there is one commit and its tag. It publishes nothing: it prints the commands.
+// `npm run release -- major|minor|patch|1.2.3 [--dry-run]`. All packages have one version. The script builds, packs and tests everything
+// before it changes a file of the tree; then it makes one commit and its tag. It publishes nothing: it prints the commands.
 
 const USAGE = "npm run release -- major|minor|patch|1.2.3 [--dry-run]";
 
@@ -45,7 +45,7 @@ function release(root: string, wanted: string, dryRun: boolean): void {
   }
 }
 
-/** Packs a package in its new version, from a copy: the tree still has the old one. Returns the tarball. */
+/** Packs a package in its new version from a copy, because the tree still has the old version. Returns the tarball. */
 function packed(root: string, work: string, { folder, manifest }: Package, version: string, own: Set<string>): string {
   const copy = join(work, folder);
   cpSync(join(root, folder), copy, { recursive: true, filter: (path) => basename(path) !== "node_modules" });

@@ -5,7 +5,7 @@ import { type Package, packagesOf } from "./packages.ts";
 const PLAIN = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /**
- * The version that `major`, `minor` or `patch` makes of the current one, or the one that is given itself.
+ * Returns the next `major`, `minor` or `patch` version, or the given version.
  * @throws Error where it is neither, or lower than the current one
  */
 export function nextVersion(current: string, wanted: string): string {
@@ -26,7 +26,7 @@ function partsOf(version: string): [number, number, number] {
   return [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 
-/** The files that name the version, with the new one: each package.json, and what package-lock.json repeats of them. */
+/** Returns the files that contain the version, with the new one: each package.json, and package-lock.json, which repeats them. */
 export function versioned(root: string, version: string): Map<string, string> {
   const packages = packagesOf(root);
   const own = new Set(packages.map(({ manifest }) => manifest.name));
@@ -40,7 +40,7 @@ export function versioned(root: string, version: string): Map<string, string> {
   return changed;
 }
 
-/** The manifest in a new version, and in the same version what it needs of the repository's own packages ("*" stays). */
+/** Returns the manifest with a new version, also for its dependencies on packages of the repository ("*" stays). */
 export function withVersion<T extends Partial<Package["manifest"]>>(manifest: T, version: string, own: Set<string>): T {
   const result = { ...manifest, version };
   for (const kind of ["dependencies", "devDependencies", "peerDependencies"] as const) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { storeyOf, storeys } from "./storeys.ts";
 
-// Holds docs/architecture.md: one test a source file, and one that each rule can be broken.
+// Checks the rules of docs/architecture.md: one test for each source file, and one that shows that each rule can fail.
 
 /**
  * The rooms of a slice, from the bottom to the top: a file imports from its own room and from those below. "" stands for the files
@@ -57,14 +57,14 @@ const ROOMS: Record<string, string[]> = {
 const SQL = ["sql", "prepared", "raw", "join", "empty"];
 const MOST_LINES = 300;
 const MOST_FILES = 15;
-/** Folders that have more files for now, and how many at the most. A folder that needs it no more leaves this list. */
+/** Folders with more files than allowed, each with its own limit. Remove a folder that no longer needs one. */
 const CROWDED: Record<string, number> = {};
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 const sliceOf = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : "");
 
-/** The place of a file among the rooms of its slice, -1 where its room is not listed. A slice without rooms is one room. */
+/** Returns the index of a file's room in its slice, -1 where the room is not listed. A slice without rooms is one room. */
 function placeOf(file: string): number {
   const rooms = ROOMS[sliceOf(file)] ?? [""];
   const inside = file.slice(sliceOf(file).length + 1);
@@ -72,13 +72,13 @@ function placeOf(file: string): number {
   return named >= 0 ? named : rooms.indexOf(inside.includes("/") ? dirname(inside) : "");
 }
 
-/** What is wrong with a file of src, as sentences. Tests stand beside their files and may use what they like. */
+/** Returns the faults of a file of src, as sentences. Tests are beside their files and may import anything. */
 function faults(file: string, text: string): string[] {
   const found: string[] = [];
   const slice = sliceOf(file);
   const storey = storeyOf(slice);
   const ground = ["platform", "cli", ""].includes(slice);
-  // Words in comments and strings are no code.
+  // Words in comments and strings are not code.
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, "");
   if (storey === undefined) found.push(`the folder ${slice} has no storey`);
   if (placeOf(file) < 0) found.push(`the folder ${dirname(file)} is no room of ${slice}`);
@@ -86,7 +86,7 @@ function faults(file: string, text: string): string[] {
   if (/(^|\/)(utils?|helpers?|common|misc|shared|manager|types)(\.ts|\/)/.test(file))
     found.push("has a name that says nothing");
   if (file !== "platform/config.ts" && /process\s*\.\s*env\b/.test(code)) found.push("reads process.env");
-  // The one file that must not read what it may not need: `tidings --version` would wait for the whole server.
+  // Only cli/main.ts loads modules on demand: otherwise `tidings --version` would load the whole server.
   if (slice !== "platform" && file !== "cli/main.ts" && /\bimport\(/.test(code)) found.push("imports dynamically");
 
   for (const [, clause = "", from = ""] of text.matchAll(
@@ -120,7 +120,7 @@ function faults(file: string, text: string): string[] {
   return found;
 }
 
-/** What is wrong with the folders of these files, as sentences. Tests are not counted. */
+/** Returns the faults of the folders of these files, as sentences. Tests are not counted. */
 function crowded(paths: string[], allowed: Record<string, number>): string[] {
   const counts = new Map<string, number>();
   for (const path of paths)
@@ -154,8 +154,8 @@ test.each([
 });
 
 /**
- * Words of the product, which the ground must not know: the slices, the resources of the product API and what goes through all slices.
- * A new slice or resource is a word by itself.
+ * Words of the product, which the ground must not use: the slices, the resources of the product API and the things that all slices
+ * handle. The name of a new slice or resource is added by itself.
  */
 const WORDS = [
   ...storeys.slice(1).flatMap(({ slices }) => slices),
@@ -164,20 +164,20 @@ const WORDS = [
   ),
   ..."campaign delivery deliveries person recipient email sms in-app inbox trigger impression".split(" "),
 ];
-/** Those of them that are also words of PostgreSQL, HTTP, NATS, Node or the ground itself, and mean these there. */
+/** Words of the product that PostgreSQL, HTTP, NATS, Node or the ground itself use with another meaning. */
 const ALSO_OF_THE_GROUND =
   "workspace workspaces imports activity content events outbound subscriptions templates topics";
 /** Files of the ground that name what the operator or a public standard names. */
 const NAMING = new Set(["platform/config.ts", "platform/standard-webhooks.ts"]);
 
 const words = [...new Set(WORDS)].filter((word) => !ALSO_OF_THE_GROUND.split(" ").includes(word));
-/** The prefixes of ids that slices declare. */
+/** The prefixes of the ids that slices declare. */
 const prefixes = files
   .filter((file) => /^(?!platform)[^/]+\/index\.ts$/.test(file))
   .flatMap((file) => /interface Prefixes \{([^}]*)\}/.exec(readFileSync(join(src, file), "utf8"))?.[1] ?? [])
   .flatMap((list) => list.match(/\w+(?=: true)/g) ?? []);
 
-/** The words of the product that stand in code, in singular or plural, and the prefixes that stand in quotes. */
+/** Returns the words of the product in this code, in singular or plural, and the prefixes in quotes. */
 function productWordsIn(text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|(?<=from |module )"[^"]*"|TypeProvider/gm, "");
   const names = (code.match(/[A-Za-z]\w*(?:-\w+)*/g) ?? []).map(
@@ -234,8 +234,9 @@ test.each([
 });
 
 /**
- * What stands outside of the service: each imports its own files, packages from npm, and of the project what is named here. It knows
- * the service by its routes and its command. What is published can't import the contract, which is not: its types are written from it.
+ * The folders outside of the service: each imports its own files, packages from npm, and the parts of the project that are named here. They
+ * use the service by its routes and its command. Published packages can't import the contract, which is not published: their types are
+ * written from it.
  */
 const OUTSIDE: Record<string, string[]> = {
   benchmarks: ["@tidings/contract", "@tidings/node"],

@@ -6,11 +6,11 @@ import { variables } from "../src/platform/config.ts";
 import { diagram, picture, storeys } from "./storeys.ts";
 import { testService } from "./support/service.ts";
 
-// What the documents promise and what the code does are the same, both ways.
+// Checks the documents against the code, and the code against the documents.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(root + path, "utf8");
-/** What stands in backticks in the first column of a document's tables. */
+/** Returns the names in backticks in the first column of a document's tables. */
 const firstColumn = (path: string): string[] =>
   [...read(path).matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word),
@@ -51,7 +51,7 @@ describe("docs/api.md", async () => {
   };
   const documents = ["/openapi.json", "/compat/openapi.json"];
   const routes = (await Promise.all(documents.map(routesOf))).flat();
-  // The pages of the reference itself are files of a library.
+  // The pages of the API reference are files of a library.
   const hidden = ["/", "/docs", "/healthz", "/metrics", "/readyz", ...documents].map((path) => `GET ${path}`);
 
   test("lists every route of the service and no other", () => {
@@ -98,7 +98,7 @@ describe("prose", () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target = ""]) =>
       fileURLToPath(new URL(target, `file://${root}${page}`)),
     );
-    // In a flow `people/profile/find.ts` means server/src/people/profile/find.ts; elsewhere the whole path is written.
+    // In a flow `people/profile/find.ts` means server/src/people/profile/find.ts; other documents write the whole path.
     const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|sql|md|js|json))`/g)].map(([, path = ""]) => path);
     for (const file of links) expect(existsSync(file), file).toBe(true);
     for (const file of named)
@@ -108,7 +108,7 @@ describe("prose", () => {
   test("the tests that docs/in-app.md names exist", () => {
     const named = [...read("docs/in-app.md").matchAll(/`([\w./-]+\.test\.ts)`: "([^"]+)"/g)];
     for (const [, file = "", name = ""] of named) expect(read(`server/src/${file}`), file).toContain(`"${name}"`);
-    // Every row of a table but its head has one.
+    // Every row of a table except its head has one.
     const rows = read("docs/in-app.md").match(/^\| (?!rule |---).*$/gm);
     expect(named.length).toBe(rows?.length);
   });

@@ -3,7 +3,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { atEnd } from "./wait.ts";
 
-/** A database cloned from the migrated template, dropped when the file, or the test that asked for it, is over. Gives its address. */
+/** Clones a database from the migrated template and returns its address. It is dropped when the calling test or file ends. */
 export async function testDatabase(): Promise<string> {
   const { admin, template } = inject("databases");
   const name = `tidings_test_${randomBytes(6).toString("hex")}`;
@@ -12,7 +12,7 @@ export async function testDatabase(): Promise<string> {
   return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
 }
 
-/** Clones must take turns: PostgreSQL refuses to copy a template that another session is just copying from. */
+/** Clones take turns: PostgreSQL refuses to copy a template while another session copies it. */
 export async function onAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject("databases").admin });
   await client.connect();

@@ -8,7 +8,7 @@ import { answersOf } from "./answers.ts";
 import { testDatabase } from "./database.ts";
 import { atEnd } from "./wait.ts";
 
-/** A clock that stands still until the test moves it. */
+/** A clock that moves only when the test moves it. */
 export interface TestClock extends Clock {
   set(instant: string | Date): void;
   forward(ms: number): void;
@@ -38,7 +38,7 @@ export interface CallOptions {
   key?: string | null;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sent as it is, instead of `body`. */
+  /** The raw body, sent instead of `body`. */
   raw?: string | Buffer;
 }
 
@@ -48,9 +48,9 @@ export interface TestService {
   workspaceId: string;
   secretKey: string;
   publicKey: string;
-  /** A request without a socket; the secret key unless another (or null) is given. */
+  /** Makes a request without a socket, by default with the secret key; `key: null` sends none. */
   call(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", url: string, options?: CallOptions): Promise<Answer>;
-  /** A second workspace with its own keys. */
+  /** Creates another workspace with its own keys. */
   another(name?: string): Promise<{ workspaceId: string; secretKey: string; publicKey: string }>;
 }
 
@@ -60,14 +60,14 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   encryptionKey?: Buffer;
   env?: Record<string, string>;
-  /** Gets everything that is logged, at every level. */
+  /** Gets every line of the log, at every level. */
   logTo?: DestinationStream;
 }
 
-/** Where the push services of tests are, and those that are never called. */
+/** The addresses of the tests' push services, and of some that are never called. */
 const PUSH = { WEB_PUSH_HOSTS: "127.0.0.1,localhost,push.example,push.test" };
 
-/** The whole service on a database of its own. `roles` defaults to api: tests that need the worker say so. */
+/** Starts the whole service on its own database. `roles` defaults to api; tests that need the worker pass it. */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await testDatabase());
   const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...PUSH, ...options.env });

@@ -1,7 +1,7 @@
 /**
- * The CPU in ms that the longest turn of the event loop took while `work` ran: what everybody else had to wait for. CPU of
- * this thread and not time, so that a machine with other work to do does not change it; threads that work beside it are not in it.
- * It looks once a ms, so up to 1 ms of short turns counts as one; a look at each turn would keep a core busy while `work` waits.
+ * Returns the CPU in ms of the longest turn of the event loop while `work` ran: every other request had to wait for it. It measures the
+ * CPU of this thread and not time, so that other work on the machine does not change it; other threads are not counted.
+ * It samples once a ms, so up to 1 ms of short turns counts as one; a sample at each turn would keep a core busy while `work` waits.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -25,7 +25,7 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return longest;
 }
 
-/** A busy machine makes the same work dearer, at times to its double: the least of three tries is what it costs. */
+/** Returns the least of three measurements: on a busy machine the same work costs up to twice as much. */
 export async function leastOf(work: (tries: number) => Promise<void>): Promise<number> {
   let blocked = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && blocked > 30; tries++)

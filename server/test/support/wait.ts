@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
 
-/** Asks until the answer is neither undefined, null nor false, and gives it: tests wait for a condition, never for a time. */
+/** Repeats a check until its result is neither undefined, null nor false, and returns it: tests wait for a condition, never for a time. */
 export async function until<T>(
   ask: () => Promise<T> | T,
   what = "the condition",
