@@ -5,7 +5,10 @@ import type { House } from "./house.ts";
 import type { App } from "./platform/http/index.ts";
 import { SLICES } from "./slices.ts";
 
-/** Mounts the data gateway, what applications and back ends call, and what clients of others call of it. `guards` run before each route, `identity` once it is valid. */
+/**
+ * Mounts the data gateway, which applications and back ends call, and the compat routes for clients of other services.
+ * `guards` run before each route, `identity` once the request is valid.
+ */
 export function mountGateway(
   app: App,
   house: House,

@@ -9,10 +9,10 @@ import { type TransactionalsGround, triggerer } from "./transactionals/index.ts"
 import { webhookMetrics } from "./webhooks/index.ts";
 import { type ConnectedGround, connect, identityMetrics } from "./workspaces/index.ts";
 
-/** The ground with what slices keep in this process, and with what they ask of each other. The ground itself knows no word of the product. */
+/** The ground with the state that slices keep in this process, and with the questions that they ask each other. The ground itself knows nothing of the product. */
 export type House = ConnectedGround & IngestGround & InAppGround & TransactionalsGround;
 
-/** Adds to the ground, once a process, what slices keep in it for several of their doors, and connects the slices. */
+/** Adds to the ground, once a process, the state that slices share among their routes and workers, and connects the slices. */
 export function houseOn(ground: Ground): House {
   const house = {
     ...ground,
@@ -25,7 +25,7 @@ export function houseOn(ground: Ground): House {
   return { ...house, trigger: triggerer(house) };
 }
 
-/** What GET /metrics shows: what the ground counts, and what each slice adds. */
+/** Creates the metrics of GET /metrics: those of the ground and those of each slice. */
 export function createMetrics(): Metrics {
   const ground = groundMetrics();
   const { registry } = ground;

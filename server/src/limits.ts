@@ -5,14 +5,14 @@ import { type WindowResult, windows } from "./platform/limits/windows.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** How many calls are in one call: a batch counts its items. */
+    /** How many calls a request counts as: a batch counts its items. */
     items?: (body: never) => number;
   }
 }
 
 type Group = Exclude<keyof RateLimits, "new_people_per_hour">;
 
-/** A browser's EventSource gives up for ever at a 429. Beyond the limit it is told when to come again, and is closed. */
+/** A browser's EventSource gives up for ever at a 429. Beyond the limit, a stream is told when to reconnect and is closed. */
 const STREAM = "/data-gateway/v1/in-app/messages/stream";
 const MINUTE_MS = 60_000;
 const MOST = 100_000;
@@ -25,9 +25,9 @@ const groupOf = (path: string): Group => {
 };
 
 /**
- * Gives the hook after authentication that holds a workspace to its own limits, counted a minute and process. A workspace
- * without limits pays one look-up. A route that takes many calls in one says how many there are (`items`): the call counts when
- * it comes, the rest once its body has been read.
+ * Returns the hook that applies a workspace's own limits after authentication. Each process counts by the minute. A workspace without
+ * limits costs one look-up. A route for batches tells its number of items (`items`): the request counts as one when it arrives, and
+ * the other items count once its body has been read.
  */
 export function limiter(app: App): onRequestHookHandler {
   const counts = windows(MINUTE_MS, MOST);
@@ -35,7 +35,7 @@ export function limiter(app: App): onRequestHookHandler {
     if (route.config?.items) route.preHandler = [[route.preHandler ?? []].flat(), countItems].flat();
   });
 
-  /** Counts `n` more of `all` that came in one call. False where the request has been answered here. @throws Problem rate_limited */
+  /** Counts `n` of the `all` items of a request. Returns false if the request has been answered here. @throws Problem rate_limited */
   function hold(request: FastifyRequest, reply: FastifyReply, n: number, all: number): boolean {
     const { id, rate_limits } = request.caller.workspace;
     const url = request.routeOptions.url ?? "";
@@ -78,7 +78,7 @@ function refusal(
 ): Problem {
   let what = `The limit of ${max} requests a minute is reached.`;
   if (all > max) what = `The batch has ${all} items, and the limit is ${max} a minute: send smaller ones.`;
-  // Of its items one is counted: the call itself.
+  // One of its items has been counted before: the request itself.
   else if (all > 1)
     what = `The limit of ${max} a minute leaves room for ${left + 1} more, and the batch has ${all} items.`;
   return new Problem("rate_limited", `${what} Repeat after ${resetsInS} s.`, {

@@ -25,8 +25,8 @@ import { SLICES } from "./slices.ts";
 import { startWorker } from "./worker.ts";
 import { authenticator, identityGuard } from "./workspaces/index.ts";
 
-// V8 takes a part of what each request makes for long-lived and puts it among the old objects, where it holds a third of all
-// young ones until the next full collection: 18 ms of pause each 100 ms of load, where this leaves 0.9 (docs/performance.md).
+// V8 mistakes some objects of each request for long-lived ones and allocates them in the old generation, where they keep a third of all
+// young objects until the next full collection: 18 ms of pause in each 100 ms of load. With this flag it is 0.9 ms (docs/performance.md).
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 export interface ServiceOptions {
@@ -35,22 +35,22 @@ export interface ServiceOptions {
   encryptionKey: Buffer;
   clock?: Clock;
   log?: Log;
-  /** Told of each answer with its route, e.g. `/api/v1/broadcasts/:id`, and its media type. Tests hold it against the OpenAPI documents. */
+  /** Called for each answer with its route, e.g. `/api/v1/broadcasts/:id`, and its media type. Tests compare these with the OpenAPI documents. */
   onAnswer?: (method: string, route: string, status: number, type: string) => void;
 }
 
 export interface Service {
   app: App;
-  /** What listens on OPERATIONS_PORT, where that is set. */
+  /** The application on OPERATIONS_PORT, if that is set. */
   operations: App | undefined;
   ground: House;
-  /** Begins to listen, on the operations port too, and gives the address of the main one. */
+  /** Starts to listen, on the operations port too. Returns the address of the main port. */
   listen(): Promise<string>;
-  /** Stops taking requests, lets those under way finish, closes streams, finishes or releases jobs. Safe to call twice. */
+  /** Accepts no more requests, lets those under way finish, closes streams, finishes or releases jobs. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Connects the pieces of one process: the roof over the house. */
+/** Creates and connects the parts of one process: the roof over the house. */
 export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
   const log = options.log ?? createLog(config);
   const metrics = createMetrics();
@@ -67,7 +67,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     metrics,
     clock: options.clock ?? databases,
     db,
-    // A broadcast has three of them while it is sent.
+    // A broadcast uses three of them while it is sent.
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
     askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
     listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: BRIEF_MS }),
@@ -112,7 +112,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const stop = async () => {
     state.stopping = true;
     await Promise.all([app.close(), worker?.stop()]);
-    // Last of the two: until the last request is answered, /readyz says here that it stops.
+    // The operations port closes last: until the last request is answered, its /readyz says that the process is stopping.
     await operations?.close();
     fetcher.close();
     await identity.close();

@@ -35,9 +35,9 @@ interface Documented {
   components: { schemas: object };
 }
 
-/** What holds for whole groups of routes and stands in no route's own schema: errors, keys, headers. */
+/** Adds to an operation what whole groups of routes have in common and no route's own schema has: errors, keys, headers. */
 function complete(method: string, path: string, operation: Operation): void {
-  // Swagger takes what has a default for required, because after validation it is always there.
+  // Swagger marks a parameter with a default as required, because it is always set after validation.
   const parameters = operation.parameters ?? [];
   for (const parameter of parameters) if ("default" in (parameter.schema ?? {})) parameter.required = false;
   const interaction = /^\/data-gateway\/v1\/in-app\/messages\/\{/.test(path);
@@ -70,7 +70,7 @@ function complete(method: string, path: string, operation: Operation): void {
   operation.operationId = named(method, path, operation);
 }
 
-/** What the pages of recipients send, and a mail program's one click (RFC 8058). */
+/** The forms of the web pages for recipients, and the one-click request of a mail program (RFC 8058). */
 const FORM = {
   required: true,
   content: {
@@ -79,7 +79,7 @@ const FORM = {
   },
 };
 
-/** The OpenAPI document. Must be registered before the routes, which it watches being added. */
+/** Adds the OpenAPI document. Call it before the routes are added, because it collects them as they are added. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger as never, {
     transform: ({ schema, url }: { schema?: object; url: string }) => ({
@@ -108,7 +108,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
     transformObject({ openapiObject }: { openapiObject: Documented }) {
       for (const [path, operations] of Object.entries(openapiObject.paths))
         for (const [method, operation] of Object.entries(operations)) {
-          // A route of two methods has one operation for both.
+          // A route with two methods has one operation object for both, so it is copied.
           const own = { ...operation, responses: { ...operation.responses } };
           operations[method] = own;
           complete(method, path, own);
@@ -119,13 +119,13 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
   });
 }
 
-/** Gives an application that has none of the routes the OpenAPI document of the one that has them. */
+/** Adds the OpenAPI document of another application to one without these routes. */
 export async function showApi(app: App, documented: App): Promise<void> {
   const document = (documented as unknown as { swagger(): unknown }).swagger();
   await app.register(swagger as never, { mode: "static", specification: { document } });
 }
 
-/** Swagger UI has only files of its own, and puts its icons into its style sheet as data. Style attributes it sets by script. */
+/** Swagger UI loads only its own files, has its icons as data in its style sheet, and sets style attributes by script. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -138,8 +138,8 @@ const CSP = [
 ].join("; ");
 
 /**
- * Mounts the pages of the OpenAPI document under /docs. A key typed there is forgotten with the page: kept in the browser's
- * storage, a secret key would lie open to whatever runs on this origin later.
+ * Mounts the web pages of the OpenAPI document under /docs. A key that is typed there is forgotten with the page: any later script of
+ * this origin could read a secret key from the browser's storage.
  */
 export async function mountReference(app: App, { tryItOut }: { tryItOut: boolean }): Promise<void> {
   await app.register(async (pages: App) => {

@@ -5,7 +5,7 @@ import { mountReference } from "./openapi.ts";
 import type { QueueGround } from "./outbound/index.ts";
 import { type App, Problem } from "./platform/http/index.ts";
 
-/** What is true of the whole process. */
+/** The state of the whole process. */
 interface State {
   stopping: boolean;
 }
@@ -13,8 +13,8 @@ interface State {
 const hidden = { schema: { hide: true } };
 
 /**
- * What is asked without a key. Health, the plain readiness, the OpenAPI document and the start page are for everybody; the rest is
- * for the operator: on the operations port where there is one (`mountInside`), else here, to callers on this machine.
+ * Mounts the routes that need no key. Health, the plain readiness, the OpenAPI document and the start page are for everybody. The others
+ * are for the operator: on the operations port if there is one (`mountInside`), else here, for callers on this machine.
  */
 export function mountOperations(app: App, ground: QueueGround, state: State): void {
   const apart = ground.config.operations !== undefined;
@@ -31,10 +31,10 @@ export function mountOperations(app: App, ground: QueueGround, state: State): vo
   });
 }
 
-/** Mounts what an operator may see on the application behind OPERATIONS_PORT. It has the OpenAPI document already (`showApi`). */
+/** Mounts the operator's routes on the application of OPERATIONS_PORT, which has the OpenAPI document already (`showApi`). */
 export async function mountInside(app: App, ground: QueueGround, state: State): Promise<void> {
   health(app, ground, state, () => true);
-  // A page of another origin can't call the product API, so the reference is to read here.
+  // A page of another origin can't call the product API, so the reference on this port is read-only.
   await forOperators(app, ground, { tryItOut: false });
 }
 
@@ -61,17 +61,17 @@ async function readiness(ground: QueueGround, state: State) {
   const parts = {
     database: await database(ground),
     ...(overNats ? { nats: live ? "ok" : "does not answer" } : { signals: live ? "ok" : "reconnecting" }),
-    // How many and not which: whose they are is the tenants' own.
+    // The answer tells how many providers rest and not which: their names belong to the tenants.
     providers: resting === 0 ? "ok" : `${resting} resting`,
     shutdown: state.stopping ? "stopping" : "ok",
   };
-  // A provider that rests is told and fails nothing: other nodes could not send through it either.
-  // Over LISTEN/NOTIFY only the hints are away while their connection is: clients poll, and the database is a part of
-  // its own. Who sets NATS_URL is promised that a node without NATS gets no new clients.
+  // A resting provider is reported and does not make the node unready: other nodes could not send through it either.
+  // A lost connection for LISTEN/NOTIFY only loses hints: clients poll, and the database is a part of its own. With NATS_URL set, a node
+  // without NATS must get no new clients, as documented.
   return { ready: parts.database === "ok" && (live || !overNats) && parts.shutdown === "ok", parts };
 }
 
-/** Who asks for readiness mostly waits no longer, and takes no answer for dead. */
+/** Most callers of /readyz wait no longer than this, and then take the node for dead. */
 const READY_MS = 1_000;
 
 async function database(ground: QueueGround): Promise<string> {
@@ -98,12 +98,12 @@ async function migrated(ground: QueueGround): Promise<string> {
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
-/** What a proxy adds. With one of them the socket's address is the proxy's and not the caller's. */
+/** Headers that a proxy adds. With one of them, the socket's address is the proxy's and not the caller's. */
 const BY_PROXY = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
 /**
- * Whether the caller runs on this machine: a loopback socket that no proxy speaks through, asked for by a loopback name. The name
- * also keeps out a page in the operator's browser whose own domain was made to point here.
+ * Whether the caller runs on this machine: the socket is a loopback one, no proxy is in between, and the Host is a loopback name. The
+ * Host also keeps out a web page in the operator's browser whose domain was made to resolve to this address.
  */
 function fromThisMachine({ raw, headers }: FastifyRequest): boolean {
   if (!LOOPBACK.test(raw.socket.remoteAddress ?? "") || !LOOPBACK_NAME.test(headers.host ?? "")) return false;
@@ -116,7 +116,7 @@ const onlyFromThisMachine: onRequestHookHandler = (request, _reply, done) => {
     done(
       new Problem(
         "not_found",
-        "This is served to callers on the service's own machine only. The operator can set OPERATIONS_PORT.",
+        "Only callers on the service's own machine may see this. The operator can set OPERATIONS_PORT.",
       ),
     );
 };

@@ -4,7 +4,7 @@ import type { App } from "./platform/http/index.ts";
 import { SLICES } from "./slices.ts";
 import { pages as subscriptionPages } from "./subscriptions/index.ts";
 
-/** Mounts what is called without a key: by recipients, whose signed link says who it is, and by providers, who sign. */
+/** Mounts the routes without a key: for recipients, whose signed link says who they are, and for providers, who sign their calls. */
 export function mountPages(app: App, house: House): void {
   app.register(async (scope: App) =>
     subscriptionPages(scope, house, async (tx, { workspaceId, deliveryId }, at) => {

@@ -5,7 +5,7 @@ import { importList } from "./platform/transfer/import-routes.ts";
 import { SLICES } from "./slices.ts";
 import { workspaceOf } from "./workspaces/index.ts";
 
-/** Mounts the product API: what the dashboard and automation call. `guards` run before each route. Knows no rule. */
+/** Mounts the product API, which the dashboard and automation call. `guards` run before each route. */
 export function mountProduct(app: App, house: House, guards: onRequestHookHandler[]): void {
   app.register(
     async (scope: App) => {

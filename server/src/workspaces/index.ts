@@ -1,4 +1,4 @@
-// WHERE: the workspace, its settings and its keys. The caller's key tells everything above which workspace it works for.
+// WHERE: the workspace, its settings and its keys. The caller's key determines the workspace for all slices above.
 import { product } from "./product.ts";
 import type { Slice } from "./slice.ts";
 
@@ -28,7 +28,7 @@ export {
 } from "./tenant/store.ts";
 export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspended } from "./workspace.ts";
 
-/** What the roof connects. */
+/** The routes that the roof mounts. */
 export const slice: Slice = { name: "workspaces", product };
 
 declare module "../platform/ids.ts" {

@@ -6,8 +6,8 @@ import type { Job } from "../platform/work/jobs.ts";
 import type { Held } from "./tenant/held.ts";
 
 /**
- * What a slice gives to the roof. The roof has one list of these records and connects them; it names no slice besides.
- * `G` is the ground with what the slice keeps in a process, or asks of other slices.
+ * The parts of a slice for the roof. The roof has one list of these records and connects them.
+ * `G` is the ground with the state that the slice keeps in a process, or the questions that it asks other slices.
  */
 export interface Slice<G extends Ground = Ground> {
   /** The name of its folder. */
@@ -16,15 +16,15 @@ export interface Slice<G extends Ground = Ground> {
   gateway?: (app: App, ground: G) => void;
   /** Mounts its routes of the product API, which the dashboard and automation call. */
   product?: (app: App, ground: G) => void;
-  /** Mounts what is called without a key: by recipients, whose signed link says who they are, and by providers, who sign. */
+  /** Mounts its routes without a key: for recipients, whose signed link says who they are, and for providers, who sign their calls. */
   pages?: (app: App, ground: G) => void;
-  /** Work that runs by the clock. */
+  /** Its scheduled work. */
   jobs?: (ground: G) => Job[];
   /** Starts work that runs all the time, in processes with the role `worker`. */
   start?: (ground: G) => Started;
-  /** What in this slice uses a thing of another slice, by the thing's id. The other slice asks before it changes or removes it. */
+  /** Finds the resources of this slice that use a resource of another slice. The other slice asks before it changes or removes its own. */
   users?: Partial<Users>;
-  /** Names what sends messages. */
+  /** Names the sources of messages. */
   nameOf?: NameOf;
   /** What it listens to, see `Announcements`. */
   hears?: (ground: G) => Heard[];
@@ -38,7 +38,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** What uses a thing, by the thing's id. Topics and templates are told names; audiences are told what their API shows. */
+/** Finds the users of a resource by its id: their names for topics and templates, and what the API shows for audiences. */
 export interface Users {
   topic: UsersOf<string>;
   template: UsersOf<string>;
@@ -46,10 +46,10 @@ export interface Users {
 }
 type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 
-/** The name of what sends messages, by its id on the wire, such as `bc_...`; undefined where the id is of something else. */
+/** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */
 export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
 
-/** What all slices answer together. */
+/** The questions that all slices answer together. */
 export interface Connected {
   usersOf: Users;
   nameOf: NameOf;
@@ -61,10 +61,10 @@ export interface ConnectedGround extends Ground {
   slices: Connected;
 }
 
-/** Connects the slices: each question goes to all that answer it, from the top of the house to the bottom. */
+/** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
 export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds">[]): Connected {
   const fromTop = slices.toReversed();
-  const ask =
+  const usersIn =
     <K extends keyof Users>(thing: K) =>
     async (q: Queries, workspaceId: string, id: string) => {
       const answers = [];
@@ -72,7 +72,7 @@ export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds">[]): Co
       return answers;
     };
   return {
-    usersOf: { topic: ask("topic"), template: ask("template"), audience: ask("audience") } as Users,
+    usersOf: { topic: usersIn("topic"), template: usersIn("template"), audience: usersIn("audience") } as Users,
     async nameOf(q, workspaceId, id) {
       for (const { nameOf } of fromTop) {
         const name = await nameOf?.(q, workspaceId, id);

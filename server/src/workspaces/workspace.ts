@@ -15,7 +15,7 @@ import {
   type WorkspaceRow,
 } from "./tenant/store.ts";
 
-/** A workspace with its first two keys. */
+/** Creates a workspace with its first two keys. */
 export async function createWorkspace(
   tx: Tx,
   name: string,
@@ -27,7 +27,7 @@ export async function createWorkspace(
   return { workspace, secretKey: secret.key, publicKey: pub.key };
 }
 
-/** Makes the first workspace if the database has none; undefined where there is one already. */
+/** Creates the first workspace if the database has none. Returns undefined if there is one already. */
 export function bootstrap(db: Db, keys: { secret: string | undefined; public: string | undefined }) {
   return db.transaction(async (tx) => {
     await lockWorkspaces(tx);
@@ -36,7 +36,7 @@ export function bootstrap(db: Db, keys: { secret: string | undefined; public: st
   });
 }
 
-/** Changes settings, on every node within 5 s. @throws Problem invalid_request for what only looks right */
+/** Changes settings, on every node within 5 s. @throws Problem invalid_request for a value that the schema can't check */
 export async function changeSettings(
   tx: Tx,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function changeSettings(
     throw badField("/in_app_cap", "needs max_per_day or min_interval; null removes the cap");
   for (const name of ["email_from", "email_reply_to"] as const) {
     const sender = patch.sender_defaults?.[name];
-    // Taken now, it would be passed over in silence with every email.
+    // A wrong sender would be ignored silently with every email.
     if (sender !== undefined && !mailbox(sender))
       throw badField(`/sender_defaults/${name}`, "must be one address, such as `Acme <hello@acme.test>`");
   }
@@ -62,14 +62,14 @@ export async function changeSettings(
   return row;
 }
 
-/** What waits in a suspended workspace is held for so long, and canceled then. */
+/** Deliveries of a suspended workspace are held for this long and then canceled. */
 export const SUSPENSION_HOURS = 24;
 
-/** Whether a workspace's suspension has lasted for so long. */
+/** Whether a workspace has been suspended for that long. */
 export const isLongSuspended = ({ suspended_at }: Pick<WorkspaceRow, "suspended_at">, now: Date): boolean =>
   suspended_at !== null && now.getTime() - suspended_at.getTime() >= SUSPENSION_HOURS * 3_600_000;
 
-/** Suspends or resumes. Gives false where there is no such workspace. */
+/** Suspends or resumes a workspace. Returns false if there is no such workspace. */
 export async function setSuspended(tx: Tx, workspaceId: string, suspended: boolean): Promise<boolean> {
   const done = await setStatus(tx, workspaceId, suspended ? "suspended" : "active");
   if (done) tx.signal(WORKSPACES_CHANGED, [workspaceId]);

@@ -52,7 +52,7 @@ export async function keys(args: string[]): Promise<void> {
       shown(row, key);
     } else if (verb === "roll" && id) {
       const roll = { ...(overlap && { overlap }), ...(values.expires && { expires_at: endOf(values.expires, now) }) };
-      const { row, key, replaced } = await db.transaction((tx) => rollKey(tx, workspace.id, id, roll, now));
+      const { row, key, replaced } = await db.transaction((tx) => rollKey(tx, workspace.id, { id, ...roll }, now));
       shown(row, key);
       if (!values.json) console.log(`${argument} works until ${replaced.expires_at?.toISOString()}.`);
     } else if (verb === "revoke" && id) {

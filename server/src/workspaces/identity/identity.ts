@@ -7,9 +7,9 @@ import { unverifiedCounter } from "./unverified.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whom the caller proved to be, where the workspace requires a proof: only for this person may it speak. */
+    /** The person that the caller proved to be, if the workspace requires a proof: the call may be about this person only. */
     provenPerson: string | undefined;
-    /** What the caller's word about addresses is worth. */
+    /** How far the caller's reports of addresses are believed. */
     vouch: Vouch;
   }
   interface FastifyContextConfig {
@@ -18,17 +18,17 @@ declare module "fastify" {
   }
 }
 
-/** What somebody's word about the addresses of people is worth (docs/decisions/0012). */
+/** How far a caller's reports of people's addresses are believed (docs/decisions/0012). */
 export interface Vouch {
-  /** What it makes of an address that no token proves: only a secret key is believed, unless the workspace trusts its applications. */
+  /** The standing of an address that no token proves: only a secret key verifies it, and only a trusted application's is more than a claim. */
   standing: "verified" | "unverified" | "claimed";
-  /** What a person token proves, of its own person alone. */
+  /** What a person token proves, about its own person only. */
   proof?: Proof;
   /** Counts an address that stays a claim. */
   count?(): void;
 }
 
-/** The word of who holds a secret key. */
+/** The vouch of a secret key. */
 export const VERIFIED: Vouch = { standing: "verified" };
 
 export interface IdentityGuard {
@@ -39,9 +39,9 @@ export interface IdentityGuard {
 }
 
 /**
- * Identity verification (contract section 2). A public key is in everybody's hands, so by itself it proves nothing about
- * the person: `required` demands a token for exactly that person, `monitor` lets the call through and counts it. A secret
- * key speaks for any person.
+ * Identity verification (contract section 2). Everybody can get the public key, so it proves nothing about the person:
+ * `required` demands a token for exactly that person, `monitor` accepts the call and counts it. A call with a secret key may be
+ * about any person.
  */
 export function identityGuard(ground: Ground): IdentityGuard {
   const verify = tokenVerifier(ground);
@@ -71,14 +71,14 @@ export function identityGuard(ground: Ground): IdentityGuard {
     }
   }
 
-  const wordOf = ({ id, identity_verification: mode }: Workspace): Vouch =>
+  const vouchOf = ({ id, identity_verification: mode }: Workspace): Vouch =>
     mode === "off" ? { standing: "unverified" } : { standing: "claimed", count: () => counter.count(id, "claimed") };
 
   return {
     hook(request, _reply, done) {
       const { workspace, kind } = request.caller;
       const mode = workspace.identity_verification;
-      request.vouch = kind === "secret" ? VERIFIED : wordOf(workspace);
+      request.vouch = kind === "secret" ? VERIFIED : vouchOf(workspace);
       if (kind === "secret") return done();
       const token = tokenOf(request);
       if (token === undefined && mode !== "required") {
@@ -91,7 +91,7 @@ export function identityGuard(ground: Ground): IdentityGuard {
   };
 }
 
-/** The person that the call is about; a batch names one an item, and checks each itself against `provenPerson`. */
+/** Returns the person that the call is about. A batch names a person in each item, and checks each against `provenPerson` itself. */
 function personOf(request: FastifyRequest): string | undefined {
   const inBody = (request.body as { person_id?: string } | null | undefined)?.person_id;
   return inBody ?? (request.query as { person_id?: string }).person_id;

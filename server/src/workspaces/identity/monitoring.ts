@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 
-/** What is counted of calls that prove no person. */
+/** Creates the metrics for calls that do not prove their person. */
 export const identityMetrics = (registry: Registry) => ({
   unverified: new Counter({
     name: "tidings_unverified_calls_total",

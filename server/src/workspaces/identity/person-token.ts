@@ -7,11 +7,11 @@ import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { signerOf } from "./secrets-store.ts";
 import { FRESH_MS, liveSecrets } from "./signing.ts";
 
-/** A token that lives longer than a day is a password: who finds it in a log may use it for as long. */
+/** A token that lives longer than a day is like a password: anyone who finds it in a log could use it for as long. */
 const MOST_LIFE_S = 24 * 3_600;
 /**
- * Clocks of servers differ by this much and more rarely. It is for the life and the start of a token; its end is its end,
- * as who is told `person_token_expired` fetches a new one and repeats the call.
+ * Clocks of servers rarely differ by more than this. The leeway is for the life and the start of a token. Its end has none: a client
+ * that gets `person_token_expired` fetches a new token and repeats the call.
  */
 const LEEWAY_S = 60;
 const MOST = 20_000;
@@ -24,25 +24,25 @@ const invalid = (what: string): Problem =>
 const expired = (): Problem =>
   new Problem("person_token_expired", "The person token has expired. Fetch a new one and repeat the call.");
 
-/** What a token says of the person: that it is they, and perhaps which addresses are theirs. */
+/** What a token proves: who the person is, and perhaps which addresses are theirs. */
 export interface Proof {
   personId: string;
   email: string | undefined;
   phone: string | undefined;
-  /** What it was signed with, as liveSigners names it. */
+  /** The signing secret of the token, named as in liveSigners. */
   signer: string;
   /** Seconds since 1970. */
   expires: number;
 }
 
 /**
- * Gives the function that says what a token proves: an HS256 JWT (RFC 7519) of one of the workspace's two live secrets,
- * chosen by `kid` where the token names one. A proof is kept for 4 s, until it expires, or until the secrets of a workspace change.
+ * Returns the function that verifies a token: an HS256 JWT (RFC 7519) that is signed with one of the workspace's two live secrets,
+ * chosen by `kid` if the token has one. A proof is kept for 4 s, until it expires, or until the secrets of a workspace change.
  * @throws Problem person_token_invalid, person_token_expired
  */
 export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
   const secretsOf = liveSecrets(ground);
-  // The signal may be lost. A revoked secret must end within 5 s all the same, so a proof is as old as the secrets it was made with.
+  // The signal may be lost, and a revoked secret must still end within 5 s, so the age of a proof is the age of the secrets behind it.
   const proofs = new LRUCache<string, Proof>({ max: MOST, ttl: FRESH_MS });
   // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
   let round = 0;

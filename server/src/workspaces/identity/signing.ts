@@ -8,18 +8,18 @@ import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { insertSecret, lockWorkspace, revokeSecretRow, type SecretRow, secretsOf } from "./secrets-store.ts";
 
 const MOST_LIVE = 2;
-/** A revoked secret proves nothing on another node after at most this long, also when the signal is lost. */
+/** Another node accepts a revoked secret for at most this long, even if the signal is lost. */
 export const FRESH_MS = 4_000;
 const MOST = 10_000;
 
-/** Whether a text can be the id of a signing secret at all. */
+/** Whether a text has the form of a signing secret's id. */
 export const isKid = (text: string): boolean => /^sig_[\w-]{12}$/.test(text);
 
 const contextOf = (workspaceId: string, kid: string): string => `signing_secret ${workspaceId} ${kid}`;
 
 /**
- * Makes a signing secret: 256 random bits as text, whose bytes are the HS256 key. Two may live at once, so that a new one
- * can go out to every server before the old one is revoked. @throws Problem conflict for a third
+ * Creates a signing secret: 256 random bits as text, whose bytes are the HS256 key. Two may be live at once, so that a new one
+ * can be deployed to every server before the old one is revoked. @throws Problem conflict for a third
  */
 export async function createSecret(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function createSecret(
   return { row, secret };
 }
 
-/** Ends a secret, and with it the tokens that it signed, on every node within 5 s. @throws Problem not_found */
+/** Revokes a secret, and with it the tokens that it signed, on every node within 5 s. @throws Problem not_found */
 export async function revokeSecret(tx: Tx, workspaceId: string, kid: string, now: Date): Promise<void> {
   if ((await revokeSecretRow(tx, workspaceId, kid, now)) === 0) throw notFound("signing secret");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
@@ -51,7 +51,7 @@ export interface LiveSecret {
   key: Uint8Array;
 }
 
-/** The live secrets of a workspace, and when they were asked for, by performance.now(). */
+/** The live secrets of a workspace, and when they were queried (performance.now()). */
 export interface LiveSecrets {
   at: number;
   secrets: Promise<LiveSecret[]>;

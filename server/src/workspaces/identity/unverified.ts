@@ -3,15 +3,15 @@ import type { Ground } from "../../platform/ground.ts";
 import { addUnverified, type Unverified, unverifiedSince } from "./secrets-store.ts";
 
 const FLUSH_MS = 5_000;
-/** The log warns about unsigned traffic once an hour a workspace, not once a call. */
+/** The log warns about unsigned calls once an hour for each workspace, and not for each call. */
 const WARN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** What applications said in the last 7 days, today included, and did not prove. */
+/** Returns how many unproven calls and addresses came from applications in the last 7 days, today included. */
 export const unverifiedCalls = (ground: Ground, workspaceId: string): Promise<Unverified> =>
   unverifiedSince(ground.db, workspaceId, new Date(ground.clock.now().getTime() - 6 * DAY_MS));
 
-/** Adds up in memory and writes every few seconds: a counter that each call writes would be the hottest row of all. */
+/** Counts in memory and writes every 5 s: a row that each call updates would be the most contended row of the database. */
 export function unverifiedCounter(ground: Ground) {
   let counts = new Map<string, Unverified>();
   const warned = new LRUCache<string, number>({ max: 10_000 });
@@ -24,7 +24,7 @@ export function unverifiedCounter(ground: Ground) {
     try {
       await addUnverified(ground.workDb, now, [...written]);
     } catch {
-      // The database is away: what could not be written is added to what comes next.
+      // The database is unreachable: these counts are added to the next ones.
       for (const [id, counts] of written) add(id, counts);
     }
     for (const [id, { unsigned, invalid }] of written) if (unsigned + invalid > 0) warn(id, now.getTime());

@@ -7,12 +7,12 @@ import { digest, lookupOf, makeKey } from "./keys.ts";
 import { endKey, insertKey, type KeyRow, lockKey, revoke } from "./keys-store.ts";
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-/** A day: long enough for a deploy that hands the new key to every server. */
+/** A day is long enough for a deploy that gives the new key to every server. */
 const OVERLAP_MS = UNIT_MS.days;
 
 type NewKey = ApiKeyInput & { key?: string };
 
-/** Makes a key. The text is given this once; only its hash is kept. @throws Problem invalid_request */
+/** Creates a key. Its text is returned only once; only its hash is stored. @throws Problem invalid_request */
 export async function createKey(
   tx: Tx,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function createKey(
   return addKey(tx, workspaceId, input);
 }
 
-/** The same of what is right by itself. */
+/** Creates a key without checking the input. */
 export async function addKey(tx: Tx, workspaceId: string, input: NewKey): Promise<{ row: KeyRow; key: string }> {
   const { kind, scopes = null, expires_at, name = `${kind} key`, key = makeKey(kind) } = input;
   const hash = digest(key);
@@ -43,7 +43,7 @@ export async function addKey(tx: Tx, workspaceId: string, input: NewKey): Promis
   return { row, key };
 }
 
-/** Ends a key, on every node within 5 s. Revoking again changes nothing. @throws Problem not_found */
+/** Revokes a key, on every node within 5 s. To revoke it again changes nothing. @throws Problem not_found */
 export async function revokeKey(tx: Tx, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
   const row = await revoke(tx, workspaceId, id, now);
   if (!row) throw notFound("API key");
@@ -52,14 +52,13 @@ export async function revokeKey(tx: Tx, workspaceId: string, id: string, now: Da
 }
 
 /**
- * Makes a key that may do what this one may, and ends this one after the overlap. The new one lives as long as the old was
- * meant to, unless told otherwise. @throws Problem not_found; conflict for a key that has ended
+ * Creates a key with the same scopes as an old one, and ends the old one after the overlap. The new key gets the lifetime that the old
+ * one was given, unless the input sets another. @throws Problem not_found; conflict for a key that has ended
  */
 export async function rollKey(
   tx: Tx,
   workspaceId: string,
-  id: string,
-  { overlap, expires_at }: ApiKeyRoll,
+  { id, overlap, expires_at }: ApiKeyRoll & { id: string },
   now: Date,
 ): Promise<{ row: KeyRow; key: string; replaced: KeyRow }> {
   const old = await lockKey(tx, workspaceId, id);

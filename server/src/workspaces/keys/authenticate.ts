@@ -9,12 +9,12 @@ import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
 import { credentials } from "./keys-store.ts";
 import { strangers, unauthenticated } from "./strangers.ts";
 
-/** Who calls: the workspace comes only from the credential. */
+/** The caller of a request. The workspace comes only from the credential. */
 export interface Caller {
   workspace: WorkspaceRow;
   keyId: string;
   kind: KeyKind;
-  /** What a narrowed secret key may do; null: everything that its kind may. */
+  /** The scopes of a narrowed secret key; null: everything that its kind may do. */
   scopes: KeyScope[] | null;
   expiresAt: Date | null;
 }
@@ -26,20 +26,20 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Which keys may call this route. */
     access?: "secret" | "public";
-    /** The scope that a narrowed secret key needs here. Where a route says nothing it is `read` to GET, and closed to narrowed keys else. */
+    /** The scope that a narrowed secret key needs here. By default a GET needs `read`, and other methods refuse narrowed keys. */
     needs?: KeyScope;
-    /** A GET also takes a public key from `?api_key=`: a browser's EventSource can't set headers, and needs it for nothing else. */
+    /** A GET also takes a public key from `?api_key=`, because a browser's EventSource can't set headers. */
     keyInAddress?: boolean;
   }
 }
 
-/** The id of the workspace that calls. */
+/** Returns the id of the caller's workspace. */
 export const workspaceOf = (request: FastifyRequest): string => request.caller.workspace.id;
 
-/** Signal that carries workspace ids whose keys or settings changed. */
+/** The signal with the ids of workspaces whose keys or settings changed. */
 export const WORKSPACES_CHANGED = "workspaces.changed";
 
-/** A revoked key works on another node for at most this long, also when the signal is lost (contract section 2: 5 s). */
+/** A revoked key works on another node for at most this long, even if the signal is lost (contract section 2: 5 s). */
 const FRESH_MS = 4_000;
 const MOST = 10_000;
 
@@ -55,7 +55,7 @@ const expired = (at: Date) =>
 const suspended = () =>
   new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
 
-/** A key as it came, its SHA-256, and that as the name under which its workspace is kept. */
+/** A key as received, its SHA-256, and the hash as the name under which its caller is cached. */
 interface Credential {
   key: string;
   hash: Buffer;
@@ -68,15 +68,15 @@ function credentialOf(key: string): Credential {
 }
 
 /**
- * Gives the function that finds a key's workspace, or undefined for a key that there is not. Known keys are kept for 4 s under
- * their digest, and dropped at once by the signal. Unknown keys are kept too, so that a client with a wrong key does not cost a query a request. What is kept is
- * given at once and not as a promise: that and the digests cost the busiest route a tenth of its time.
+ * Returns the function that finds the caller of a key, or undefined for a key that does not exist. Callers are cached for 4 s under the
+ * digest of their key, and dropped at once by the signal. Wrong keys are cached too, so that a client with a wrong key does not cost a
+ * query for each request. A cached caller is returned without a promise: promises and digests took a tenth of the busiest route's time.
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
   const used = keyUses(ground);
   const fresh = { max: MOST, ttl: FRESH_MS };
   const known = new LRUCache<string, Caller>(fresh);
-  // Apart, so that a flood of wrong keys does not push out the right ones.
+  // Wrong keys have a cache of their own, so that a flood of them does not push out the right ones.
   const wrong = new LRUCache<string, true>(fresh);
   const loading = new Map<string, Promise<Caller | undefined>>();
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
@@ -106,7 +106,7 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
         if (loading.get(name) !== reading) return caller;
         if (caller) known.set(name, caller, { start });
         else {
-          // It may have been right until it was revoked.
+          // The key may have been valid until it was revoked.
           known.delete(name);
           wrong.set(name, true, { start });
         }
@@ -153,7 +153,7 @@ function permit(caller: Caller, request: FastifyRequest): void {
   );
 }
 
-/** The hook before each route of the two APIs. @throws Problem unauthenticated, key_not_permitted, workspace_suspended */
+/** Returns the hook that authenticates each request to the two APIs. @throws Problem unauthenticated, key_not_permitted, workspace_suspended */
 export function authenticator(ground: Ground): onRequestHookHandler {
   const find = keyring(ground);
   const sentBy = credentialsByConnection();
@@ -196,8 +196,8 @@ function inAddress(request: FastifyRequest): Credential | undefined {
 }
 
 /**
- * Gives the function that reads the key in a request's headers. A client sends the same headers on its connection again and
- * again: what they said is kept with the connection. What is compared in plain is only what this client itself sent before.
+ * Returns the function that reads the key in a request's headers. A client repeats the same headers on its connection, so their key
+ * is kept with the connection. The plain comparison is safe: it only compares with headers that this client sent before.
  */
 function credentialsByConnection(): (request: FastifyRequest) => Credential | undefined {
   const sent = new WeakMap<object, { authorization: unknown; plain: unknown; credential: Credential }>();
@@ -218,7 +218,7 @@ function keyInHeaders(authorization: string | undefined, plain: string | string[
   if (authorization === undefined) return undefined;
   const [scheme = "", value = ""] = authorization.split(/ +/, 2);
   if (/^bearer$/i.test(scheme)) return value;
-  // Segment's clients send the key as the user name, Customer.io's as the password behind a site id.
+  // Segment's clients send the key as the user name, Customer.io's send it as the password after a site id.
   if (/^basic$/i.test(scheme)) {
     const [user = "", ...rest] = Buffer.from(value, "base64").toString("utf8").split(":");
     return kindOf(user) ? user : rest.join(":") || user;

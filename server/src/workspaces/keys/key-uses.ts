@@ -1,13 +1,13 @@
 import type { Ground } from "../../platform/ground.ts";
 import { markUsed } from "./keys-store.ts";
 
-/** How exactly the list shows when a key was used: a row that each call writes would be the hottest of all. */
+/** The precision of last_used_at: a row that each call updates would be the most contended row of the database. */
 const APART_MS = 60_000;
 const FLUSH_MS = 1_000;
 
 /**
- * Gives the function that is told of a key in use, with when its row says it was last. What is known of a key is read anew
- * every 4 s, and that is when it is told: a request pays nothing.
+ * Returns the function that notes the use of a key; `last` is the last_used_at of its row. It is called when the key's row is read
+ * again, every 4 s: other requests pay nothing.
  */
 export function keyUses(ground: Ground): (id: string, last: Date | null) => void {
   let due = new Set<string>();
@@ -15,7 +15,7 @@ export function keyUses(ground: Ground): (id: string, last: Date | null) => void
   async function flush(): Promise<void> {
     const ids = [...due];
     due = new Set();
-    // Where the database is away, or this process is stopping, the next use tells it.
+    // If the database is unreachable or this process is stopping, the next use notes it.
     await markUsed(ground.workDb, ids, ground.clock.now(), APART_MS).catch(() => {});
   }
 

@@ -65,7 +65,7 @@ export function apiKeys(app: App, ground: Ground): void {
       const scope = request.caller.workspace.id;
       const now = clock.now();
       return creating(db, request, reply, { scope, now, seal }, async (tx) => {
-        const { row, key, replaced } = await rollKey(tx, scope, idOf(request.params.id), request.body, now);
+        const { row, key, replaced } = await rollKey(tx, scope, { id: idOf(request.params.id), ...request.body }, now);
         return { ...shapeKey(row), key, replaces: shapeKey(replaced) };
       });
     },

@@ -7,7 +7,7 @@ export interface KeyRow {
   workspace_id: string;
   kind: KeyKind;
   name: string;
-  /** null: everything. */
+  /** null: all scopes. */
   scopes: KeyScope[] | null;
   created_at: Date;
   expires_at: Date | null;
@@ -31,7 +31,8 @@ export interface NewKey {
 export async function insertKey(tx: Queries, key: NewKey): Promise<KeyRow> {
   const [row] = await tx.query<KeyRow>(sql`
     insert into api_keys (id, workspace_id, kind, name, scopes, expires_at, lookup, hash)
-    values (${key.id}, ${key.workspaceId}, ${key.kind}, ${key.name}, ${key.scopes}::text[], ${key.expiresAt}, ${key.lookup}, ${key.hash})
+    values (${key.id}, ${key.workspaceId}, ${key.kind}, ${key.name}, ${key.scopes}::text[], ${key.expiresAt},
+      ${key.lookup}, ${key.hash})
     returning ${COLUMNS}`);
   return row as KeyRow;
 }
@@ -50,12 +51,13 @@ export const keysOf = (
 export async function revoke(tx: Queries, workspaceId: string, id: string, now: Date): Promise<KeyRow | undefined> {
   return (
     await tx.query<KeyRow>(sql`
-      update api_keys set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and id = ${id}
+      update api_keys set revoked_at = coalesce(revoked_at, ${now})
+      where workspace_id = ${workspaceId} and id = ${id}
       returning ${COLUMNS}`)
   )[0];
 }
 
-/** The key, locked so that two who roll it take turns. */
+/** Returns the key and locks it, so that two requests that roll it take turns. */
 export async function lockKey(tx: Queries, workspaceId: string, id: string): Promise<KeyRow | undefined> {
   const rows = await tx.query<KeyRow>(
     sql`select ${COLUMNS} from api_keys where workspace_id = ${workspaceId} and id = ${id} for no key update`,
@@ -63,10 +65,11 @@ export async function lockKey(tx: Queries, workspaceId: string, id: string): Pro
   return rows[0];
 }
 
-/** Ends a key at that time, never later than it would end anyway. */
+/** Makes a key expire at that time, or at its own time if that is earlier. */
 export async function endKey(tx: Queries, workspaceId: string, id: string, at: Date): Promise<KeyRow> {
   const [row] = await tx.query<KeyRow>(sql`
-    update api_keys set expires_at = least(expires_at, ${at}::timestamptz) where workspace_id = ${workspaceId} and id = ${id}
+    update api_keys set expires_at = least(expires_at, ${at}::timestamptz)
+    where workspace_id = ${workspaceId} and id = ${id}
     returning ${COLUMNS}`);
   return row as KeyRow;
 }
@@ -80,7 +83,7 @@ export interface Credential extends WorkspaceRow {
   last_used_at: Date | null;
 }
 
-/** Keys whose digest begins so, with their workspace: one row, or none. Expired ones too: their callers are told so. */
+/** Returns the keys whose digest begins with `lookup`, with their workspace: one row or none. Expired keys are included, because their callers get a message of their own. */
 export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> =>
   tx.query<Credential>(
     prepared(
@@ -91,7 +94,7 @@ export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> 
     ),
   );
 
-/** Which of these keys still open something: neither revoked nor expired, and of a workspace that is not suspended. */
+/** Returns those of these keys that are valid: neither revoked nor expired, and of a workspace that is not suspended. */
 export async function liveKeys(q: Queries, ids: string[], now: Date): Promise<Set<string>> {
   const rows = await q.query<{ id: string }>(sql`
     select k.id from api_keys k join workspaces w on w.id = k.workspace_id
@@ -100,7 +103,7 @@ export async function liveKeys(q: Queries, ids: string[], now: Date): Promise<Se
   return new Set(rows.map((row) => row.id));
 }
 
-/** Several processes write: whoever is first in a minute does. */
+/** Notes when keys were used. Several processes call this; the first one in `apartMs` writes. */
 export const markUsed = (q: Queries, ids: string[], now: Date, apartMs: number): Promise<number> =>
   q.execute(sql`
     update api_keys set last_used_at = ${now}

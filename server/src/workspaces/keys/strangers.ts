@@ -2,21 +2,21 @@ import { isIPv6 } from "node:net";
 import { Problem } from "../../platform/http/index.ts";
 import { windows } from "../../platform/limits/windows.ts";
 
-/** Different ones. Somebody who mistypes a key finds out within these; somebody who tries keys gets no further. */
+/** How many different wrong keys an address may send a minute: enough for typing errors, too few for trying keys out. */
 const MOST_WRONG = 10;
 const MINUTE_MS = 60_000;
 const MOST_KEPT = 10_000;
 
-/** The answer to a call without a key that is known. */
+/** Returns the answer to a call without a valid key. */
 export const unauthenticated = (): Problem =>
   new Problem("unauthenticated", "Send a valid API key: Authorization: Bearer KEY, or X-API-Key: KEY.", {
     headers: { "www-authenticate": "Bearer" },
   });
 
 /**
- * Gives the function that is told of each wrong key, by its digest, and says what to answer: beyond ten of them a minute from one
- * address that they come too often. One that comes again and again is a client that was set up wrong, and goes on being told so. Right
- * keys from there are not asked about: behind the address may be a whole office, or our own proxy.
+ * Returns the function that takes each wrong key (its digest) and returns the answer: above ten different ones a minute from one address
+ * it is a 429. The same wrong key again is a client with a wrong setting, and gets the same 401 again. Valid keys from the address are
+ * not counted: behind it may be a whole office, or our own proxy.
  */
 export function strangers(): (address: string, key: string) => Problem {
   const wrong = windows(MINUTE_MS, MOST_KEPT);
@@ -34,7 +34,7 @@ export function strangers(): (address: string, key: string) => Problem {
   };
 }
 
-/** Of IPv6 the first 64 bits, which is what one household or machine is given: it can call from each address behind them. */
+/** Returns the first 64 bits of an IPv6 address: a household or machine gets all addresses behind them. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes(".")) return address;
   const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];

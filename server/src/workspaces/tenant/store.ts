@@ -5,7 +5,7 @@ export interface WorkspaceRow {
   id: string;
   name: string;
   status: "active" | "suspended";
-  /** Since when; null where it is active. */
+  /** Since when it is suspended; null if it is active. */
   suspended_at: Date | null;
   timezone: string;
   allow_in_app: boolean;
@@ -31,7 +31,7 @@ export async function workspaceById(tx: Queries, id: string): Promise<WorkspaceR
   return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id}`))[0];
 }
 
-/** For the operator's commands alone: an API call's workspace comes from its own key. */
+/** For the operator's commands only: the workspace of an API call comes from the key of the call. */
 export async function workspaceOfKey(tx: Queries, keyId: string): Promise<WorkspaceRow | undefined> {
   const rows = await tx.query<WorkspaceRow>(
     sql`select w.* from api_keys k join workspaces w on w.id = k.workspace_id where k.id = ${keyId}`,
