@@ -4,7 +4,8 @@ import { keptPlan } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
 import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { claim, type Settlement, settle } from "./queue/store.ts";
+import { claim } from "./queue/store.ts";
+import { type Settlement, settle } from "./queue/settle-store.ts";
 import { failWaiting } from "./sending/give-up-store.ts";
 
 const db = openDb({
@@ -36,7 +37,7 @@ const fill = () =>
     from generate_series(1, 40000) n`);
 
 test("what is due is found by its index, already by the plan that an empty table gets", async () => {
-  const plan = await keptPlan(db, (spy) => claim(spy, newId(), 100, []));
+  const plan = await keptPlan(db, (spy) => claim(spy, newId(), 100, { full: [] }));
   expect(plan.match(/Index Scan using deliveries_due/g)).toHaveLength(2);
   expect(plan).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
   expect(plan).not.toMatch(/Hash Join|Seq Scan/);

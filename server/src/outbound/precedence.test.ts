@@ -42,11 +42,11 @@ test("a claim takes broadcasts and campaigns only where nothing else is left, ho
   const few = [message(workspaceId, "transactional"), message(workspaceId, "test")];
   await enqueue(few);
   const ids = (list: { deliveryId: string }[]) => list.map((one) => one.deliveryId).sort();
-  const first = await claim(db, newId(), 1, []);
+  const first = await claim(db, newId(), 1, { full: [] });
   expect(ids(few)).toContain(first[0]?.deliveryId);
-  const second = await claim(db, newId(), 2, []);
+  const second = await claim(db, newId(), 2, { full: [] });
   expect(second.map((job) => job.bulk).sort()).toEqual([false, true]);
-  const rest = await claim(db, newId(), 10, []);
+  const rest = await claim(db, newId(), 10, { full: [] });
   expect(rest.every((job) => job.bulk)).toBe(true);
   expect(ids([...first, ...second, ...rest])).toEqual(ids([...many, ...few]));
 });
@@ -61,11 +61,15 @@ test("a full lane of broadcasts leaves the same workspace's other messages in th
     { ...lane, bulk: true },
     { ...lane, bulk: false },
   ];
-  expect(await claim(db, newId(), 10, both)).toEqual([]);
-  expect(await claim(db, newId(), 10, both.slice(0, 1), { first: false, bulk: true })).toEqual([]);
-  expect(await claim(db, newId(), 10, both.slice(1), { first: true, bulk: false })).toEqual([]);
-  expect(await claim(db, newId(), 10, both.slice(0, 1))).toMatchObject([{ deliveryId: one.deliveryId, bulk: false }]);
-  expect(await claim(db, newId(), 10, both.slice(1))).toMatchObject([{ deliveryId: many.deliveryId, bulk: true }]);
+  expect(await claim(db, newId(), 10, { full: both })).toEqual([]);
+  expect(await claim(db, newId(), 10, { full: both.slice(0, 1), kinds: { first: false, bulk: true } })).toEqual([]);
+  expect(await claim(db, newId(), 10, { full: both.slice(1), kinds: { first: true, bulk: false } })).toEqual([]);
+  expect(await claim(db, newId(), 10, { full: both.slice(0, 1) })).toMatchObject([
+    { deliveryId: one.deliveryId, bulk: false },
+  ]);
+  expect(await claim(db, newId(), 10, { full: both.slice(1) })).toMatchObject([
+    { deliveryId: many.deliveryId, bulk: true },
+  ]);
 });
 
 test("both halves of the claim find what is due by the index, in its order", async () => {

@@ -3,7 +3,7 @@ import { testClock, testService } from "../../../test/support/service.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
 import type { Job } from "../message/message.ts";
-import { type Settlement, settle } from "../queue/store.ts";
+import { type Settlement, settle } from "../queue/settle-store.ts";
 import { type Feedback, feedback } from "./feedback.ts";
 
 const clock = testClock("2026-05-01T12:00:00Z");

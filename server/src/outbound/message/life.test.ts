@@ -6,7 +6,8 @@ import { personKey } from "../../workspaces/index.ts";
 import { feedback } from "../feedback/feedback.ts";
 import { cancelWaiting } from "../queue/delivery-actions-store.ts";
 import { endSuppressed } from "../queue/hold-back-store.ts";
-import { begin, claim, putBack, release, renew, type Settlement, settle, takeBack } from "../queue/store.ts";
+import { begin, claim, putBack, release, renew, takeBack } from "../queue/store.ts";
+import { type Settlement, settle } from "../queue/settle-store.ts";
 import { cancelSuspended } from "../queue/suspended-store.ts";
 import { failWaiting } from "../sending/give-up-store.ts";
 import { LIFE, type Status } from "./life.ts";
@@ -55,7 +56,7 @@ const told =
 
 /** Everything that happens to a pushed delivery, by the statements of the service. */
 const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
-  claim: (tx) => claim(tx, newId(), 10, []),
+  claim: (tx) => claim(tx, newId(), 10, { full: [] }),
   begin: (tx, row) => begin(tx, [jobOf(row)]),
   renew: (tx, row) => renew(tx, [jobOf(row)]),
   release: (tx, row) => release(tx, [jobOf(row)]),

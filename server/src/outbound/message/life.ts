@@ -9,7 +9,7 @@
  *                         failed       sending/give-up.ts: nobody could send it in time
  *                         canceled     queue/delivery-actions.ts by a caller, queue/suspended.ts with its workspace, people/holdings with its person
  *   sending --put back--> queued       queue/store.ts: `release`, `takeBack` and `putBack`, where nobody was asked; no attempt
- *   sending --settle----> queued       queue/store.ts: `settle`, after sending/send.ts handed it over: tried again later,
+ *   sending --settle----> queued       queue/settle-store.ts, after sending/send.ts handed it over: tried again later,
  *                         sent         taken by a provider,
  *                         failed       or refused for good. In a process that sends, a row is born with a lease and is settled as queued
  *   sent, failed -------> delivered    feedback/feedback.ts: what providers and recipients tell later, in any order. A delivery

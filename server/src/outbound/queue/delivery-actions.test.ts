@@ -125,7 +125,7 @@ describe("cancel", () => {
       values: [],
     });
     const cancels = ids.map((id) => post(id, "cancel"));
-    const claims = Array.from({ length: 6 }, () => claim(workDb, newId(), 2, []));
+    const claims = Array.from({ length: 6 }, () => claim(workDb, newId(), 2, { full: [] }));
     const [answers, jobs] = await Promise.all([Promise.all(cancels), Promise.all(claims), due]);
     const canceled = ids.filter((_, i) => answers[i]?.status === 200);
     for (const answer of answers)

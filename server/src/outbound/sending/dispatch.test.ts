@@ -7,7 +7,8 @@ import { newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { type Message, queue } from "../index.ts";
 import type { Job } from "../message/message.ts";
-import { claim, contentOf, insertDeliveries, release, renew, type Settlement, settle } from "../queue/store.ts";
+import { claim, contentOf, insertDeliveries, release, renew } from "../queue/store.ts";
+import { type Settlement, settle } from "../queue/settle-store.ts";
 import { startDispatcher } from "./dispatch.ts";
 
 // Nothing sends here unless a test starts a dispatcher: what is due waits.
@@ -50,7 +51,7 @@ const settlement = (job: Job, extra: Partial<Settlement> = {}): Settlement => ({
   ...extra,
 });
 async function claimOne(id: string): Promise<Job> {
-  const job = (await claim(db, newId(), 1_000, [])).find((one) => one.deliveryId === id);
+  const job = (await claim(db, newId(), 1_000, { full: [] })).find((one) => one.deliveryId === id);
   if (!job) throw new Error("it was not claimed");
   return job;
 }
@@ -60,13 +61,13 @@ describe("leases", () => {
     const { workspaceId } = await it.another();
     const batch = Array.from({ length: 30 }, () => message(workspaceId));
     await enqueue(batch);
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(db, newId(), 10, [])));
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(db, newId(), 10, { full: [] })));
     const ids = claims.flat().map((job) => job.deliveryId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.sort()).toEqual(batch.map((one) => one.deliveryId).sort());
-    expect(await claim(db, newId(), 10, [])).toEqual([]);
+    expect(await claim(db, newId(), 10, { full: [] })).toEqual([]);
     await lapse(ids[0] as string);
-    const [again, ...more] = await claim(db, newId(), 10, []);
+    const [again, ...more] = await claim(db, newId(), 10, { full: [] });
     expect([again?.deliveryId, more]).toEqual([ids[0], []]);
     // Their leases must not end during another test.
     await db.execute(sql`update deliveries set due_at = null where workspace_id = ${workspaceId}`);
@@ -97,7 +98,7 @@ describe("leases", () => {
     const [one, once] = [message(workspaceId), message(workspaceId, { atMostOnce: true })];
     await enqueue([one, once]);
     const lease = newId();
-    expect(await claim(db, lease, 10, [])).toHaveLength(2);
+    expect(await claim(db, lease, 10, { full: [] })).toHaveLength(2);
     // The provider may have this one: taken back it is still known as begun.
     await db.execute(sql`update deliveries set status = 'sending' where id = ${once.deliveryId}`);
     const dispatcher = startDispatcher(ground);
@@ -112,9 +113,11 @@ describe("leases", () => {
     const [a, b] = [await it.another(), await it.another()];
     const [one, two] = [message(a.workspaceId), message(b.workspaceId)];
     await enqueue([one, two]);
-    const jobs = await claim(db, newId(), 10, [{ workspaceId: a.workspaceId, channel: "email", bulk: false }]);
+    const jobs = await claim(db, newId(), 10, {
+      full: [{ workspaceId: a.workspaceId, channel: "email", bulk: false }],
+    });
     expect(jobs.map((job) => job.deliveryId)).toEqual([two.deliveryId]);
-    expect((await claim(db, newId(), 10, [])).map((job) => job.deliveryId)).toEqual([one.deliveryId]);
+    expect((await claim(db, newId(), 10, { full: [] })).map((job) => job.deliveryId)).toEqual([one.deliveryId]);
   });
 
   test("big content does not travel with a claim, and is loaded under the lease", async () => {

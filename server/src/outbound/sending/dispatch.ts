@@ -148,7 +148,7 @@ class Dispatch implements Dispatcher {
     const late: Lane[] = [];
     this.#late = late;
     const { items: claimed, since } = await this.#leases
-      .claim((leaseId) => claim(workDb, leaseId, room, full, kinds))
+      .claim((leaseId) => claim(workDb, leaseId, room, { full, kinds }))
       .catch((error) => {
         this.#unknown = BOTH;
         throw error;

@@ -2,7 +2,7 @@ import type { Wait } from "../connection/connection.ts";
 import type { Job } from "../message/message.ts";
 import { logText } from "../message/log-text.ts";
 import { HORIZON_MS, waitAfter } from "../queue/retry.ts";
-import { type Settlement, UNDETERMINED } from "../queue/store.ts";
+import { type Settlement, UNDETERMINED } from "../queue/settle-store.ts";
 import type { AttemptResult } from "./handover.ts";
 
 /** How the reason of a delivery begins that nobody could be asked to send. */

@@ -6,7 +6,8 @@ import { mailbox } from "../../platform/mailbox.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { type NewSuppression, suppress } from "../../subscriptions/index.ts";
 import type { Job } from "../message/message.ts";
-import { begin, type PutBack, putBack, type Settlement, settle, endOf } from "../queue/store.ts";
+import { begin, type PutBack, putBack } from "../queue/store.ts";
+import { type Settlement, settle, endOf } from "../queue/settle-store.ts";
 import type { Held } from "./held.ts";
 
 /** What is written of single deliveries, each together with the others of its moment. */
