@@ -5,7 +5,7 @@ import { isAlive, startOf } from "./processes.ts";
 
 /**
  * Makes this process the only service over a data folder. Two would fight for one PostgreSQL: the second would stop the
- * first one's as an orphan. Gives the function that lets go.
+ * first one's as an orphan. Returns the function that releases the folder.
  * @throws Error naming the process that has it
  */
 export function ownFolder(folder: string): () => void {

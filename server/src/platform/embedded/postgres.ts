@@ -12,7 +12,7 @@ import { stopPostgres } from "./processes.ts";
 
 export interface Embedded {
   url: string;
-  /** Ends it within `ms`, 8 s unless said otherwise. */
+  /** Stops it within `ms`, by default 8 s. */
   stop(ms?: number): Promise<void>;
   /** Ends it at once, without waiting: it recovers from its log at the next start. For a forced exit. */
   kill(): void;
@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
   onLost?: (error: Error) => void;
 }
 
-/** More crashes than this within five minutes are no accident: a loop of restarts would only hide it. */
+/** More crashes than this within five minutes have a cause that restarts would only hide. */
 const MOST_CRASHES = 5;
 const MOST_LOG_BYTES = 10 * 1024 * 1024;
 
@@ -102,11 +102,11 @@ function keepRunning(first: ChildProcess, place: Place, port: number, options: E
   let crashes: number[] = [];
 
   function watch(): void {
-    const ended = (code: number | null, signal: string | null) => void again(signal ?? `exit code ${code}`);
+    const ended = (code: number | null, signal: string | null) => void restart(signal ?? `exit code ${code}`);
     if (server.exitCode !== null || server.signalCode !== null) ended(server.exitCode, server.signalCode);
     else server.once("exit", ended);
   }
-  async function again(how: string): Promise<void> {
+  async function restart(how: string): Promise<void> {
     if (stopping) return;
     options.onCrash?.(how);
     crashes = [...crashes.filter((at) => at > Date.now() - 300_000), Date.now()];

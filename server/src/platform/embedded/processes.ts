@@ -56,7 +56,7 @@ export function servesFolder(pid: number, data: string): boolean {
   }
 }
 
-/** Waits for the end of a process that need not be our child. Gives false when it outlives `ms`. */
+/** Waits for the end of a process that need not be our child. Returns false if it still runs after `ms`. */
 export async function ended(pid: number, ms: number): Promise<boolean> {
   for (const until = Date.now() + ms; Date.now() < until; await sleep(25)) {
     if (!isAlive(pid)) return true;

@@ -30,8 +30,8 @@ export interface OutboundAnswer {
 }
 
 /**
- * Calls a URL of http or https and gives its answer, whatever the status; a redirect is an answer like any other.
- * Never repeats by itself, so a request arrives at most once.
+ * Calls an http or https URL and returns its answer, whatever the status; a redirect is an answer like any other.
+ * It never repeats a request, so a request arrives at most once.
  * @throws OutboundError and nothing else
  */
 export type FetchOut = (url: string | URL, request?: OutboundRequest) => Promise<OutboundAnswer>;
@@ -44,13 +44,13 @@ export interface Fetcher {
 
 export const TIMEOUT_MS = 10_000;
 export const MOST_BYTES = 256 * 1024;
-/** A kept connection is given up before the other side does: many servers do so after 5 s, and a request sent then is lost. */
+/** A kept connection is closed before the server closes it: many do so after 5 s, and a request that is sent at that moment is lost. */
 const IDLE_MS = 4_000;
 const AGENT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 32 };
 
 /**
- * The one way out over HTTP: providers, webhooks, push endpoints. The address is checked when connecting and the
- * connection is made to what was checked, so a name that points elsewhere a moment later gains nothing.
+ * Creates the only way for calls out over HTTP: to providers, webhooks and push endpoints. The address is checked when connecting, and
+ * the connection goes to the checked address, so a host name that changes its address afterwards can't circumvent the check.
  */
 export function createFetcher(options: WayOutOptions): Fetcher {
   const out = wayOut(options);

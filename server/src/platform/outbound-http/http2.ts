@@ -14,7 +14,7 @@ import {
 } from "./fetcher.ts";
 import { type WayOut, wayOut, type WayOutOptions } from "./way-out.ts";
 
-/** Apple takes connecting again and again for an attack, so a connection outlives the pauses between messages. */
+/** Apple takes frequent new connections for an attack, so a connection stays open during pauses between messages. */
 const IDLE_MS = 10 * 60_000;
 
 /** A connection to one origin, with what decides when it ends. */
@@ -95,8 +95,8 @@ export function createHttp2Fetcher(options: WayOutOptions): Fetcher {
       try {
         return await once(url, request, line, lines);
       } catch (error) {
-        const again = error instanceof OutboundError && error.failure === "not_connected" && !fresh;
-        if (!again) throw error;
+        const repeatable = error instanceof OutboundError && error.failure === "not_connected" && !fresh;
+        if (!repeatable) throw error;
         lines.retire(line);
         return once(url, request, lines.to(url), lines);
       }
@@ -110,7 +110,7 @@ async function once(url: URL, request: OutboundRequest, line: Line, lines: Lines
   try {
     return await call(url, request, line);
   } catch (error) {
-    // What has not answered for this long would hold up all that come after it, each for its whole time.
+    // A connection that has not answered for this long would hold up each later call for its whole time.
     if (error instanceof OutboundError && error.failure === "timeout") lines.retire(line);
     throw error;
   } finally {
@@ -204,7 +204,7 @@ function read(
     if (cut) done(Buffer.concat(chunks).subarray(0, maxBytes));
     giveUp(new OutboundError("too_large", `The answer is longer than ${maxBytes} bytes.`, true));
   });
-  // Broken off in the middle a stream ends as well, and only its code tells.
+  // A stream that breaks off in the middle ends too, and only its code tells the difference.
   stream.on("end", () => {
     if (!stream.rstCode && !stream.aborted) done(Buffer.concat(chunks));
   });

@@ -3,13 +3,13 @@ import { tookTooLong } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { busy } from "../limits/fair-share.ts";
 
-/** What a person waits for in front of a screen. A filter that takes longer would take a connection from the others' for as long. */
+/** How long somebody waits in front of a screen. A slower filter would keep a connection from the others for as long. */
 export const BRIEF_MS = 5_000;
 const RETRY_AFTER_S = 30;
 
 /**
- * Asks something over many rows that somebody waits for: on connections of its own, in the workspace's turn, at most BRIEF_MS a
- * statement. What answers such a question must not write. @throws Problem busy
+ * Answers a question over many rows that a caller waits for: on connections of its own, in the workspace's turn, with at most BRIEF_MS
+ * for a statement. `question` must not write. @throws Problem busy
  */
 export function askBriefly<T>(
   { shares, askDb }: Pick<Ground, "shares" | "askDb">,
@@ -20,8 +20,8 @@ export function askBriefly<T>(
 }
 
 /**
- * What the lists of the product API read with: each statement on the lists' connections, in the workspace's turn, at most BRIEF_MS.
- * A filter that few rows pass reads all of them, and would keep the connections of requests from sync and trigger. @throws Problem busy
+ * Returns the queries for lists of the product API: each statement runs on the lists' connections, in the workspace's turn, for at most
+ * BRIEF_MS. A filter that few rows match reads all rows, and would take connections from sync and trigger. @throws Problem busy
  */
 export function inListTurns({ shares, listDb }: Pick<Ground, "shares" | "listDb">, workspaceId: string): Queries {
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => shares.lists.run(workspaceId, () => inTime(ask()));

@@ -8,10 +8,10 @@ import { decodeId, type Prefix } from "../ids.ts";
 import { inListTurns } from "./brief.ts";
 import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 
-/** What a change does inside its transaction. Whatever takes long was done before. */
+/** The part of a change that runs inside its transaction. Slow work is done before. */
 export type Write<T> = (tx: Tx, now: Date) => Promise<T>;
 
-/** Thrown by a write that finds that what it was prepared from has changed since: it is prepared and tried again. */
+/** A write throws this if its rows have changed since it was prepared. It is then prepared and tried again. */
 export class Stale extends Error {}
 const MOST_TRIES = 10;
 
@@ -24,7 +24,7 @@ export interface Resource<
 > {
   path: string;
   tag: string;
-  /** What an unknown id is not: "There is no such transactional". */
+  /** The name of one, for the error text: "There is no such transactional". */
   noun: string;
   prefix: Prefix;
   summaries: { list: string; create: string; read: string; change: string; remove: string };
@@ -40,7 +40,7 @@ export interface Resource<
   summary(row: Listed): object;
 }
 
-/** Prepares and writes, again where something else was written in between. @throws Problem conflict after ten tries */
+/** Prepares and writes, and repeats both if another request has written in between. @throws Problem conflict after ten tries */
 export async function settled<T, R>(prepare: () => T | Promise<T>, write: (ready: T) => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries++) {
     const ready = await prepare();
@@ -57,8 +57,8 @@ export async function settled<T, R>(prepare: () => T | Promise<T>, write: (ready
 }
 
 /**
- * Mounts list, create, read, change and remove, the same for each resource. A creating POST takes an Idempotency-Key.
- * Gives the function that reads an `:id`, for the routes that a resource has beyond these.
+ * Mounts list, create, read, change and remove of a resource. The creating POST takes an Idempotency-Key.
+ * Returns the function that reads an `:id`, for further routes of the resource.
  */
 export function crud<
   Row extends { id: string },
@@ -101,7 +101,7 @@ export function crud<
       const scope = scopeOf(request);
       const keyed = keyOf(request, scope);
       const now = clock.now();
-      // Preparing may refuse today what it took when the answer was given.
+      // A repeat gets its first answer, even if the preparation would now refuse the input.
       const before = keyed && (await earlier(db, keyed, now));
       if (before instanceof Problem) throw before;
       if (before) return replay(reply, before) as never;

@@ -40,7 +40,7 @@ export function keyOf(request: FastifyRequest, scope: string): Keyed | undefined
   return { scope, route: `${request.method} ${path}`, key, bodyHash, ...lifeOf(request.headers["idempotency-ttl"]) };
 }
 
-/** What tells two bodies apart: what the JSON says, and of a large one, which would take 90 ms to be written again, its bytes. */
+/** Returns the hash that tells two bodies apart: of the parsed JSON, or of the bytes of a large body, which would take 90 ms to serialise. */
 export const bodyHashOf = ({ body, largeBody }: FastifyRequest): Buffer =>
   largeBody ??
   createHash("sha256")
@@ -58,8 +58,8 @@ function lifeOf(text: string | string[] | undefined): { lifeMs?: number } {
 }
 
 /**
- * Claims the keys inside the transaction of what they protect, and gives for each the answer that was given before, or
- * undefined where the work is ours to do now. A claim by another open transaction is waited for.
+ * Claims the keys inside the transaction that they protect. Returns for each key the earlier answer, or undefined if the work
+ * is to be done now. It waits for a claim of another open transaction.
  */
 export async function claim(tx: Queries, keyed: Keyed[], now: Date): Promise<(Answer | Problem | undefined)[]> {
   const columns = [
@@ -82,7 +82,7 @@ export async function claim(tx: Queries, keyed: Keyed[], now: Date): Promise<(An
   return Promise.all(keyed.map((k) => (ours.has(identity(k.scope, k.route, k.key)) ? undefined : before(tx, k))));
 }
 
-/** Keeps the answers, in the same transaction as the work. */
+/** Stores the answers, in the same transaction as the work. */
 export async function keep(tx: Queries, answered: { keyed: Keyed; answer: Answer }[]): Promise<void> {
   if (answered.length === 0) return;
   await tx.execute(sql`
@@ -104,7 +104,7 @@ async function before(tx: Queries, keyed: Keyed): Promise<Answer | Problem> {
   return { status: row.status, body: row.answer };
 }
 
-/** The answer that was given before, without claiming the key: for a repeat whose work can't be done again. */
+/** Returns the earlier answer without claiming the key: for a repeat whose work can't be done again. */
 export async function earlier(q: Queries, keyed: Keyed, now: Date): Promise<Answer | Problem | undefined> {
   const live = await q.query(sql`
     select from idempotency_keys
@@ -113,9 +113,9 @@ export async function earlier(q: Queries, keyed: Keyed, now: Date): Promise<Answ
 }
 
 /**
- * For clients that repeat a request without an Idempotency-Key and only mark it as a repeat: a name that the request and its
- * marked repeats share. A request that is not marked gets a fresh name, so that two equal ones both count; a marked one gets
- * the name of the last equal one of `lifeMs`. The name stands where Idempotency-Key or an event_id would.
+ * Returns a name that a request and its repeats share, for clients that send no Idempotency-Key and only mark a repeat. A request
+ * without the mark gets a fresh name, so that two equal ones both count; a marked one gets the name of the last equal request within
+ * `lifeMs`. The name is used like an Idempotency-Key or an event_id.
  */
 export async function nameOfRepeats(
   db: Queries,
@@ -133,7 +133,7 @@ export async function nameOfRepeats(
   return (row as { answer: string }).answer;
 }
 
-/** The problem for a repeat that arrives before the first has its answer. */
+/** The problem for a repeat that arrives before the first request has its answer. */
 export const inProgress = (): Problem =>
   new Problem(
     "idempotency_in_progress",
@@ -149,7 +149,7 @@ export const reused = (): Problem =>
     "This Idempotency-Key was used with another body. Use a new key for a new request.",
   );
 
-/** Sends an answer that was given before, marked as such. */
+/** Sends an earlier answer again, marked as replayed. */
 export function replay(reply: FastifyReply, answer: Answer): unknown {
   return reply.code(answer.status).header("idempotent-replayed", "true").send(answer.body);
 }
@@ -157,7 +157,7 @@ export function replay(reply: FastifyReply, answer: Answer): unknown {
 /**
  * A creating POST: `work` runs in one transaction, together with the caller's Idempotency-Key where there is one, and its
  * result becomes the body of the answer. Without a key it is just the transaction. `seal` is for answers that show a
- * secret once: what is kept for the replay is sealed. Gives the reply itself, for the handler to return.
+ * secret once: the copy for the replay is sealed. Returns the reply itself, for the handler to return.
  */
 export async function creating<T>(
   db: Db,
@@ -169,16 +169,16 @@ export async function creating<T>(
   const status = options.status ?? 201;
   const keyed = keyOf(request, options.scope);
   if (!keyed) return reply.code(status).send(await db.transaction(work)) as never;
-  const { answer, again } = await db.transaction(async (tx) => {
+  const { answer, replayed } = await db.transaction(async (tx) => {
     const [earlier] = await claim(tx, [keyed], options.now);
     if (earlier instanceof Problem) throw earlier;
-    if (earlier) return { answer: { ...earlier, body: unsealed(earlier.body, options.seal, keyed) }, again: true };
+    if (earlier) return { answer: { ...earlier, body: unsealed(earlier.body, options.seal, keyed) }, replayed: true };
     const fresh = { status, body: await work(tx) };
     const kept = options.seal ? { sealed: options.seal.seal(JSON.stringify(fresh.body), keyed.key) } : fresh.body;
     await keep(tx, [{ keyed, answer: { status, body: kept } }]);
-    return { answer: fresh, again: false };
+    return { answer: fresh, replayed: false };
   });
-  return (again ? replay(reply, answer) : reply.code(answer.status).send(answer.body)) as never;
+  return (replayed ? replay(reply, answer) : reply.code(answer.status).send(answer.body)) as never;
 }
 
 const unsealed = (body: unknown, seal: Seal | undefined, keyed: Keyed): unknown =>
@@ -194,7 +194,7 @@ export const forgetInAnswers = (
     update idempotency_keys set answer = jsonb_set(answer, array[${field}::text], 'null')
     where workspace_id = ${scope} and route = ${route} and answer ->> ${field} = any(${values}::text[])`);
 
-/** Forgets keys whose 24 hours are over, in batches that hold no lock for long. Gives how many. */
+/** Deletes expired keys, in batches that hold no lock for long. Returns how many were deleted. */
 export async function forgetExpired(db: Db, now: Date): Promise<number> {
   for (let total = 0; ; ) {
     const gone = await db.execute(sql`

@@ -22,11 +22,11 @@ export interface Destination<Columns, Entry> {
   scope: string;
   kind: Import["kind"];
   target: string | null;
-  /** What stands in which column, by the first line. @throws Problem invalid_request where it can't be read so */
+  /** Finds the columns by the first line. @throws Problem invalid_request if they can't be read */
   columnsOf(names: string[]): Columns;
   /** An entry, or what is wrong with the line. */
   read(columns: Columns, cells: string[], now: Date): Entry | string;
-  /** Gives how many are new, and what is wrong with those that could not be taken, by their place. */
+  /** Returns how many entries are new, and what is wrong with refused ones, by their index. */
   write(tx: Tx, entries: Entry[], now: Date): Promise<{ added: number; refused: Map<number, string> }>;
 }
 

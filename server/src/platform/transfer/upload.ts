@@ -16,8 +16,8 @@ export interface Upload {
 }
 
 /**
- * An upload, once all of it has arrived. It waits on disk: a request must arrive within 30 s, which a million rows take longer
- * to be written, and no machine has the memory for many large files at once. Whoever gets it removes it.
+ * Waits until an upload has arrived on disk: a request must arrive within 30 s, but to write a million rows takes longer, and the
+ * memory can't hold many large files at once. The caller removes the upload.
  * @throws Problem payload_too_large beyond `most` bytes
  */
 export async function received(body: AsyncIterable<Uint8Array>, most: number): Promise<Upload> {
@@ -42,7 +42,7 @@ export async function received(body: AsyncIterable<Uint8Array>, most: number): P
   return { size, bytes: () => createReadStream(file), remove };
 }
 
-/** Removes what killed processes left: of an upload that is a day old nobody reads any more. */
+/** Removes uploads that killed processes left: nobody reads one that is a day old. */
 export async function removeLeftUploads(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
