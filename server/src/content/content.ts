@@ -11,19 +11,19 @@ import { textHere } from "./text.ts";
 import { inThread, type RenderTurn } from "./threads/threads.ts";
 
 /**
- * Parses every part, and holds that each name in it is of something: one that nothing has would show as nothing, in the mail of
- * everybody. For what an author or a caller writes now; what is kept already is sent as it is.
- * @param open names that others may give it
+ * Parses every part and checks that each name in it exists: an unknown name would show as nothing, in every recipient's message.
+ * Call it for content that is written now; stored content is sent as it is.
+ * @param open whether others may define these names later
  * @throws Problem template_error (422) with line, column and the part's name
  */
 export function checkParts(parts: Part[], open: (names: string[]) => boolean = () => false): void {
   for (const part of parts) {
     if (!isDynamic(part.source)) continue;
-    const wrong = compile(part).unknown.find(({ names }) => !open(names));
-    if (!wrong) continue;
-    const name = wrong.names.join(".").slice(0, 200);
-    const meant = likelyOf(wrong.names).slice(0, 200);
-    const [line = 1, column = 1] = wrong.token.getPosition();
+    const unknown = compile(part).unknown.find(({ names }) => !open(names));
+    if (!unknown) continue;
+    const name = unknown.names.join(".").slice(0, 200);
+    const meant = likelyOf(unknown.names).slice(0, 200);
+    const [line = 1, column = 1] = unknown.token.getPosition();
     throw templateError(part.name, `names ${name}, which is nothing here: ${meant} may be meant`, { line, column });
   }
 }
@@ -31,15 +31,15 @@ export function checkParts(parts: Part[], open: (names: string[]) => boolean = (
 const fieldsOfAll = (parts: Part[]): Field[] =>
   parts.flatMap((part) => (isDynamic(part.source) ? compile(part).fields : []));
 
-/** A field that content names, below its root. */
+/** A field of person or trigger that content names; `name` is its path below the root. */
 export interface NamedField {
   name: string;
   required: boolean;
-  /** What all that uses it as something uses it as. */
+  /** The kind of value that the content needs, where all its uses agree. */
   use: Use | undefined;
 }
 
-/** The fields that the content names, each once: required unless the content gives a default or tests them. */
+/** The fields that the content names, each once. A field is required unless the content gives a default or tests it. */
 export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedField[] } {
   const found = {
     person: new Map<string, { required: boolean; uses: Set<Use> }>(),
@@ -60,7 +60,7 @@ export function fieldsOf(parts: Part[]): { person: NamedField[]; trigger: NamedF
   return { person: list(found.person), trigger: list(found.trigger) };
 }
 
-/** Names of the required trigger fields that the data does not carry. `null` is absent: it would render as nothing. */
+/** The names of required trigger fields that the data lacks. `null` counts as absent: it would render as nothing. */
 export function missingFields(parts: Part[], trigger: Record<string, unknown>): string[] {
   const missing = new Set<string>();
   for (const { root, path, required } of fieldsOfAll(parts)) {
@@ -69,11 +69,11 @@ export function missingFields(parts: Part[], trigger: Record<string, unknown>): 
   return [...missing];
 }
 
-/** The trigger fields whose value can't be what the content uses it as. A field with fields below it is an object, whatever else. */
+/** The trigger fields whose value does not fit the use in the content. A field with fields below it counts as an object only. */
 export function misfits(parts: Part[], trigger: Record<string, unknown>): { name: string; use: Use }[] {
   if (!fieldsOfAll(parts).some(({ root, use }) => root === "trigger" && use)) return [];
   const fields = fieldsOf(parts).trigger;
-  const objects = new Set(fields.flatMap(({ name }) => (name.includes(".") ? above(name) : [])));
+  const objects = new Set(fields.flatMap(({ name }) => (name.includes(".") ? parentsOf(name) : [])));
   return fields.flatMap(({ name, use }) => {
     if (!use || objects.has(name)) return [];
     const value = valueAt(trigger, name.split("."));
@@ -81,7 +81,7 @@ export function misfits(parts: Part[], trigger: Record<string, unknown>): { name
   });
 }
 
-const above = (name: string): string[] => {
+const parentsOf = (name: string): string[] => {
   const names = name.split(".");
   return names.slice(1).map((_, i) => names.slice(0, i + 1).join("."));
 };
@@ -98,8 +98,9 @@ function valueAt(data: unknown, path: string[]): unknown {
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
 /**
- * Renders the parts, in order. Text without Liquid passes through, names alone are filled in; a template without loops and
- * with linear filters runs here, since a thread costs more than it; everything else, and what turns out to need more room, runs in a thread.
+ * Renders the parts, in order. Text without Liquid is returned as it is, and plain names are filled in. A template without loops and
+ * with linear filters runs here, because a thread would cost more than the render. All other templates, and those that exceed the
+ * limits here, run in a thread.
  * @throws Problem template_error, busy
  */
 export async function renderParts(parts: Part[], scope: Scope & { turn: RenderTurn }): Promise<string[]> {
@@ -142,17 +143,20 @@ export async function renderParts(parts: Part[], scope: Scope & { turn: RenderTu
   return texts;
 }
 
-/** HTML up to this long becomes text here: 10 ms at the most. */
+/** HTML up to this length is converted to text here: 10 ms at the most. */
 const SMALL_HTML = 8 * 1024;
 
-/** The text of an HTML body. @throws Problem template_error where that takes too long, busy */
+/** Converts an HTML body to text. @throws Problem template_error where that takes too long, busy */
 export async function textOf(html: string, turn: RenderTurn): Promise<string> {
   if (html.length <= SMALL_HTML) return textHere(html);
   const [text] = await inThread({ html }, turn);
   return text as string;
 }
 
-/** The HTML of an MJML document of this workspace; its Liquid stays as it was written. @throws MarkupError with the place of what is wrong */
+/**
+ * Compiles an MJML document of this workspace to HTML; its Liquid stays as it was written.
+ * @throws MarkupError with the position of the fault
+ */
 export async function htmlOf(mjml: string, workspaceId: string): Promise<string> {
   const [html] = await inThread({ mjml }, { workspaceId, kind: "bulk" });
   return html as string;

@@ -1,6 +1,6 @@
 import { compile } from "html-to-text";
 
-/** Longer HTML is cut: a text part is read by few, and beyond this nobody wrote the HTML by hand. */
+/** Longer HTML is cut: few people read a text part, and nobody writes that much HTML by hand. */
 const MOST_HTML = 512 * 1024;
 
 const convert = compile({
@@ -13,5 +13,5 @@ const convert = compile({
   ],
 });
 
-/** The text of an HTML body, here and now: 64 KiB of markup take 50 ms. */
+/** Converts an HTML body to text in this thread: 64 KiB of markup take 50 ms. */
 export const textHere = (html: string): string => convert(html.slice(0, MOST_HTML));

@@ -56,7 +56,7 @@ function ingestion(ground: Ground): (facts: Taken[]) => Promise<Outcomes> {
     reported.committed();
     for (const { workspaceId, most } of made) if (most !== undefined) countMade(ground.newPeople, workspaceId, 1);
     screens.forEach(({ at }, i) => {
-      outcomes[at] = { recorded: false, screen: reported.verdicts[i] as NonNullable<Tracked["screen"]> };
+      outcomes[at] = { recorded: false, screen: reported.results[i] as NonNullable<Tracked["screen"]> };
     });
     return outcomes;
   };

@@ -1,41 +1,43 @@
 import { LRUCache } from "lru-cache";
 import type { Queries } from "../platform/db/index.ts";
-import { judge, type Rejection } from "./name.ts";
+import { checkName, type Rejection } from "./name.ts";
 import { screenRoom } from "./room.ts";
 import { upsert } from "./store.ts";
 
-export interface Seen {
+/** A screen that a client reported. */
+export interface ReportedScreen {
   workspaceId: string;
   /** As the client reported it. */
   screen: string;
 }
 
-export interface Verdict {
+export interface ScreenResult {
   name: string;
   accepted: boolean;
   reason?: Rejection;
 }
 
 const MINUTE = 60_000;
-const MOST = 20_000;
+const MOST_REMEMBERED = 20_000;
 
-export interface Reported {
-  verdicts: Verdict[];
-  /** To be called after the commit: what was rolled back must be written again by the next view. */
+export interface CatalogResult {
+  /** In the order of the reported screens. */
+  results: ScreenResult[];
+  /** Call it after the commit: screens of a rolled-back transaction must be written again at their next view. */
   committed(): void;
 }
 
 /**
- * The catalog's door: takes reported names, many at once. A process remembers what it wrote within the last minute, so a
- * popular screen costs one statement a minute and not one a view.
+ * Returns the function that writes reported screens to the catalog, many at once. A process remembers which screens it wrote within
+ * the last minute, so a popular screen costs one statement a minute and not one a view.
  */
-export function screenCatalog(): (tx: Queries, seen: Seen[], now: Date) => Promise<Reported> {
-  const written = new LRUCache<string, number>({ max: MOST });
+export function screenCatalog(): (tx: Queries, screens: ReportedScreen[], now: Date) => Promise<CatalogResult> {
+  const written = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   const room = screenRoom();
-  return async (tx, seen, now) => {
+  return async (tx, screens, now) => {
     const due = new Map<string, { key: string; workspaceId: string; name: string }>();
-    const verdicts = seen.map(({ workspaceId, screen }): Verdict => {
-      const { name, reason } = judge(screen);
+    const results = screens.map(({ workspaceId, screen }): ScreenResult => {
+      const { name, reason } = checkName(screen);
       if (reason) return { name, accepted: false, reason };
       const key = `${workspaceId} ${name}`;
       if (now.getTime() - (written.get(key) ?? Number.NEGATIVE_INFINITY) >= MINUTE)
@@ -44,18 +46,18 @@ export function screenCatalog(): (tx: Queries, seen: Seen[], now: Date) => Promi
     });
     for (const { key } of due.size > 0 ? await room.beyond(tx, [...due.values()], now) : []) {
       due.delete(key);
-      seen.forEach(({ workspaceId }, i) => {
-        const { name = "" } = verdicts[i] ?? {};
-        if (`${workspaceId} ${name}` === key) verdicts[i] = { name, accepted: false, reason: "too_many" };
+      screens.forEach(({ workspaceId }, i) => {
+        const { name = "" } = results[i] ?? {};
+        if (`${workspaceId} ${name}` === key) results[i] = { name, accepted: false, reason: "too_many" };
       });
     }
     const sorted = [...due.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const rows = sorted.length > 0 ? await upsert(tx, sorted, now) : [];
     return {
-      verdicts,
+      results,
       committed() {
         for (const { key } of sorted) written.set(key, now.getTime());
-        for (const { workspace_id, fresh } of rows) if (fresh) room.made(workspace_id);
+        for (const { workspace_id, fresh } of rows) if (fresh) room.add(workspace_id);
       },
     };
   };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judge } from "./name.ts";
+import { checkName } from "./name.ts";
 
 describe("a screen's name", () => {
   test.each([
@@ -31,7 +31,7 @@ describe("a screen's name", () => {
     "/users/null-island",
     "Save $10",
     "class/7b",
-  ])("%j is taken", (name) => expect(judge(name)).toEqual({ name }));
+  ])("%j is taken", (name) => expect(checkName(name)).toEqual({ name }));
 
   test.each([
     "<UIHostingController: 0x7f8a1c0>",
@@ -76,14 +76,14 @@ describe("a screen's name", () => {
     "com.acme.Main",
     "de.acme.app.MainPage",
     "acme.app.HomeActivity",
-  ])("%j is technical", (name) => expect(judge(name).reason).toBe("technical_name"));
+  ])("%j is technical", (name) => expect(checkName(name).reason).toBe("technical_name"));
 
-  test.each(["", "   ", "\n\t"])("%j is empty", (name) => expect(judge(name).reason).toBe("empty"));
+  test.each(["", "   ", "\n\t"])("%j is empty", (name) => expect(checkName(name).reason).toBe("empty"));
 
   test("200 characters are taken and 201 are too long, whatever bytes they take", () => {
-    expect(judge("é".repeat(200))).toEqual({ name: "é".repeat(200) });
-    expect(judge("😀".repeat(200)).reason).toBeUndefined();
-    expect(judge("é".repeat(201)).reason).toBe("too_long");
+    expect(checkName("é".repeat(200))).toEqual({ name: "é".repeat(200) });
+    expect(checkName("😀".repeat(200)).reason).toBeUndefined();
+    expect(checkName("é".repeat(201)).reason).toBe("too_long");
   });
 
   test("path-like and segmented names are always taken", () => {
@@ -91,7 +91,7 @@ describe("a screen's name", () => {
     const named = fc.array(segment, { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(named, fc.constantFrom("/", "."), (parts, separator) => {
-        expect(judge(`/${parts.join(separator)}`).reason).toBeUndefined();
+        expect(checkName(`/${parts.join(separator)}`).reason).toBeUndefined();
       }),
     );
   });
@@ -109,7 +109,7 @@ describe("a screen's name", () => {
         (parts, word, separator) => {
           const name = [...parts, word].join(separator);
           fc.pre(!/^(class|function)/.test(name));
-          expect(judge(name).reason).toBeUndefined();
+          expect(checkName(name).reason).toBeUndefined();
         },
       ),
     );
@@ -129,7 +129,7 @@ describe("a screen's name", () => {
     );
     fc.assert(
       fc.property(word, dumped, (name, dump) => {
-        expect(judge(dump(name)).reason).toBe("technical_name");
+        expect(checkName(dump(name)).reason).toBe("technical_name");
       }),
     );
   });
@@ -137,7 +137,7 @@ describe("a screen's name", () => {
   test("judging never throws and is the same for a name with spaces around it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(judge(`  ${text}\n`)).toEqual(judge(text.trim()));
+        expect(checkName(`  ${text}\n`)).toEqual(checkName(text.trim()));
       }),
     );
   });

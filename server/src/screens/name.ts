@@ -1,11 +1,11 @@
-/** Why a name does not enter the catalog. No error for the client: an application in the wild can't be told to change. */
+/** Why a name does not enter the catalog. It is no error for the client: a released application can't be changed. */
 export type Rejection = "empty" | "too_long" | "technical_name" | "too_many";
 
 export const MOST_CHARACTERS = 200;
 
 /**
- * What frameworks report when nobody named the screen: dumps of objects and classes, anonymous routes, bare ids, markup.
- * An author could never pick one from a list and mean it, and many differ from run to run and would flood the catalog.
+ * Names that frameworks report when nobody named the screen: dumps of objects and classes, anonymous routes, bare ids, markup.
+ * No author would pick one from a list, and many differ from run to run and would flood the catalog.
  */
 const TECHNICAL: RegExp[] = [
   /\p{Cc}/u,
@@ -35,7 +35,8 @@ const TECHNICAL: RegExp[] = [
   // $0, and what a compiler names itself: HomePage$1
   /^\$\d+$/,
   /^[A-Za-z_][\w.]*\$\d+(\$\w+)*$/,
-  // com.acme.app.MainActivity: a package in lower case that ends in a class. `settings.privacy.Data` is a screen: a package begins with a
+  // com.acme.app.MainActivity: a package in lower case that ends in a class. `settings.privacy.Data` is a screen: a package
+  // begins with a
   // domain, and a class that stands behind anything else is known by its framework's word
   /^(com|org|net|io|dev|edu|gov|info|biz|java|javax|kotlin|android|androidx)(\.[a-z0-9_]+)+\.[A-Z]\w*(\$\w+)*$/,
   /^[a-z]{2}(\.[a-z0-9_]+){2,}\.[A-Z][a-z0-9_]*[A-Z]\w*(\$\w+)*$/,
@@ -53,8 +54,8 @@ const TECHNICAL: RegExp[] = [
   /^[{[].*[}\]]$/s,
 ];
 
-/** Trims a reported name and judges it: `reason` is there where the catalog does not take it. */
-export function judge(reported: string): { name: string; reason?: Rejection } {
+/** Trims a reported name and checks it: `reason` is set where the catalog does not take it. */
+export function checkName(reported: string): { name: string; reason?: Rejection } {
   const name = reported.trim();
   if (name === "") return { name, reason: "empty" };
   if ([...name].length > MOST_CHARACTERS) return { name: name.slice(0, MOST_CHARACTERS), reason: "too_long" };

@@ -4,7 +4,7 @@ import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
 import { list } from "./store.ts";
 
-/** GET /screens: what the editor offers for page rules. */
+/** GET /screens: the names that an editor offers for screen rules. */
 export function product(app: App, ground: Ground): void {
   app.get(
     "/screens",
@@ -20,13 +20,11 @@ export function product(app: App, ground: Ground): void {
       const { limit = 50, cursor, q } = request.query;
       const like = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
       const workspaceId = request.caller.workspace.id;
-      const rows = await list(
-        inListTurns(ground, workspaceId),
-        workspaceId,
+      const rows = await list(inListTurns(ground, workspaceId), workspaceId, {
         like,
-        decodeCursor(cursor, "text"),
-        limit + 1,
-      );
+        after: decodeCursor(cursor, "text"),
+        limit: limit + 1,
+      });
       return page(
         rows,
         limit,

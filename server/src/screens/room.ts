@@ -1,9 +1,12 @@
 import type { Queries } from "../platform/db/index.ts";
 import { countScreens, knownScreens } from "./store.ts";
 
-/** A workspace's. An application that puts ids into its names, or somebody with the public key, could fill the table. */
+/**
+ * The most screens of a workspace: an application that puts ids into its names, or somebody with the public key, could fill the
+ * table.
+ */
 export const MOST_SCREENS = 10_000;
-/** Other processes add to the count as well: it is at most so old. */
+/** The oldest that a count may be: other processes add screens too. */
 const COUNTED_MS = 60_000;
 
 interface Screen {
@@ -12,8 +15,8 @@ interface Screen {
 }
 
 /**
- * Knows how many more screens a workspace may have. It counts once a minute, and only where screens are about to be written;
- * which of them are known already is asked only where they might not all fit.
+ * Knows how many more screens a workspace may have. It counts once a minute, and only before screens are written. It looks up which
+ * of them are in the catalog already only where they might not all fit.
  */
 export function screenRoom() {
   const counts = new Map<string, { at: number; n: number }>();
@@ -26,24 +29,24 @@ export function screenRoom() {
   }
 
   return {
-    /** Those of these that don't fit. */
+    /** Returns the screens that don't fit. */
     async beyond<S extends Screen>(tx: Queries, screens: S[], now: Date): Promise<S[]> {
       const groups = Map.groupBy(screens, ({ workspaceId }) => workspaceId);
       await recount(tx, [...groups.keys()], now.getTime());
       const left = (id: string) => MOST_SCREENS - (counts.get(id)?.n ?? 0);
-      const doubtful = [...groups].filter(([id, ofIt]) => ofIt.length > left(id));
-      if (doubtful.length === 0) return [];
+      const crowded = [...groups].filter(([id, group]) => group.length > left(id));
+      if (crowded.length === 0) return [];
       const rows = await knownScreens(
         tx,
-        doubtful.flatMap(([, ofIt]) => ofIt),
+        crowded.flatMap(([, group]) => group),
       );
       const known = new Set(rows.map(({ workspace_id, name }) => `${workspace_id} ${name}`));
-      return doubtful.flatMap(([id, ofIt]) =>
-        ofIt.filter(({ name }) => !known.has(`${id} ${name}`)).slice(Math.max(0, left(id))),
+      return crowded.flatMap(([id, group]) =>
+        group.filter(({ name }) => !known.has(`${id} ${name}`)).slice(Math.max(0, left(id))),
       );
     },
-    /** Counts one that was made. */
-    made(workspaceId: string): void {
+    /** Counts one new screen. */
+    add(workspaceId: string): void {
       const count = counts.get(workspaceId);
       if (count) count.n++;
     },

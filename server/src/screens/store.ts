@@ -13,10 +13,11 @@ export const countScreens = (
   most: number,
 ): Promise<{ workspace_id: string; n: number }[]> =>
   tx.query(sql`
-    select w as workspace_id, (select count(*)::int from (select from screens where workspace_id = w limit ${most}) as counted) as n
+    select w as workspace_id,
+      (select count(*)::int from (select from screens where workspace_id = w limit ${most}) as counted) as n
     from unnest(${workspaceIds}::uuid[]) as w`);
 
-/** Which of these are in the catalog already. */
+/** Returns the screens that are in the catalog already. */
 export const knownScreens = (
   tx: Queries,
   screens: { workspaceId: string; name: string }[],
@@ -25,7 +26,10 @@ export const knownScreens = (
     select workspace_id, name from screens where (workspace_id, name) in (
       select * from unnest(${screens.map((s) => s.workspaceId)}::uuid[], ${screens.map((s) => s.name)}::text[]))`);
 
-/** Rows come sorted, so that two batches lock them in the same order. Written at most once a minute a screen: no hot row. */
+/**
+ * Writes screens. They must be sorted, so that two batches lock rows in the same order. A row is updated once a minute at most,
+ * so none is hot.
+ */
 export const upsert = (
   tx: Queries,
   screens: { workspaceId: string; name: string }[],
@@ -44,7 +48,7 @@ export const upsert = (
     ),
   );
 
-/** The names of the screens seen last. */
+/** The names of the screens that were seen last, newest first. */
 export const latestScreens = async (q: Queries, workspaceId: string, limit: number): Promise<string[]> =>
   (
     await q.query<{ name: string }>(
@@ -52,12 +56,11 @@ export const latestScreens = async (q: Queries, workspaceId: string, limit: numb
     )
   ).map((row) => row.name);
 
+/** A page of the catalog, by name; `like` is an escaped pattern. */
 export const list = (
   q: Queries,
   workspaceId: string,
-  like: string | undefined,
-  after: string[] | undefined,
-  limit: number,
+  { like, after, limit }: { like: string | undefined; after: string[] | undefined; limit: number },
 ): Promise<ScreenRow[]> =>
   q.query(sql`
     select name, first_seen, last_seen from screens

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../platform/http/index.ts";
 import { assemble, faultAt, offsetOf, snippetsIn } from "./assemble.ts";
-import { changed, formatOf, readDefinition } from "./definition.ts";
+import { applyPatch, formatOf, readDefinition } from "./definition.ts";
 
 const body = (text: string) => ({ part: "body", text });
 const layout = (text: string) => ({ part: "layout", text });
@@ -105,9 +105,9 @@ describe("what an author wrote", () => {
       .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
     fc.assert(
       fc.property(patch, patch, (first, second) => {
-        const before = changed(readDefinition({ subject: "s", body: "<p>x</p>" }), first);
-        expect(changed(before, second)).toEqual({ ...before, ...second });
-        expect(changed(before, {})).toEqual(before);
+        const before = applyPatch(readDefinition({ subject: "s", body: "<p>x</p>" }), first);
+        expect(applyPatch(before, second)).toEqual({ ...before, ...second });
+        expect(applyPatch(before, {})).toEqual(before);
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { Problem } from "../platform/http/index.ts";
 
-// Layout, body and snippets become one text, which remembers where each piece of it came from, so that an error names the
-// line of the text that its author wrote.
+// Joins layout, body and snippets to one text, which keeps the source of each piece, so that an error names the line of the
+// text that its author wrote.
 
-/** Snippets in snippets. Beyond it nobody sees through them. */
+/** The deepest nesting of snippets: nobody understands deeper ones. */
 const MOST_DEPTH = 5;
-/** Tags that are filled in, in all: snippets of two snippets of two snippets double with each level. */
+/** The most snippet tags in one text: snippets with two snippets each double with every level. */
 const MOST_SNIPPETS = 500;
 const MOST_LENGTH = 512 * 1024;
 
@@ -17,22 +17,22 @@ export interface Source {
 
 export interface Assembled {
   text: string;
-  /** Where in the text each piece begins, and where in its source. */
+  /** The position of each piece in the text and in its source. */
   pieces: { at: number; source: Source; from: number }[];
   /** Names of the snippets in it. */
   snippets: Set<string>;
 }
 
 interface Tag {
-  /** undefined: the place of a layout's content. */
+  /** undefined: the tag of a layout's content. */
   name: string | undefined;
   from: number;
   to: number;
 }
 
 /**
- * Puts snippets, and in a layout the body, in their places.
- * @throws Problem template_error for a snippet that is not there, is in itself or is too deep, and a layout without one place for the body
+ * Fills in snippets, and the body in a layout.
+ * @throws Problem template_error for a snippet that is unknown, contains itself or is too deep, and for a layout without exactly one content tag
  */
 export function assemble(body: Source, layout: Source | undefined, snippets: ReadonlyMap<string, string>): Assembled {
   const out: Assembled = { text: "", pieces: [], snippets: new Set() };
@@ -71,20 +71,20 @@ export function assemble(body: Source, layout: Source | undefined, snippets: Rea
 
   if (!layout) expand(body, []);
   else {
-    checkPlace(layout);
+    checkContentTag(layout);
     expand(layout, [], body);
   }
   return out;
 }
 
-/** Holds that a layout has one place for the body. @throws Problem template_error */
-function checkPlace(layout: Source): void {
+/** Checks that a layout has exactly one content tag. @throws Problem template_error */
+function checkContentTag(layout: Source): void {
   const [first, second] = tagsOf(layout, true).filter((tag) => tag.name === undefined);
   if (!first) throw faultIn(layout, 0, "has no {{ content }}, where the body of the template stands");
   if (second) throw faultIn(layout, second.from, "has {{ content }} a second time");
 }
 
-/** Names of the snippets that a text itself names. @throws Problem template_error for a tag that is not written right */
+/** The names of the snippets in a text itself. @throws Problem template_error for a malformed tag */
 export const snippetsIn = (source: Source): string[] => [
   ...new Set(tagsOf(source, false).flatMap((tag) => (tag.name === undefined ? [] : [tag.name]))),
 ];
@@ -92,7 +92,7 @@ export const snippetsIn = (source: Source): string[] => [
 const CONTENT = /^\{\{-?\s*content\s*-?\}\}/;
 const WORD = /^\{%-?\s*(\w+)/;
 const SNIPPET = /^\{%\s*snippet\s+(?:"([^"]*)"|'([^']*)')\s*%\}$/;
-/** The longest that a tag of ours can be, with some room for blanks. */
+/** The longest tag of ours, with some room for blanks. */
 const LONGEST = 200;
 
 function tagsOf(source: Source, withContent: boolean): Tag[] {
@@ -110,7 +110,7 @@ function tagsOf(source: Source, withContent: boolean): Tag[] {
   return tags;
 }
 
-/** Reads the tag at `at` and gives where to go on. In raw and comment blocks nothing is ours. */
+/** Reads the tag at `at` and returns the position after it. Raw and comment blocks are skipped as a whole. */
 function liquidTag(source: Source, at: number, tags: Tag[]): number {
   const { text } = source;
   const close = text.indexOf("%}", at);
@@ -128,14 +128,14 @@ function liquidTag(source: Source, at: number, tags: Tag[]): number {
   return close + 2;
 }
 
-/** An error at a place of the assembled text, told at the place where its author wrote it. */
+/** The error for a position in the assembled text, with the position in the author's text. */
 export function faultAt(assembled: Assembled, at: number, what: string, cause?: unknown): Problem {
   const piece = assembled.pieces.findLast((candidate) => candidate.at <= at) ?? assembled.pieces[0];
   if (!piece) return faultIn({ part: "body", text: "" }, 0, what, cause);
   return faultIn(piece.source, piece.from + at - piece.at, what, cause);
 }
 
-/** 422 template_error at a place of one text. */
+/** The 422 template_error for a position in one text. */
 export function faultIn({ part, text }: Source, at: number, what: string, cause?: unknown): Problem {
   const before = text.slice(0, at);
   let line = 1;
@@ -148,7 +148,7 @@ export function faultIn({ part, text }: Source, at: number, what: string, cause?
   });
 }
 
-/** Where a line and a column are in a text. */
+/** The offset of a line and a column in a text. */
 export function offsetOf(text: string, line: number, column: number): number {
   let start = 0;
   for (let i = 1; i < line; i++) start = text.indexOf("\n", start) + 1;

@@ -4,8 +4,8 @@ import { Problem } from "../platform/http/index.ts";
 import { type Assembled, assemble, faultAt, faultIn, offsetOf, type Source } from "./assemble.ts";
 import type { Content, Definition } from "./definition.ts";
 
-/** What a template is made of besides its own texts. */
-export interface Ingredients {
+/** The layout and the snippets that a template uses. */
+export interface UsedParts {
   workspaceId: string;
   layout: { body: string; format: Format } | undefined;
   /** Bodies by name. */
@@ -13,18 +13,18 @@ export interface Ingredients {
 }
 
 /**
- * Makes what is sent: snippets and layout in place, MJML as HTML, Liquid as it was written. Nothing of it is left to be
- * done when sending.
+ * Compiles the content that is sent: snippets and layout filled in, MJML as HTML, Liquid as it was written. Sending compiles
+ * nothing.
  * @throws Problem template_error with the part, line and column of the text that its author wrote
  */
 export async function compileTemplate(
   definition: Definition,
-  { workspaceId, layout, snippets }: Ingredients,
+  { workspaceId, layout, snippets }: UsedParts,
 ): Promise<{ content: Content; snippets: string[] }> {
   const body: Source = { part: "body", text: definition.body };
   if (layout) checkPair(body, definition.format, layout.format);
-  const around = layout && { part: "layout", text: layout.body };
-  const assembled = assemble(body, around, snippets);
+  const layoutText = layout && { part: "layout", text: layout.body };
+  const assembled = assemble(body, layoutText, snippets);
   const { subject, preheader, plaintext, from, reply_to } = definition;
   const content: Content = {
     subject,
@@ -37,27 +37,27 @@ export async function compileTemplate(
   return { content, snippets: [...assembled.snippets].sort() };
 }
 
-/** Tries a layout without a body. @throws Problem template_error */
+/** Checks that a layout compiles, without a body. @throws Problem template_error */
 export async function tryLayout(
   layout: Source,
   format: Format,
-  { workspaceId, snippets }: Pick<Ingredients, "workspaceId" | "snippets">,
+  { workspaceId, snippets }: Pick<UsedParts, "workspaceId" | "snippets">,
 ): Promise<void> {
-  // The tag itself stands for the body: to Liquid it is the name of something that is not there.
+  // The tag itself takes the place of the body: for Liquid it is an unknown name.
   const assembled = assemble({ part: "body", text: "{{ content }}" }, layout, snippets);
   await htmlFrom(assembled, format, workspaceId, givenAround);
 }
 
-/** Tries a snippet by itself: its Liquid has to be whole. @throws Problem template_error */
+/** Checks that a snippet compiles alone: its Liquid must be complete. @throws Problem template_error */
 export const trySnippet = (snippet: Source, snippets: ReadonlyMap<string, string>): void =>
   checkLiquid(assemble(snippet, undefined, snippets), givenAround);
 
 /**
- * A name alone may be assigned by the template around it, whose own check is after that; one with fields behind it is not, since
- * nothing but data has those.
+ * Whether the template around a part may define an unknown name. It may assign a single name, and is checked itself later; a name
+ * with fields can only be data.
  */
 const givenAround = (names: string[]): boolean => names.length === 1;
-type Open = (names: string[]) => boolean;
+type MayBeDefined = (names: string[]) => boolean;
 
 function checkPair(body: Source, format: Format, layout: Format): void {
   if (layout === "html" && format === "mjml") throw faultIn(body, 0, "is MJML, but its layout is HTML");
@@ -67,7 +67,12 @@ function checkPair(body: Source, format: Format, layout: Format): void {
   }
 }
 
-async function htmlFrom(assembled: Assembled, format: Format, workspaceId: string, open?: Open): Promise<string> {
+async function htmlFrom(
+  assembled: Assembled,
+  format: Format,
+  workspaceId: string,
+  open?: MayBeDefined,
+): Promise<string> {
   checkLiquid(assembled, open);
   if (format === "html") {
     const element = assembled.text.search(/<\/?mj(?:ml\b|-[a-z])/i);
@@ -84,10 +89,10 @@ async function htmlFrom(assembled: Assembled, format: Format, workspaceId: strin
   }
 }
 
-/** MJML repeats attributes and puts other markup between elements: Liquid that was whole may not be so any more. */
+/** Checks the Liquid after the compile: MJML repeats attributes and adds markup between elements, which may break a block apart. */
 function checkCompiled(assembled: Assembled, html: string): void {
   try {
-    // What it names was looked at before.
+    // Its names were checked before.
     checkParts([{ name: "body", source: html, html: true }], () => true);
   } catch (error) {
     const why = error instanceof Problem ? (error.options.errors?.[0]?.message ?? "") : "";
@@ -96,8 +101,8 @@ function checkCompiled(assembled: Assembled, html: string): void {
   }
 }
 
-/** Parses the Liquid before the MJML around it is compiled, where its lines are still those of the author. */
-function checkLiquid(assembled: Assembled, open?: Open): void {
+/** Parses the Liquid before the MJML is compiled, while its lines are still the author's. */
+function checkLiquid(assembled: Assembled, open?: MayBeDefined): void {
   if (!isDynamic(assembled.text)) return;
   try {
     checkParts([{ name: "body", source: assembled.text, html: true }], open);

@@ -9,7 +9,7 @@ import { badField } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
 
-/** What an author wrote, with every default written out. */
+/** The texts of a template as the author wrote them, with every default written out. */
 export interface Definition {
   subject: string;
   preheader: string | null;
@@ -21,7 +21,7 @@ export interface Definition {
   reply_to: string | null;
 }
 
-/** The email as it is sent, before it is rendered for a person: the shape of a transactional's content. */
+/** The compiled email before it is rendered for a person: the shape of a transactional's content. */
 export interface Content {
   subject: string;
   preheader?: string;
@@ -31,7 +31,7 @@ export interface Content {
   reply_to?: string;
 }
 
-/** @throws Problem invalid_request that names the field, template_error with line and column */
+/** Validates what an author sent. @throws Problem invalid_request that names the field, template_error with line and column */
 export function readDefinition(input: Omit<EmailTemplateInput, "name">): Definition {
   const definition: Definition = {
     subject: input.subject,
@@ -56,19 +56,19 @@ export function readDefinition(input: Omit<EmailTemplateInput, "name">): Definit
   return definition;
 }
 
-/** An edit: the fields that it names replace the others. @throws as readDefinition */
-export function changed(before: Definition, { name: _, ...patch }: EmailTemplatePatch): Definition {
+/** Applies an edit: the fields that it names replace the definition's. @throws as readDefinition */
+export function applyPatch(before: Definition, { name: _, ...patch }: EmailTemplatePatch): Definition {
   const { format, layout_id, ...texts } = before;
   return readDefinition({
     ...texts,
     layout_id: layout_id && encodeId("lay", layout_id),
-    // A new body says by itself what it is written in.
+    // The format of a new body is detected from its text.
     ...(patch.body === undefined && { format }),
     ...patch,
   });
 }
 
-/** What a text is written in: MJML where an element of it comes first, behind comments and tags of Liquid. */
+/** The format of a text: MJML where its first element is MJML's, after comments and Liquid tags. */
 export function formatOf(text: string): Format {
   const blank = /\s*/y;
   for (;;) {
@@ -82,10 +82,10 @@ export function formatOf(text: string): Format {
   }
 }
 
-/** Bounded, because a body may be 512 KB of nothing but beginnings of this. */
+/** Its length is limited, because a body may be 512 KB of unfinished tags like this. */
 const INLINE_STYLE = /<mj-style\s(?:[^<>]{0,1000}?\s)?inline\b/i;
 
-/** What the author of a body should know, which is no error: `warnings`, where there are any. */
+/** The warnings for the author of a body; without `warnings` where there are none. */
 export const warningsOf = (body = ""): { warnings?: TemplateWarning[] } =>
   INLINE_STYLE.test(body)
     ? {
@@ -107,5 +107,5 @@ function layoutOf(text: string | null | undefined): string | null {
   return id;
 }
 
-/** 400 for a layout that this workspace does not have. */
+/** The 400 for a layout that this workspace does not have. */
 export const noLayout = () => badField("/layout_id", "names no email layout of this workspace");

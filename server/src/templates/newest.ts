@@ -3,18 +3,18 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Content } from "./definition.ts";
 import { contentsOf, newestVersions } from "./store.ts";
 
-/** The version of a template that is sent now, and what it says before it is rendered. */
-export interface Newest {
+/** A version of a template and its content before it is rendered. */
+export interface TemplateContent {
   version: number;
   content: Content;
 }
 
-/** Characters of content kept in a process, the least recently used go first. */
-const KEPT = 32 * 1024 * 1024;
+/** Characters of content that a process caches; the least recently used content is dropped first. */
+const MOST_CACHED = 32 * 1024 * 1024;
 
-// Shared by all that runs in this process and never invalidated, because a version never changes.
-const kept = new LRUCache<string, Content>({
-  maxSize: KEPT,
+// The whole process shares it and it is never invalidated, because a version never changes.
+const cached = new LRUCache<string, Content>({
+  maxSize: MOST_CACHED,
   sizeCalculation: (content) => content.body.length + (content.plaintext_body?.length ?? 0) + 1,
 });
 
@@ -24,36 +24,36 @@ const keyOf = (workspaceId: string, id: string, version: number): string => `${w
 export async function newestTemplates(
   q: Queries,
   wanted: { workspaceId: string; id: string }[],
-): Promise<(Newest | undefined)[]> {
-  const found = await loaded(q, await newestVersions(q, wanted));
+): Promise<(TemplateContent | undefined)[]> {
+  const found = await load(q, await newestVersions(q, wanted));
   return wanted.map(({ workspaceId, id }) => found.get(`${workspaceId} ${id}`));
 }
 
-/** A version of a template, also of one that was taken out of use since; undefined where there never was one. */
+/** A version of a template, also of one that is deleted; undefined where there never was one. */
 export async function templateAt(
   q: Queries,
   workspaceId: string,
   id: string,
   version: number,
-): Promise<Newest | undefined> {
-  return (await loaded(q, [{ workspace_id: workspaceId, id, version }])).get(`${workspaceId} ${id}`);
+): Promise<TemplateContent | undefined> {
+  return (await load(q, [{ workspace_id: workspaceId, id, version }])).get(`${workspaceId} ${id}`);
 }
 
-/** What these versions say, under workspace and id: those that are not kept here in one statement. */
-async function loaded(
+/** The contents of these versions by workspace and id. One statement reads those that are not cached. */
+async function load(
   q: Queries,
   rows: { workspace_id: string; id: string; version: number }[],
-): Promise<Map<string, Newest>> {
-  const found = new Map<string, Newest>();
+): Promise<Map<string, TemplateContent>> {
+  const found = new Map<string, TemplateContent>();
   const missing = rows.filter((row) => {
-    const content = kept.get(keyOf(row.workspace_id, row.id, row.version));
+    const content = cached.get(keyOf(row.workspace_id, row.id, row.version));
     if (content) found.set(`${row.workspace_id} ${row.id}`, { version: row.version, content });
     return !content;
   });
   if (missing.length > 0) {
     for (const { workspace_id, id, version, content } of await contentsOf(q, missing)) {
       found.set(`${workspace_id} ${id}`, { version, content });
-      kept.set(keyOf(workspace_id, id, version), content);
+      cached.set(keyOf(workspace_id, id, version), content);
     }
   }
   return found;

@@ -1,7 +1,7 @@
 import type { Format } from "@tidings/contract/messages/templates";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
-// Layouts and snippets: only what they are now. What was made with them is in the versions of templates.
+// Layouts and snippets: only their current texts. The versions of templates keep what was compiled with older texts.
 
 export interface LayoutRow {
   id: string;
@@ -26,8 +26,7 @@ export async function insertLayout(
   tx: Queries,
   workspaceId: string,
   row: Pick<LayoutRow, "id" | "name" | "body" | "format">,
-  snippets: string[],
-  now: Date,
+  { snippets, now }: { snippets: string[]; now: Date },
 ): Promise<LayoutRow> {
   await tx.execute(sql`
     insert into email_layouts (workspace_id, id, version, name, body, format, snippets, created_at, updated_at)
@@ -73,8 +72,7 @@ export async function insertSnippet(
   tx: Queries,
   workspaceId: string,
   row: Pick<SnippetRow, "id" | "name" | "body">,
-  snippets: string[],
-  now: Date,
+  { snippets, now }: { snippets: string[]; now: Date },
 ): Promise<SnippetRow> {
   await tx.execute(sql`
     insert into snippets (workspace_id, id, version, name, body, snippets, created_at, updated_at)
@@ -124,7 +122,7 @@ export const lockSnippets = (
 export const deleteSnippet = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from snippets where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Names of the layouts and snippets whose own text has the tag of this snippet. */
+/** The names of the layouts and snippets whose own text has the tag of this snippet, ten at most. */
 export const partsWith = (q: Queries, workspaceId: string, snippet: string): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from email_layouts where workspace_id = ${workspaceId} and snippets @> ${[snippet]}::text[]

@@ -11,7 +11,7 @@ import type { Write } from "../platform/resources/crud.ts";
 import { type Source, snippetsIn } from "./assemble.ts";
 import { tryLayout, trySnippet } from "./compile.ts";
 import { formatOf } from "./definition.ts";
-import { openPantry } from "./pantry.ts";
+import { partsReader } from "./parts-reader.ts";
 import {
   deleteLayout,
   deleteSnippet,
@@ -31,28 +31,31 @@ import { recompile } from "./recompile.ts";
 import { templatesWith } from "./store.ts";
 import { inUse } from "./template.ts";
 
-// Layouts and snippets. A change of one makes a new version of each template that is made with it, in the same transaction:
-// so what is sent is always what the newest texts say, and a change that would break a template is refused.
+// Layouts and snippets. A change of one makes a new version of each template that uses it, in the same transaction, so that
+// emails always have the newest texts, and a change that would break a template is refused.
 
 const layoutSource = (text: string): Source => ({ part: "layout", text });
 const snippetSource = (name: string, text: string): Source => ({ part: `snippet ${name}`, text });
 
-/** @throws Problem template_error */
+/** Makes a layout. @throws Problem template_error */
 export async function createLayout(
   q: Queries,
   workspaceId: string,
   { name, body, format = formatOf(body) }: EmailLayoutInput,
 ): Promise<Write<LayoutRow>> {
-  const pantry = openPantry(q, workspaceId);
+  const reader = partsReader(q, workspaceId);
   const source = layoutSource(body);
-  await tryLayout(source, format, await pantry.ingredients(source, null));
+  await tryLayout(source, format, await reader.partsOf(source, null));
   return async (tx, now) => {
-    await pantry.hold(tx);
-    return insertLayout(tx, workspaceId, { id: newId(), name, body, format }, snippetsIn(source), now);
+    await reader.lock(tx);
+    return insertLayout(tx, workspaceId, { id: newId(), name, body, format }, { snippets: snippetsIn(source), now });
   };
 }
 
-/** A change that leaves all as it is makes no version. @throws Problem not_found, template_error also where a template would no longer compile */
+/**
+ * Changes a layout; where nothing changes it makes no version.
+ * @throws Problem not_found, template_error also where a template would no longer compile
+ */
 export async function changeLayout(
   q: Queries,
   workspaceId: string,
@@ -66,18 +69,18 @@ export async function changeLayout(
   const same = after.body === before.body && format === before.format;
   if (same && after.name === before.name) return async () => before;
   const source = layoutSource(after.body);
-  const pantry = openPantry(q, workspaceId, { layout: { before, after } });
-  await tryLayout(source, format, await pantry.ingredients(source, null));
-  const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, pantry);
+  const reader = partsReader(q, workspaceId, { layout: { before, after } });
+  await tryLayout(source, format, await reader.partsOf(source, null));
+  const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, reader);
   return async (tx, now) => {
-    await pantry.hold(tx);
+    await reader.lock(tx);
     await updateLayout(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
     await templates?.(tx, now);
     return { ...after, updated_at: now };
   };
 }
 
-/** @throws Problem not_found, conflict while a template is made with it */
+/** Deletes a layout. @throws Problem not_found, conflict while a template uses it */
 export function discardLayout(workspaceId: string, id: string): Write<void> {
   return async (tx) => {
     if ((await lockLayout(tx, workspaceId, id)) === undefined) throw notFound("email layout");
@@ -91,15 +94,15 @@ export function discardLayout(workspaceId: string, id: string): Write<void> {
   };
 }
 
-/** @throws Problem template_error, conflict for a name that is taken */
+/** Makes a snippet. @throws Problem template_error, conflict for a name that is taken */
 export async function createSnippet(q: Queries, workspaceId: string, input: SnippetInput): Promise<Write<SnippetRow>> {
   const source = snippetSource(input.name, input.body);
-  const pantry = openPantry(q, workspaceId);
-  trySnippet(source, (await pantry.ingredients(source, null)).snippets);
+  const reader = partsReader(q, workspaceId);
+  trySnippet(source, (await reader.partsOf(source, null)).snippets);
   return async (tx, now) => {
-    await pantry.hold(tx);
+    await reader.lock(tx);
     try {
-      return await insertSnippet(tx, workspaceId, { id: newId(), ...input }, snippetsIn(source), now);
+      return await insertSnippet(tx, workspaceId, { id: newId(), ...input }, { snippets: snippetsIn(source), now });
     } catch (error) {
       if (violatedUnique(error) !== "snippets_name") throw error;
       throw new Problem("conflict", `The name ${input.name} is taken by another snippet of this workspace.`, {
@@ -110,7 +113,10 @@ export async function createSnippet(q: Queries, workspaceId: string, input: Snip
   };
 }
 
-/** The same body again makes no version. @throws Problem not_found, template_error also for a snippet in itself, and where a template would no longer compile */
+/**
+ * Changes a snippet; the same body makes no version.
+ * @throws Problem not_found, template_error also for a snippet in itself, and where a template would no longer compile
+ */
 export async function changeSnippet(
   q: Queries,
   workspaceId: string,
@@ -123,19 +129,19 @@ export async function changeSnippet(
   const after = { ...before, body, version: before.version + 1 };
   const { name } = before;
   const source = snippetSource(name, body);
-  const pantry = openPantry(q, workspaceId, { snippet: { before, after } });
-  const { snippets } = await pantry.ingredients(source, null);
+  const reader = partsReader(q, workspaceId, { snippet: { before, after } });
+  const { snippets } = await reader.partsOf(source, null);
   trySnippet(source, snippets);
-  const templates = await recompile(q, workspaceId, { snippet: name }, pantry);
+  const templates = await recompile(q, workspaceId, { snippet: name }, reader);
   return async (tx, now) => {
-    await pantry.hold(tx);
+    await reader.lock(tx);
     await updateSnippet(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
     await templates(tx, now);
     return { ...after, updated_at: now };
   };
 }
 
-/** @throws Problem not_found, conflict while it stands in a template, a layout or another snippet */
+/** Deletes a snippet. @throws Problem not_found, conflict while a template, a layout or another snippet uses it */
 export function discardSnippet(workspaceId: string, id: string): Write<void> {
   return async (tx) => {
     const row = await snippetById(tx, workspaceId, id);

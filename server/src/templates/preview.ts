@@ -6,7 +6,7 @@ import { NO_LINKS } from "../subscriptions/index.ts";
 import { newestTemplates } from "./newest.ts";
 
 /**
- * How a template comes out for a person who is known, for the attributes given, or for the first with the second in place.
+ * Renders a template for a known person, for given attributes, or for the person with the given attributes on top.
  * @throws Problem not_found, person_not_found, template_error
  */
 export async function preview(

@@ -21,7 +21,7 @@ import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
 import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
-import { change, create, discard, restore, theTemplate } from "./template.ts";
+import { change, create, discard, restore, requireTemplate } from "./template.ts";
 
 const PATH = "/email-templates";
 const Id = Type.Object({ id: Type.String() });
@@ -92,8 +92,8 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const before = decodeCursor(cursor, "whole")?.[0];
       const workspaceId = workspaceOf(request);
       const q = inListTurns(ground, workspaceId);
-      const { id } = await theTemplate(q, workspaceId, idOf(request.params.id));
-      const rows = await versions(q, workspaceId, id, before, limit + 1);
+      const { id } = await requireTemplate(q, workspaceId, idOf(request.params.id));
+      const rows = await versions(q, workspaceId, { id, before, limit: limit + 1 });
       return page(rows, limit, (row) => [String(row.version)], dated);
     },
   );
@@ -102,7 +102,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     `${PATH}/:id/versions/:version`,
     { schema: { summary: "One version", tags, params: IdVersion, response: { 200: EmailTemplateVersion } } },
     async (request) => {
-      const { id } = await theTemplate(db, workspaceOf(request), idOf(request.params.id));
+      const { id } = await requireTemplate(db, workspaceOf(request), idOf(request.params.id));
       const row = await versionOf(db, workspaceOf(request), id, request.params.version);
       if (!row) throw notFound("version");
       const { definition, ...rest } = row;

@@ -2,7 +2,7 @@ import type { Cause, Format } from "@tidings/contract/messages/templates";
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { Content, Definition } from "./definition.ts";
 
-// Templates: a row that names the newest version, and the versions, which never change.
+// Each template is a row that names its newest version, and one immutable row per version.
 
 export interface TemplateRow {
   id: string;
@@ -14,12 +14,12 @@ export interface TemplateRow {
   updated_at: Date;
 }
 
-/** A template as a list shows it: without the long texts. */
+/** A template in a list: without the long texts. */
 export type TemplateSummary = Omit<TemplateRow, "definition"> & {
   definition: Omit<Definition, "body" | "plaintext">;
 };
 
-/** What a write of a version needs. */
+/** A compiled version, ready to be written. */
 export interface Version {
   definition: Definition;
   content: Content;
@@ -30,43 +30,47 @@ export interface Version {
 export async function insertTemplate(
   tx: Queries,
   workspaceId: string,
-  id: string,
-  name: string,
-  made: Version,
-  now: Date,
+  { id, name, version, now }: { id: string; name: string; version: Version; now: Date },
 ): Promise<TemplateRow> {
-  const { definition, snippets } = made;
+  const { definition, snippets } = version;
   await tx.execute(sql`
     insert into email_templates (workspace_id, id, version, name, layout_id, snippets, created_at, updated_at)
     values (${workspaceId}, ${id}, 1, ${name}, ${definition.layout_id}, ${snippets}, ${now}, ${now})`);
-  await insertVersion(tx, workspaceId, id, 1, made, now);
+  await insertVersion(tx, workspaceId, { id, number: 1, version, now });
   return { id, version: 1, name, snippets, definition, created_at: now, updated_at: now };
 }
 
-const insertVersion = (tx: Queries, workspaceId: string, id: string, version: number, made: Version, now: Date) =>
+const insertVersion = (
+  tx: Queries,
+  workspaceId: string,
+  { id, number, version, now }: { id: string; number: number; version: Version; now: Date },
+) =>
   tx.execute(sql`
     insert into email_template_versions (workspace_id, id, version, cause, definition, content, created_at)
-    values (${workspaceId}, ${id}, ${version}, ${made.cause}, ${JSON.stringify(made.definition)},
-      ${JSON.stringify(made.content)}, ${now})`);
+    values (${workspaceId}, ${id}, ${number}, ${version.cause}, ${JSON.stringify(version.definition)},
+      ${JSON.stringify(version.content)}, ${now})`);
 
 export async function addVersion(
   tx: Queries,
   workspaceId: string,
   before: TemplateRow,
-  made: Version,
-  now: Date,
+  { version, now }: { version: Version; now: Date },
 ): Promise<TemplateRow> {
-  const version = before.version + 1;
-  const { definition, snippets } = made;
-  await insertVersion(tx, workspaceId, before.id, version, made, now);
+  const number = before.version + 1;
+  const { definition, snippets } = version;
+  await insertVersion(tx, workspaceId, { id: before.id, number, version, now });
   await tx.execute(sql`
-    update email_templates set version = ${version}, name = ${before.name}, layout_id = ${definition.layout_id},
+    update email_templates set version = ${number}, name = ${before.name}, layout_id = ${definition.layout_id},
       snippets = ${snippets}, updated_at = ${now}
     where workspace_id = ${workspaceId} and id = ${before.id}`);
-  return { ...before, version, definition, snippets, updated_at: now };
+  return { ...before, version: number, definition, snippets, updated_at: now };
 }
 
-export const rename = (tx: Queries, workspaceId: string, id: string, name: string, now: Date): Promise<number> =>
+export const rename = (
+  tx: Queries,
+  workspaceId: string,
+  { id, name, now }: { id: string; name: string; now: Date },
+): Promise<number> =>
   tx.execute(sql`
     update email_templates set name = ${name}, updated_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`);
 
@@ -86,12 +90,13 @@ export const templates = (
   limit: number,
 ): Promise<TemplateSummary[]> =>
   q.query(sql`
-    select t.id, t.version, t.name, t.snippets, v.definition - 'body' - 'plaintext' as definition, t.created_at, t.updated_at
+    select t.id, t.version, t.name, t.snippets, v.definition - 'body' - 'plaintext' as definition,
+      t.created_at, t.updated_at
     from email_templates t join email_template_versions v using (workspace_id, id, version)
     where workspace_id = ${workspaceId} and t.deleted_at is null ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-/** The live templates that are made with this layout or this snippet. */
+/** The live templates that use this layout or this snippet. */
 export const templatesWith = (
   q: Queries,
   workspaceId: string,
@@ -104,7 +109,7 @@ export const templatesWith = (
       and ${"layoutId" in used ? sql`layout_id = ${used.layoutId}` : sql`snippets @> ${[used.snippet]}::text[]`}
     order by id ${limit === undefined ? empty : sql`limit ${limit}`}`);
 
-/** Locks live templates until the transaction ends, always in the same order, and gives what a change of them changes. */
+/** Locks live templates until the transaction ends, always in the same order, and returns the columns that an edit changes. */
 export const lockTemplates = (
   tx: Queries,
   workspaceId: string,
@@ -114,7 +119,7 @@ export const lockTemplates = (
     select id, version, name from email_templates
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and deleted_at is null order by id for update`);
 
-/** Versions stay: they tell what was sent. */
+/** Marks a template as deleted. Its versions stay, because they show what was sent. */
 export const deleteTemplate = (tx: Queries, workspaceId: string, id: string, now: Date): Promise<number> =>
   tx.execute(sql`update email_templates set deleted_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`);
 
@@ -129,9 +134,7 @@ export interface VersionRow {
 export const versions = (
   q: Queries,
   workspaceId: string,
-  id: string,
-  before: string | undefined,
-  limit: number,
+  { id, before, limit }: { id: string; before: string | undefined; limit: number },
 ): Promise<VersionRow[]> =>
   q.query(sql`
     select version, cause, definition ->> 'subject' as subject, definition ->> 'format' as format, created_at
@@ -152,7 +155,7 @@ export async function versionOf(
   )[0];
 }
 
-/** The newest version of each of these templates, as it is now: one statement for all the calls of a moment. */
+/** The newest version of each wanted template: one statement for all calls of a moment. */
 export const newestVersions = (
   q: Queries,
   wanted: { workspaceId: string; id: string }[],
@@ -162,7 +165,10 @@ export const newestVersions = (
       "templates.newestVersions",
       sql`
       select distinct t.workspace_id, t.id, t.version
-      from unnest(${wanted.map((one) => one.workspaceId)}::uuid[], ${wanted.map((one) => one.id)}::uuid[]) as w (workspace_id, id)
+      from unnest(
+        ${wanted.map((one) => one.workspaceId)}::uuid[],
+        ${wanted.map((one) => one.id)}::uuid[]
+      ) as w (workspace_id, id)
       join email_templates t on t.workspace_id = w.workspace_id and t.id = w.id and t.deleted_at is null`,
     ),
   );
@@ -176,13 +182,16 @@ export const contentsOf = (
       "templates.contentsOf",
       sql`
       select v.workspace_id, v.id, v.version, v.content
-      from unnest(${wanted.map((one) => one.workspace_id)}::uuid[], ${wanted.map((one) => one.id)}::uuid[],
-        ${wanted.map((one) => one.version)}::integer[]) as w (workspace_id, id, version)
+      from unnest(
+        ${wanted.map((one) => one.workspace_id)}::uuid[],
+        ${wanted.map((one) => one.id)}::uuid[],
+        ${wanted.map((one) => one.version)}::integer[]
+      ) as w (workspace_id, id, version)
       join email_template_versions v on v.workspace_id = w.workspace_id and v.id = w.id and v.version = w.version`,
     ),
   );
 
-/** Holds that the template is there until the transaction ends: what refers to it can be written. */
+/** Whether the template exists, and locks it until the transaction ends, so that a reference to it can be written. */
 export async function isLive(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
   return (
     (await tx.execute(sql`

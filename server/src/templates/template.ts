@@ -6,8 +6,8 @@ import { newId } from "../platform/ids.ts";
 import { Stale, type Write } from "../platform/resources/crud.ts";
 import type { Users } from "../workspaces/index.ts";
 import { compileTemplate } from "./compile.ts";
-import { changed, type Definition, readDefinition } from "./definition.ts";
-import { openPantry, type Pantry } from "./pantry.ts";
+import { applyPatch, type Definition, readDefinition } from "./definition.ts";
+import { type PartsReader, partsReader } from "./parts-reader.ts";
 import {
   addVersion,
   deleteTemplate,
@@ -22,73 +22,78 @@ import {
 
 /** Makes a template, version 1. @throws Problem invalid_request, template_error */
 export async function create(q: Queries, workspaceId: string, input: EmailTemplateInput): Promise<Write<TemplateRow>> {
-  const pantry = openPantry(q, workspaceId);
-  const made = await versionFrom(pantry, readDefinition(input), "created");
+  const parts = partsReader(q, workspaceId);
+  const version = await versionFrom(parts, readDefinition(input), "created");
   return async (tx, now) => {
-    await pantry.hold(tx);
-    return insertTemplate(tx, workspaceId, newId(), input.name, made, now);
+    await parts.lock(tx);
+    return insertTemplate(tx, workspaceId, { id: newId(), name: input.name, version, now });
   };
 }
 
-/** A version of these texts with the layout and the snippets as they are now. @throws Problem invalid_request, template_error */
-export async function versionFrom(pantry: Pantry, definition: Definition, cause: Version["cause"]): Promise<Version> {
+/** Compiles a version of these texts with the current layout and snippets. @throws Problem invalid_request, template_error */
+export async function versionFrom(
+  parts: PartsReader,
+  definition: Definition,
+  cause: Version["cause"],
+): Promise<Version> {
   const body = { part: "body", text: definition.body };
-  const ingredients = await pantry.ingredients(body, definition.layout_id);
-  return { definition, cause, ...(await compileTemplate(definition, ingredients)) };
+  const used = await parts.partsOf(body, definition.layout_id);
+  return { definition, cause, ...(await compileTemplate(definition, used)) };
 }
 
-/** Edits: what is sent from now on is a new version; a new name alone makes none. @throws Problem not_found, and as create */
+/**
+ * Edits a template: makes a new version, which is sent from now on. A new name alone makes none.
+ * @throws Problem not_found, and as create
+ */
 export async function change(
   q: Queries,
   workspaceId: string,
   id: string,
   patch: EmailTemplatePatch,
 ): Promise<Write<TemplateRow>> {
-  const before = await theTemplate(q, workspaceId, id);
+  const before = await requireTemplate(q, workspaceId, id);
   const name = patch.name ?? before.name;
-  const definition = changed(before.definition, patch);
+  const definition = applyPatch(before.definition, patch);
   if (!isDeepStrictEqual(definition, before.definition)) {
-    return nextVersion(q, workspaceId, before, definition, "edited", name);
+    return nextVersion(q, workspaceId, before, { definition, cause: "edited", name });
   }
   return async (tx, now) => {
-    await holdTemplates(tx, workspaceId, [before]);
+    await lockUnchanged(tx, workspaceId, [before]);
     if (name === before.name) return before;
-    await rename(tx, workspaceId, id, name, now);
+    await rename(tx, workspaceId, { id, name, now });
     return { ...before, name, updated_at: now };
   };
 }
 
-/** A new version with the texts of an old one. @throws Problem not_found, and as create: its layout may be gone since */
+/** Makes a new version with the texts of an old one. @throws Problem not_found, and as create: its layout may be deleted since */
 export async function restore(
   q: Queries,
   workspaceId: string,
   id: string,
   version: number,
 ): Promise<Write<TemplateRow>> {
-  const [before, old] = [await theTemplate(q, workspaceId, id), await versionOf(q, workspaceId, id, version)];
+  const [before, old] = [await requireTemplate(q, workspaceId, id), await versionOf(q, workspaceId, id, version)];
   if (!old) throw notFound("version");
-  return nextVersion(q, workspaceId, before, old.definition, "restored");
+  return nextVersion(q, workspaceId, before, { definition: old.definition, cause: "restored", name: before.name });
 }
 
 async function nextVersion(
   q: Queries,
   workspaceId: string,
   before: TemplateRow,
-  definition: Definition,
-  cause: Version["cause"],
-  name = before.name,
+  { definition, cause, name }: { definition: Definition; cause: Version["cause"]; name: string },
 ): Promise<Write<TemplateRow>> {
-  const pantry = openPantry(q, workspaceId);
-  const made = await versionFrom(pantry, definition, cause);
+  const parts = partsReader(q, workspaceId);
+  const version = await versionFrom(parts, definition, cause);
   return async (tx, now) => {
-    await pantry.hold(tx);
-    await holdTemplates(tx, workspaceId, [before]);
-    return addVersion(tx, workspaceId, { ...before, name }, made, now);
+    await parts.lock(tx);
+    await lockUnchanged(tx, workspaceId, [before]);
+    return addVersion(tx, workspaceId, { ...before, name }, { version, now });
   };
 }
 
 /** Locks templates, in the order of their ids. @throws Stale where one was changed, renamed or deleted since it was read */
-export async function holdTemplates(tx: Tx, workspaceId: string, before: TemplateRow[]): Promise<void> {
+export async function lockUnchanged(tx: Tx, workspaceId: string, before: TemplateRow[]): Promise<void> {
   const read = new Map(before.map((row) => [row.id, row]));
   const locked = await lockTemplates(tx, workspaceId, [...read.keys()]);
   const same = locked.filter(
@@ -97,14 +102,14 @@ export async function holdTemplates(tx: Tx, workspaceId: string, before: Templat
   if (same.length !== read.size) throw new Stale();
 }
 
-/** @throws Problem not_found */
-export async function theTemplate(q: Queries, workspaceId: string, id: string): Promise<TemplateRow> {
+/** The template with this id. @throws Problem not_found */
+export async function requireTemplate(q: Queries, workspaceId: string, id: string): Promise<TemplateRow> {
   const row = await templateById(q, workspaceId, id);
   if (!row) throw notFound("email template");
   return row;
 }
 
-/** Takes a template out of use; its versions stay for the log. @throws Problem not_found, conflict while something sends with it */
+/** Deletes a template; its versions stay for the log. @throws Problem not_found, conflict while something uses it */
 export function discard(workspaceId: string, id: string, usersOf: Users["template"]): Write<void> {
   return async (tx, now) => {
     const locked = await lockTemplates(tx, workspaceId, [id]);
@@ -115,7 +120,7 @@ export function discard(workspaceId: string, id: string, usersOf: Users["templat
   };
 }
 
-/** 409 for what can't be deleted because something is made with it. */
+/** The 409 for a part or template that can't be deleted because something uses it. */
 export const inUse = (what: string, users: string[]): Problem =>
   new Problem("conflict", `This ${what} is used by ${users.slice(0, 10).join(", ")}. Change or delete these first.`, {
     extra: { used_by: users.slice(0, 10) },

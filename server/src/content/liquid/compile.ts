@@ -6,7 +6,7 @@ import { childrenOf, type Field, namesIn, type Unknown } from "./fields.ts";
 import { type Piece, piecesOf } from "./plain.ts";
 import { tooHeavy } from "./weight.ts";
 
-/** One text of a message: `name` is its field ("subject", "body"), `html` says that values are escaped for HTML. */
+/** One text of a message. `name` is its field ("subject", "body"); where `html` is true, values are escaped for HTML. */
 export interface Part {
   name: string;
   source: string;
@@ -15,32 +15,32 @@ export interface Part {
 
 export interface Compiled {
   templates: Template[];
-  /** Linear in its own length and its data: may run beside the event loop. */
+  /** Its time is linear in its length and its data, so it may run on the event loop. */
   simple: boolean;
-  /** Where it is text and names alone. */
+  /** Present where the template has only text and names. */
   pieces: Piece[] | undefined;
   fields: Field[];
   unknown: Unknown[];
 }
 
-/** Filters and operators in one expression: the time limit is looked at between nodes, never inside one. */
+/** Filters and operators in one expression: the library checks its time limit between nodes, never inside one. */
 const MOST_STEPS = 16;
-/** Source characters kept compiled, of each kind. */
-const KEPT = 4 * 1024 * 1024;
+/** Source characters whose compiled form is cached, for each kind. */
+const MOST_CACHED = 4 * 1024 * 1024;
 
-/** Whether the text has any Liquid. One that has none is sent as it is. */
+/** Whether the text has any Liquid. Text without Liquid is sent as it is. */
 export const isDynamic = (source: string): boolean => source.includes("{{") || source.includes("{%");
 
-/** What was compiled lately, under its source: a source is looked up for each message, and the same string is hashed once only. */
-const keptBySource = () =>
-  new LRUCache<string, Compiled>({ maxSize: KEPT, sizeCalculation: (_compiled, source) => source.length + 1 });
-const kept = { html: keptBySource(), text: keptBySource() };
+/** Recently compiled parts by their source. A source is looked up for each message, and the same string is hashed only once. */
+const compiledCache = () =>
+  new LRUCache<string, Compiled>({ maxSize: MOST_CACHED, sizeCalculation: (_compiled, source) => source.length + 1 });
+const caches = { html: compiledCache(), text: compiledCache() };
 
-/** Parses a part, or takes it from what is kept. @throws Problem template_error with line, column and the part's name */
+/** Parses a part, or takes it from the cache. @throws Problem template_error with line, column and the part's name */
 export function compile(part: Part): Compiled {
-  const cache = part.html ? kept.html : kept.text;
-  const known = cache.get(part.source);
-  if (known) return known;
+  const cache = part.html ? caches.html : caches.text;
+  const cached = cache.get(part.source);
+  if (cached) return cached;
   const compiled = parse(part);
   cache.set(part.source, compiled);
   return compiled;
@@ -66,7 +66,7 @@ function isSimple(template: Template): boolean {
     if (!(argument instanceof Value)) continue;
     const { filters, initial } = argument;
     if (filters.length + initial.postfix.length > MOST_STEPS) return false;
-    // The escape that the engine adds itself has no name of its own.
+    // The escape filter that the engine adds has no name.
     if (!filters.every((filter) => LINEAR.has(filter.name) || filter.name === "[object Function]")) return false;
     if (initial.postfix.some((token) => TypeGuards.isOperatorToken(token) && token.operator === "contains"))
       return false;
@@ -83,7 +83,7 @@ export function templateError(part: string, what: string, at?: { line: number; c
   });
 }
 
-/** What the library threw, in our words: the place apart from the message. */
+/** Turns the library's error into a template_error, with the position apart from the message. */
 export function liquidProblem(part: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { token, message } = error as { token?: { getPosition(): number[] }; message?: string };

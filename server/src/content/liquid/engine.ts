@@ -1,6 +1,6 @@
 import { type Context, Drop, Liquid, filters as library } from "liquidjs";
 
-// A list of what is allowed, so that what a later version of the library adds stays out. Left out on purpose: include,
+// The allowed tags and filters, so that additions of a later version of the library stay out. Left out on purpose: include,
 // render, layout and block (they read templates: `{% include '.env' %}` returned the file), increment and decrement (they
 // write into the scope that all parts share), and the *_exp filters (they parse data as an expression).
 const TAGS = `if unless case for tablerow break continue cycle assign capture comment raw echo liquid #`.split(" ");
@@ -14,21 +14,21 @@ const FILTERS =
   split strip_newlines squish normalize_whitespace truncate truncatewords number_of_words array_to_sentence_string
   base64_encode base64_decode sha256 hmac_sha256`.split(/\s+/);
 
-/** Filters whose time and output are linear in an input that `memoryLimit` has counted: safe beside the event loop. */
+/** Filters whose time and output are linear in an input that `memoryLimit` has counted: safe on the event loop. */
 export const LINEAR: ReadonlySet<string> = new Set(
   `default raw escape xml_escape escape_once newline_to_br url_encode cgi_escape abs at_least at_most ceil divided_by floor minus
   plus modulo times round size first last date append prepend strip lstrip rstrip downcase upcase capitalize strip_newlines
   truncate`.split(/\s+/),
 );
 
-/** Tags without repetition: each node of the template runs once at the most. */
+/** Tags without repetition: each node of the template runs at most once. */
 export const STRAIGHT: ReadonlySet<string> = new Set(
   "if unless case assign capture comment raw echo liquid #".split(" "),
 );
 
-/** Characters of one template. */
+/** The most characters of one template. */
 export const MOST_SOURCE = 512 * 1024;
-/** Characters of one rendered part. */
+/** The most characters of one rendered part. */
 export const MOST_OUTPUT = 512 * 1024;
 
 export interface Limits {
@@ -36,16 +36,22 @@ export interface Limits {
   /** Characters that filters and outputs may touch. */
   memory: number;
 }
-/** Beside the event loop. What passes these is rendered again in a thread, where there is more room. */
+/** The limits on the event loop. A template that exceeds them is rendered again in a thread, with higher limits. */
 export const INLINE: Limits = { renderMs: 30, memory: 256 * 1024 };
-/** In the thread, which is killed soon after (see threads.ts): two filters of the library pass its own limit. */
+/**
+ * The limits in a thread, which is killed soon after them (see threads.ts), because two filters of the library ignore its time
+ * limit.
+ */
 export const THREAD: Limits = { renderMs: 400, memory: 16 * 1024 * 1024 };
 
 type Impl = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown;
 const impl = library as unknown as Record<string, Impl>;
 const MAP: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;" };
 
-/** What an output shows of a value: an object of the data as JSON, and nothing for what only the language knows, such as `nil` and `forloop`. */
+/**
+ * The text of a value in an output: an object of the data as JSON, and nothing for the language's own values, such as `nil` and
+ * `forloop`.
+ */
 export function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
@@ -62,7 +68,7 @@ function counted(context: Context, value: unknown): string {
 
 export const escaped = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (found) => MAP[found] as string) : text;
-/** As the library's escape_once: what is an entity already stays one. */
+/** Like the library's escape_once: an existing entity stays as it is. */
 const escapedOnce = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/&(?!(?:amp|lt|gt|#34|#39);)|[<>"']/g, (found) => MAP[found] as string) : text;
 
@@ -83,14 +89,14 @@ function engine(html: boolean): Liquid {
   });
   for (const name of Object.keys(liquid.tags)) if (!TAGS.includes(name)) delete liquid.tags[name];
   for (const name of Object.keys(liquid.filters)) if (!FILTERS.includes(name)) delete liquid.filters[name];
-  // The library does not count what these two take.
+  // The library does not count the input of these two.
   for (const name of ["url_encode", "cgi_escape"]) {
     liquid.registerFilter(name, function (value: unknown) {
       return (impl[name] as Impl).call(this as never, counted(this.context, value));
     });
   }
   if (html) {
-    // Their result is HTML: as the last filter they must not be escaped a second time.
+    // Their result is HTML: where one of them is the last filter, it must not be escaped a second time.
     const raw = (handler: (text: string) => string) => ({
       raw: true,
       handler(this: { context: Context }, value: unknown) {

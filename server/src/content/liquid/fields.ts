@@ -2,37 +2,37 @@ import { type Template, type Token, TypeGuards, Value } from "liquidjs";
 import { ROOTS } from "./scope.ts";
 import { type Use, useBy, useOfArguments } from "./uses.ts";
 
-/** A place in the data that a template names: `trigger.order.id`. */
+/** A field of the data that a template names: `trigger.order.id`. */
 export interface Field {
   root: "person" | "trigger";
   /** Names below the root; ends before an index and before size, first and last. */
   path: string[];
-  /** The content shows it, gives no default and does not test it first. */
+  /** Whether the content shows it without a default and without a test before. */
   required: boolean;
   use: Use | undefined;
 }
 
-/** A name that nothing has: no root, and nothing that the template makes itself. */
+/** An unknown name: neither a root nor a variable of the template. */
 export interface Unknown {
   names: string[];
-  /** Its place is counted where it is told only: that reads all of the text before it. */
+  /** Line and column are computed only for an error: that reads all the text before it. */
   token: Token;
 }
 
 const COMPUTED = new Set(["size", "first", "last"]);
 const CONDITIONS = new Set(["if", "unless", "case"]);
-/** What the language itself has, or takes for a word of its own. */
+/** Names that the language defines. */
 const WORDS = ["forloop", "tablerowloop", "continue"];
 
-/** Every field of person and trigger that the templates name, and the names that are neither that nor their own. */
+/** Every field of person and trigger that the templates name, and the unknown names. */
 export function namesIn(templates: Template[]): { fields: Field[]; unknown: Unknown[] } {
   const walk = new Walk();
   for (const template of templates) walk.visit(template);
-  const known = new Set([...ROOTS, ...WORDS, ...walk.made]);
+  const known = new Set([...ROOTS, ...WORDS, ...walk.variables]);
   return { fields: walk.fields, unknown: walk.others.filter(({ names }) => !known.has(names[0] as string)) };
 }
 
-/** A name with its place, and what it is used as. */
+/** A name with its position and its use. */
 interface Named {
   names: (string | undefined)[];
   token: Token;
@@ -42,29 +42,29 @@ interface Named {
 class Walk {
   readonly fields: Field[] = [];
   readonly others: Unknown[] = [];
-  /** Names that the templates give themselves, by assign, capture and loops. */
-  readonly made = new Set<string>();
-  /** How many conditions around it look at a field. One map for all, since a copy for each condition took seconds. */
+  /** Variables of the templates, by assign, capture and loops. */
+  readonly variables = new Set<string>();
+  /** The number of enclosing conditions that test a field. One map for all, because a copy for each condition took seconds. */
   private readonly tested = new Map<string, number>();
 
   visit(template: Template): void {
     const { name, collection } = template as { name?: string; collection?: unknown };
     const condition = name !== undefined && CONDITIONS.has(name);
-    const looked: string[] = [];
-    for (const made of template.localScope?.() ?? []) this.made.add(String(made.content));
-    for (const made of template.blockScope?.() ?? []) this.made.add(String(made));
+    const testedHere: string[] = [];
+    for (const token of template.localScope?.() ?? []) this.variables.add(String(token.content));
+    for (const name of template.blockScope?.() ?? []) this.variables.add(String(name));
     for (const argument of template.arguments?.() ?? []) {
       const hasDefault = argument instanceof Value && argument.filters.some((filter) => filter.name === "default");
       for (const named of namesOf(argument, argument === collection ? "list" : undefined)) {
         const field = this.read(named);
         if (!field) continue;
-        if (condition) looked.push(keyOf(field.root, field.path));
+        if (condition) testedHere.push(keyOf(field.root, field.path));
         this.fields.push({ ...field, required: !condition && !hasDefault && !this.isTested(field.root, field.path) });
       }
     }
-    for (const key of looked) this.tested.set(key, (this.tested.get(key) ?? 0) + 1);
+    for (const key of testedHere) this.tested.set(key, (this.tested.get(key) ?? 0) + 1);
     for (const child of childrenOf(template)) this.visit(child);
-    for (const key of looked) this.tested.set(key, (this.tested.get(key) as number) - 1);
+    for (const key of testedHere) this.tested.set(key, (this.tested.get(key) as number) - 1);
   }
 
   private read({ names, token, use }: Named): Omit<Field, "required"> | undefined {
@@ -78,7 +78,7 @@ class Walk {
     return path.length === 0 ? undefined : { root, path, use: end === -1 ? use : undefined };
   }
 
-  /** Whether a condition around it looks at the field or at something above it: then the content knows that it may be absent. */
+  /** Whether an enclosing condition tests the field or a field above it: then the content expects that it may be absent. */
   private isTested(root: string, path: string[]): boolean {
     if (this.tested.size === 0) return false;
     return path.some((_, i) => (this.tested.get(keyOf(root, path.slice(0, i + 1))) ?? 0) > 0);
@@ -109,7 +109,7 @@ function nameOf(prop: unknown): string | undefined {
   return TypeGuards.isWordToken(prop) || TypeGuards.isQuotedToken(prop) ? String(prop.content) : undefined;
 }
 
-/** What stands inside a tag. The library gives it as the result of a generator that loads nothing for our tags. */
+/** The templates inside a tag. The library returns them by a generator that loads nothing for our tags. */
 export function childrenOf(template: Template): Template[] {
   if (!template.children) return [];
   const step = template.children(false, true).next();

@@ -1,17 +1,17 @@
 import { ROOTS } from "./scope.ts";
 
-// What an author who wrote a name that nothing has most likely meant.
+// Guesses which name an author meant who wrote an unknown one.
 
-/** How other tools call the person, and the data of a call. */
+/** Names that other tools use for the person, and for the data of a call. */
 const PERSON = new Set(
   "customer user contact recipient subscriber profile member people persons lead client account attributes".split(" "),
 );
 const TRIGGER = new Set("event data message_data message payload params properties vars variables triggers".split(" "));
-/** What people have at the root of their own. */
+/** Names that most likely are a person's attributes. */
 const OF_PERSON =
   /^(?:(?:first|last|full|middle|user|nick|given|family)_?name|name|salutation|e?mail|email_address|phone(?:_number)?|mobile|person_id|user_?id|timezone|locale|language|country|city|birthday|plan)$/i;
 
-/** `person.first_name` for `customer.first_name`. */
+/** The name that was probably meant: `person.first_name` for `customer.first_name`. */
 export function likelyOf([root = "", ...rest]: string[]): string {
   const near = ROOTS.find((known) => distance(known, root.toLowerCase()) <= 2);
   if (near) return [near, ...rest].join(".");
@@ -21,7 +21,7 @@ export function likelyOf([root = "", ...rest]: string[]): string {
   return ["trigger", ...(TRIGGER.has(lower) ? [] : [root]), ...rest].join(".");
 }
 
-/** Letters to change, add or leave out; 99 where that is surely too many. */
+/** The edit distance of two names; 99 where it is surely more than 2. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 99;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

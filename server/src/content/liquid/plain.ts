@@ -2,11 +2,11 @@ import { type Template, TypeGuards, Value } from "liquidjs";
 import { escaped, INLINE, MOST_OUTPUT, shown } from "./engine.ts";
 import { bare, type Scope } from "./scope.ts";
 
-// Most templates are text with names in it: `{{person.first_name}}`, at most with a default. Those are filled in here: the
-// library walks a chain of generators for each name, which was a tenth of a whole trigger call. What it gives is the same
-// to the character (a property test holds them together); everything else is left to it.
+// Most templates are text with names in it: `{{person.first_name}}`, at most with a default. This file fills them in: the library
+// runs a chain of generators for each name, which took a tenth of a whole trigger call. The result is the library's to the
+// character (a property test compares them); all other templates are left to the library.
 
-/** A text, or a name to fill in: where it stands below the roots, and what to show in place of nothing. */
+/** A text, or a name to fill in: its path from the root, and the text to show where the value is missing. */
 export type Piece = string | { path: string[]; fallback: string | undefined };
 
 /** Names that the library computes where the data has no such field. */
@@ -34,7 +34,7 @@ function namedBy(template: Template): Piece | undefined {
   if (!(value instanceof Value) || more !== undefined || value.initial.postfix.length !== 1) return undefined;
   const path = pathOf(value.initial.postfix[0]);
   if (!path) return undefined;
-  // The last is the escape that the engine adds to each output.
+  // The last filter is the escape that the engine adds to each output.
   const filters = value.filters.slice(0, -1);
   if (value.filters.at(-1)?.name !== "[object Function]") return undefined;
   if (filters.length === 0) return { path, fallback: undefined };
@@ -56,7 +56,7 @@ function pathOf(token: unknown): string[] | undefined {
   return path;
 }
 
-/** The pieces filled in, or undefined where that is more than may be rendered beside the event loop. */
+/** Fills the pieces in; undefined where the result is longer than may be rendered on the event loop. */
 export function fill(pieces: Piece[], html: boolean, scope: Scope): string | undefined {
   let text = "";
   let shownLength = 0;
@@ -87,12 +87,12 @@ function valueAt(path: string[], { person, trigger, links }: Scope): unknown {
   return value;
 }
 
-/** As the library reads a field: only what a value has of its own, which for a text is its length. */
+/** Reads a field like the library: own properties only, which for a text is its length. */
 const own = (value: unknown, name: string): unknown =>
   value !== null && value !== undefined && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** What the filter `default` stands in for. */
+/** Whether the filter `default` replaces the value. */
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);

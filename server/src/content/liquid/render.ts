@@ -2,10 +2,10 @@ import { Context, toValueSync } from "liquidjs";
 import { type Compiled, liquidProblem, templateError } from "./compile.ts";
 import { engineOf, type Limits, MOST_OUTPUT } from "./engine.ts";
 
-/** Thrown where a limit of time or memory ended the render, so that a roomier place may try again. */
+/** Thrown where a limit of time or memory ended the render, so that a thread with higher limits may try again. */
 export class LimitReached extends Error {}
 
-/** Renders one compiled part here and now. @throws LimitReached, or Problem template_error */
+/** Renders one compiled part in this thread. @throws LimitReached, or Problem template_error */
 export function renderHere(part: { name: string; html: boolean }, compiled: Compiled, scope: object, limits: Limits) {
   const liquid = engineOf(part.html);
   const context = new Context(

@@ -1,6 +1,6 @@
 import type { Filter } from "liquidjs";
 
-/** What a value is used as, where the content tells: it repeats over a list, calculates with a number, changes a text. */
+/** The kind of value that the content needs: a list to repeat over, a number to calculate with, a text to change. */
 export type Use = "list" | "number" | "text";
 
 const KINDS: Record<Use, ReadonlySet<string>> = {
@@ -15,22 +15,22 @@ const KINDS: Record<Use, ReadonlySet<string>> = {
     cgi_escape uri_escape slugify strip_html newline_to_br base64_encode base64_decode sha256 hmac_sha256`.split(/\s+/),
   ),
 };
-/** Filters whose arguments are of one kind, too. */
-const SAME = new Set("at_least at_most divided_by minus plus modulo times concat append prepend".split(" "));
+/** Filters whose arguments are of the same kind as their input. */
+const SAME_KIND = new Set("at_least at_most divided_by minus plus modulo times concat append prepend".split(" "));
 
 const useOf = (name: string): Use | undefined =>
   (["number", "list", "text"] as const).find((use) => KINDS[use].has(name));
 
-/** What the first filter that says so makes of a value. `default` only stands in for it. */
+/** The use of a value by its first filter. `default` does not count: it only replaces a missing value. */
 export function useBy(filters: Filter[]): Use | undefined {
   const first = filters.find(({ name }) => name !== "default");
   return first && useOf(first.name);
 }
 
-/** What a filter makes of its arguments. */
-export const useOfArguments = ({ name }: Filter): Use | undefined => (SAME.has(name) ? useOf(name) : undefined);
+/** The use of a filter's arguments. */
+export const useOfArguments = ({ name }: Filter): Use | undefined => (SAME_KIND.has(name) ? useOf(name) : undefined);
 
-/** Whether a value can be used so. Liquid reads numbers in texts, and shows numbers as text. */
+/** Whether a value fits a use. Liquid reads numbers in texts, and shows numbers as text. */
 export function fits(value: unknown, use: Use): boolean {
   if (use === "list") return Array.isArray(value);
   if (typeof value === "object") return use === "text" && Array.isArray(value);

@@ -1,13 +1,13 @@
-// What a template costs to be parsed, told by one look over its text: parsing is not interrupted, and nobody is served meanwhile.
+// Estimates by one pass over a template's text what parsing it would cost: parsing can't be interrupted, and blocks every request.
 
 /** Tags, outputs and lines in them: 5,000 are parsed in 20 ms. */
 const MOST_NODES = 5_000;
 /** Characters in tags and outputs. 64 KiB of the slowest take 25 ms; 70,000 lines of `{% liquid %}` took 14 s. */
 const MOST_CODE = 64 * 1024;
-/** Of one output, tag, or line of one: the arguments of some tags are compared with each other, and names below names. */
+/** Characters in one line of a tag or an output: the parser compares some tags' arguments with each other, and nested names too. */
 const MOST_LINE = 8 * 1024;
 
-/** What is too much in it, or undefined. */
+/** Why a template is too heavy to parse; undefined where it is not. */
 export function tooHeavy(source: string): string | undefined {
   let nodes = 0;
   let code = 0;
@@ -29,7 +29,7 @@ export function tooHeavy(source: string): string | undefined {
   return undefined;
 }
 
-/** Behind the tag that begins at `at`. What never ends is all of the rest. */
+/** The position after the tag that begins at `at`. A tag without an end takes all the rest. */
 function endOfTag(source: string, at: number): number {
   const end = source.indexOf("%}", at + 2);
   return end === -1 ? source.length : end + 2;
@@ -37,14 +37,14 @@ function endOfTag(source: string, at: number): number {
 
 const RAW = /^\{%-?\s*raw\b/;
 
-/** Nothing is parsed between raw and endraw. */
+/** The position of `endraw`: nothing is parsed between raw and endraw. */
 function endOfRaw(source: string, at: number): number {
   const found = /\{%-?\s*endraw\b/g;
   found.lastIndex = at;
   return found.exec(source)?.index ?? source.length;
 }
 
-/** As liquidjs: quotes count in outputs and not in tags. */
+/** The position after the output that begins at `at`. Like liquidjs, quotes count in outputs and not in tags. */
 function endOfOutput(source: string, at: number): number {
   let quote = "";
   for (let i = at + 2; i < source.length; i++) {

@@ -8,13 +8,13 @@ import { LimitReached, renderHere } from "../liquid/render.ts";
 import { rootOf, type Scope } from "../liquid/scope.ts";
 import { textHere } from "../text.ts";
 
-/** What a thread answers: the texts in order, or what was wrong as plain data. */
+/** The result of a thread: the texts in order, or the error as plain data. */
 export type ThreadAnswer =
   | { texts: string[] }
   | { detail: string; options: Record<string, unknown> }
   | { fault: string; at: number };
 
-/** Parts to render, HTML whose text is wanted, or MJML to compile. */
+/** Parts to render, HTML to convert to text, or MJML to compile. */
 export type ThreadWork = { parts: Part[]; scope: Scope } | { html: string } | { mjml: string };
 
 parentPort?.on("message", (work: ThreadWork) => parentPort?.postMessage(answer(work)));
@@ -29,7 +29,7 @@ function compiled(mjml: string): ThreadAnswer {
   try {
     return { texts: [mjmlHere(mjml)] };
   } catch (error) {
-    // After a fault of its own the compiler is broken for good: the thread ends with it.
+    // After an internal error the compiler stays broken, so the thread ends with it.
     if (!(error instanceof MarkupError)) throw error;
     return { fault: error.message, at: error.at };
   }

@@ -5,28 +5,29 @@ import { MarkupError } from "../html/markup.ts";
 import { templateError } from "../liquid/compile.ts";
 import type { ThreadAnswer, ThreadWork } from "./thread.ts";
 
-/** Two cannot starve the two cores of a small machine for longer than HARD_MS a render. */
+/** Two threads keep the two cores of a small machine busy for HARD_MS a render at most. */
 const THREADS = 2;
-/** A render that has not answered by then is killed with its thread: some filters never look at the library's own limit. */
+/** A render that takes longer is killed with its thread: some filters ignore the library's own limit. */
 const HARD_MS = 500;
-/** The same for a compile, which authors wait for and recipients never. */
+/** The limit of a compile, which authors wait for and recipients never. */
 const COMPILE_MS = 2_000;
 
 /**
- * What may ask for a thread. `first`: somebody waits for the message, so it comes before all that is not. `held`: of one workspace, waiting; more
- * are refused, because each may take HARD_MS and a caller gives up after 30 s. `each`: of one workspace at once.
+ * The kinds of work for threads. `first`: somebody waits for the message, so it goes before all other work. `held`: the most that may
+ * wait for one workspace; more are refused, because each may take HARD_MS and a caller gives up after 30 s. `each`: the most of one
+ * workspace that run at once.
  */
 const KINDS = {
-  /** A trigger call, which waits for its answer. */
+  /** The renders of a trigger call, whose caller waits for the response. */
   trigger: { first: true, held: 50, each: THREADS },
-  /** What a message of a trigger needs when it is sent. As many as are sent at once, and none may be lost. */
+  /** The renders of a trigger's message when it is sent. There are as many as messages sent at once, and none may be refused. */
   sending: { first: true, held: Number.POSITIVE_INFINITY, each: THREADS },
-  /** Broadcasts, a few at once; and what authors save. */
+  /** Broadcasts, a few renders at once, and content that authors save. */
   bulk: { first: false, held: Number.POSITIVE_INFINITY, each: THREADS },
   preview: { first: false, held: 8, each: 1 },
 };
 
-/** For whom something is rendered, and why: what is heavy has its turn by both. */
+/** The workspace and the kind of a render. Heavy renders take turns by both. */
 export interface RenderTurn {
   workspaceId: string;
   kind: keyof typeof KINDS;
@@ -47,13 +48,16 @@ interface Thread {
 }
 
 const threads = new Set<Thread>();
-/** What waits, by workspace and kind. */
+/** The renders that wait, by workspace and kind. */
 const first = new Turns<Render>();
 const rest = new Turns<Render>();
 
 const ownerOf = ({ kind, workspaceId }: RenderTurn): string => `${kind} ${workspaceId}`;
 
-/** Does heavy work in a thread that can be killed; threads start with the first of it. @throws Problem busy */
+/**
+ * Does heavy work in a thread that can be killed; threads start with the first work.
+ * @throws Problem busy, template_error, MarkupError
+ */
 export function inThread(work: ThreadWork, turn: RenderTurn): Promise<string[]> {
   const { first: isFirst, held } = KINDS[turn.kind];
   const line = isFirst ? first : rest;
@@ -69,32 +73,32 @@ export function inThread(work: ThreadWork, turn: RenderTurn): Promise<string[]> 
   });
 }
 
-/** Whether an owner may have one more under way. */
-function mayHave(owner: string): boolean {
-  const mine = [...threads].filter(({ render }) => render && ownerOf(render.turn) === owner).length;
-  return mine < KINDS[owner.slice(0, owner.indexOf(" ")) as RenderTurn["kind"]].each;
+/** Whether an owner may run one more render. */
+function mayRun(owner: string): boolean {
+  const running = [...threads].filter(({ render }) => render && ownerOf(render.turn) === owner).length;
+  return running < KINDS[owner.slice(0, owner.indexOf(" ")) as RenderTurn["kind"]].each;
 }
 
-const shift = (): Render | undefined => first.shift(mayHave) ?? rest.shift(mayHave);
+const shift = (): Render | undefined => first.shift(mayRun) ?? rest.shift(mayRun);
 
 function next(): void {
   for (const thread of threads) {
     if (!thread.ready || thread.render) continue;
     const render = shift();
     if (!render) return;
-    give(thread, render);
+    assign(thread, render);
   }
   const starting = [...threads].filter((thread) => !thread.ready).length;
   if (first.size + rest.size > starting && threads.size < THREADS) start();
 }
 
-function give(thread: Thread, render: Render): void {
+function assign(thread: Thread, render: Render): void {
   thread.render = render;
   thread.worker.ref();
   const late = () => {
     if (thread.render === render) end(thread, tooSlow(render));
   };
-  // An answer that came while this process stood still is heard first: it is not the template that was slow.
+  // A result that arrived while this process was blocked is handled first: then the template was not slow.
   thread.timer = setTimeout(() => setImmediate(late), "mjml" in render.work ? COMPILE_MS : HARD_MS);
   thread.worker.postMessage(render.work);
 }
