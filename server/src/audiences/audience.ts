@@ -5,7 +5,7 @@ import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import type { Write } from "../platform/resources/crud.ts";
 import type { Users } from "../workspaces/index.ts";
 import { readFilter } from "./filter/filter.ts";
-import { ask, namedIn } from "./filter/known.ts";
+import { loadFilterContext, namedIn } from "./filter/context.ts";
 import {
   type AudienceRow,
   audienceById,
@@ -18,17 +18,22 @@ import {
   updateAudience,
 } from "./store.ts";
 
-/** What the slices above tell of who uses an audience. */
-type Others = Users["audience"];
+/** Returns what uses an audience in the slices above. */
+type OtherUsers = Users["audience"];
 
-export type Used = AudienceRow & { used_by: AudienceUser[] };
+export type UsedAudience = AudienceRow & { used_by: AudienceUser[] };
 
-/** The audiences that ask about a topic, for whoever wants to remove it: without it they would mean others. */
+/** The audiences whose filter names a topic. They keep the topic from being removed: without it they would have other members. */
 export const topicUsers = async (q: Queries, workspaceId: string, topicId: string): Promise<string[]> =>
   (await audiencesOnTopic(q, workspaceId, encodeId("top", topicId))).map(({ name }) => `audience ${name}`);
 
-/** All that uses an audience: other audiences, and what the slices above tell. */
-export async function usersOf(q: Queries, others: Others, workspaceId: string, id: string): Promise<AudienceUser[]> {
+/** Everything that uses an audience: other audiences, and users in the slices above. */
+export async function usersOf(
+  q: Queries,
+  others: OtherUsers,
+  workspaceId: string,
+  id: string,
+): Promise<AudienceUser[]> {
   const [audiences, found] = await Promise.all([audiencesWith(q, workspaceId, id), others(q, workspaceId, id)]);
   return [...audiences.map((row) => ({ type: "audience", id: encodeId("aud", row.id), name: row.name })), ...found];
 }
@@ -37,25 +42,31 @@ export async function usersOf(q: Queries, others: Others, workspaceId: string, i
  * Makes an audience.
  * @throws Problem invalid_request with a pointer into the filter; conflict for a name that is taken; audience_too_complex
  */
-export function createAudience(workspaceId: string, input: AudienceInput): Write<Used> {
+export function createAudience(workspaceId: string, input: AudienceInput): Write<UsedAudience> {
   const { name, kind = "filter" } = input;
   if (kind === "list" && input.filter !== undefined) throw badField("/filter", "belongs to audiences of kind filter");
   if (kind === "filter" && input.filter === undefined) throw badField("/filter", "is required, unless kind is list");
   const filter = input.filter === undefined ? null : readFilter(input.filter, "/filter");
   return async (tx, now) => {
     await serialized(tx, workspaceId);
-    if (filter) await checkNamed(tx, workspaceId, filter, now);
+    if (filter) await checkNamed(tx, workspaceId, { filter, now });
     const row = { id: newId(), name, kind, filter };
-    const made = await unique(name, () => insertAudience(tx, workspaceId, row, filter ? namedIn(filter) : [], now));
+    const made = await unique(name, () =>
+      insertAudience(tx, workspaceId, row, { uses: filter ? namedIn(filter) : [], now }),
+    );
     return { ...made, used_by: [] };
   };
 }
 
 /**
- * Changes an audience. Another filter is refused while something uses the audience, unless `even_if_used` says that this is
- * known. @throws Problem not_found, conflict, audience_circle, audience_too_complex
+ * Changes an audience. A new filter is refused while something uses the audience, unless `even_if_used` is set. @throws Problem not_found, conflict, audience_circle, audience_too_complex
  */
-export function changeAudience(workspaceId: string, id: string, patch: AudiencePatch, others: Others): Write<Used> {
+export function changeAudience(
+  workspaceId: string,
+  id: string,
+  patch: AudiencePatch,
+  others: OtherUsers,
+): Write<UsedAudience> {
   const filter = patch.filter === undefined ? undefined : readFilter(patch.filter, "/filter");
   return async (tx, now) => {
     await serialized(tx, workspaceId);
@@ -64,7 +75,7 @@ export function changeAudience(workspaceId: string, id: string, patch: AudienceP
     if (filter && before.kind === "list") throw badField("/filter", "belongs to audiences of kind filter");
     const used_by = await usersOf(tx, others, workspaceId, id);
     if (filter && !patch.even_if_used) refuseUsed(used_by, "Repeat the change with even_if_used to change them too.");
-    if (filter) await checkNamed(tx, workspaceId, filter, now, id);
+    if (filter) await checkNamed(tx, workspaceId, { filter, now, self: id });
     const after = {
       ...before,
       name: patch.name ?? before.name,
@@ -76,8 +87,8 @@ export function changeAudience(workspaceId: string, id: string, patch: AudienceP
   };
 }
 
-/** @throws Problem not_found; conflict while something uses it */
-export function discardAudience(workspaceId: string, id: string, others: Others): Write<void> {
+/** Removes an audience. @throws Problem not_found; conflict while something uses it */
+export function discardAudience(workspaceId: string, id: string, others: OtherUsers): Write<void> {
   return async (tx) => {
     await serialized(tx, workspaceId);
     if (!(await audienceById(tx, workspaceId, id))) throw notFound("audience");
@@ -94,9 +105,13 @@ function refuseUsed(users: AudienceUser[], advice: string): void {
   });
 }
 
-/** Audiences and topics that a filter names must be there when it is written. */
-export async function checkNamed(q: Queries | Tx, workspaceId: string, filter: Filter, now: Date, self?: string) {
-  const asked = await ask(q, workspaceId, filter, now, self);
+/** Checks that the audiences and topics that a filter names exist. @throws Problem as loadFilterContext, invalid_request for an unknown topic */
+export async function checkNamed(
+  q: Queries | Tx,
+  workspaceId: string,
+  { filter, now, self }: { filter: Filter; now: Date; self?: string },
+): Promise<void> {
+  await loadFilterContext(q, workspaceId, { filter, now, ...(self !== undefined && { self }) });
   const topics = new Set<string>();
   const walk = (node: Filter): void => {
     if ("all" in node) node.all.forEach(walk);
@@ -107,7 +122,6 @@ export async function checkNamed(q: Queries | Tx, workspaceId: string, filter: F
   walk(filter);
   if (topics.size > 0 && (await topicsAmong(q, workspaceId, [...topics])).length < topics.size)
     throw badField("/filter", "names a topic that this workspace does not have");
-  return asked;
 }
 
 async function unique<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ test("pages have everybody of the workspace once, in the order of person_key, as
   const keys: string[] = [];
   const found: string[] = [];
   for (;;) {
-    const people = await page(db, it.workspaceId, filter, keys.at(-1), 7, clock.now());
+    const people = await page(db, it.workspaceId, { filter, cursor: keys.at(-1), limit: 7, now: clock.now() });
     keys.push(...people.map(({ person_key }) => person_key));
     found.push(...people.map(({ person_id }) => person_id));
     if (people.length < 7) break;

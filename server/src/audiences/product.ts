@@ -15,7 +15,7 @@ import { encodeId } from "../platform/ids.ts";
 import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
-import { changeAudience, checkNamed, createAudience, discardAudience, type Used, usersOf } from "./audience.ts";
+import { changeAudience, checkNamed, createAudience, discardAudience, type UsedAudience, usersOf } from "./audience.ts";
 import { readFilter } from "./filter/filter.ts";
 import { listRoutes } from "./members/list-product.ts";
 import { countOf, page } from "./members/members.ts";
@@ -47,14 +47,14 @@ export function product(app: App, ground: ConnectedGround): void {
     schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
     scopeOf: workspaceOf,
     list: audiencesOf,
-    async byId(q, workspaceId, id): Promise<Used | undefined> {
+    async byId(q, workspaceId, id): Promise<UsedAudience | undefined> {
       const row = await audienceById(q, workspaceId, id);
       return row && { ...row, used_by: await usersOf(q, others, workspaceId, id) };
     },
     create: createAudience,
     change: (workspaceId, id, patch) => changeAudience(workspaceId, id, patch, others),
     remove: (workspaceId, id) => discardAudience(workspaceId, id, others),
-    shape: (row: Used) => ({ ...summary(row), used_by: row.used_by }),
+    shape: (row: UsedAudience) => ({ ...summary(row), used_by: row.used_by }),
     summary,
   });
 
@@ -72,7 +72,7 @@ export function product(app: App, ground: ConnectedGround): void {
     async (request) => {
       const workspaceId = workspaceOf(request);
       const filter = readFilter(request.body.filter, "/filter");
-      await checkNamed(db, workspaceId, filter, clock.now());
+      await checkNamed(db, workspaceId, { filter, now: clock.now() });
       const { count, sample } = await askBriefly(ground, workspaceId, (db) =>
         countOf(db, workspaceId, filter, clock.now()),
       );
@@ -99,7 +99,7 @@ export function product(app: App, ground: ConnectedGround): void {
       if (!(await audienceById(inListTurns(ground, workspaceId), workspaceId, id))) throw notFound("audience");
       const filter = { audience: encodeId("aud", id) };
       const people = await askBriefly(ground, workspaceId, (db) =>
-        page(db, workspaceId, filter, after, limit + 1, clock.now()),
+        page(db, workspaceId, { filter, cursor: after, limit: limit + 1, now: clock.now() }),
       );
       return pageShape(
         people,
@@ -125,7 +125,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
       return askBriefly(ground, workspaceId, (db) =>
-        why(db, nameOf, workspaceId, row, request.params.person_id, clock.now()),
+        why(db, workspaceId, { audience: row, personId: request.params.person_id, nameOf, now: clock.now() }),
       );
     },
   );

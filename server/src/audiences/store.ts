@@ -11,14 +11,14 @@ export interface AudienceRow {
   updated_at: Date;
 }
 
-/** What a filter needs to know of an audience that it names. */
-export type KnownAudience = Pick<AudienceRow, "id" | "name" | "filter">;
+/** The fields of an audience that another filter names. */
+export type NamedAudience = Pick<AudienceRow, "id" | "name" | "filter">;
 
 const COLUMNS = sql`id, name, kind, filter, created_at, updated_at`;
 
 /**
- * One change of a workspace's audiences after the other, until the transaction ends: two that each name the other would
- * both pass the look for circles.
+ * Makes changes of a workspace's audiences take turns until the transaction ends: two changes that each name the other audience
+ * would both pass the check for circles.
  */
 export const serialized = (tx: Queries, workspaceId: string): Promise<number> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`audiences ${workspaceId}`}, 0))`);
@@ -27,8 +27,7 @@ export async function insertAudience(
   tx: Queries,
   workspaceId: string,
   row: Pick<AudienceRow, "id" | "name" | "kind" | "filter">,
-  uses: string[],
-  now: Date,
+  { uses, now }: { uses: string[]; now: Date },
 ): Promise<AudienceRow> {
   await tx.execute(sql`
     insert into audiences (workspace_id, id, name, kind, filter, uses, created_at, updated_at)
@@ -38,7 +37,8 @@ export async function insertAudience(
 
 export const updateAudience = (tx: Queries, workspaceId: string, row: AudienceRow, uses: string[]): Promise<number> =>
   tx.execute(sql`
-    update audiences set name = ${row.name}, filter = ${json(row.filter)}::jsonb, uses = ${uses}, updated_at = ${row.updated_at}
+    update audiences set name = ${row.name}, filter = ${json(row.filter)}::jsonb, uses = ${uses},
+      updated_at = ${row.updated_at}
     where workspace_id = ${workspaceId} and id = ${row.id}`);
 
 const json = (filter: Filter | null): string | null => (filter === null ? null : JSON.stringify(filter));
@@ -49,7 +49,7 @@ export async function audienceById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
-/** An audience that stays until the transaction ends. */
+/** Reads an audience and locks it against removal until the transaction ends. */
 export async function lockAudience(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
   return (
     await tx.query<AudienceRow>(
@@ -69,25 +69,26 @@ export const audiencesOf = (
     where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-/** The audience goes with all who are on its list. */
+/** Deletes an audience and the members of its list. */
 export async function deleteAudience(tx: Queries, workspaceId: string, id: string): Promise<void> {
   await tx.execute(sql`delete from audiences where workspace_id = ${workspaceId} and id = ${id}`);
   await tx.execute(sql`delete from audience_members where audience_id = ${id}`);
 }
 
-/** The audiences whose filter names this one itself. */
+/** The audiences whose own filter names this one. */
 export const audiencesWith = (q: Queries, workspaceId: string, id: string): Promise<{ id: string; name: string }[]> =>
   q.query(sql`
     select id, name from audiences where workspace_id = ${workspaceId} and uses @> ${[id]}::uuid[] order by name, id`);
 
-/** The audiences whose filter asks about a topic, given by its id on the wire. */
+/** The audiences whose filter names a topic, given by its public id; ten at most. */
 export const audiencesOnTopic = (q: Queries, workspaceId: string, topic: string): Promise<{ name: string }[]> =>
   q.query(sql`
-    select name from audiences where workspace_id = ${workspaceId} and filter @? ${`$.** ? (@.topic == "${topic}")`}::jsonpath
+    select name from audiences
+    where workspace_id = ${workspaceId} and filter @? ${`$.** ? (@.topic == "${topic}")`}::jsonpath
     order by name limit 10`);
 
-/** These audiences and all that they name, by whatever way. */
-export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promise<KnownAudience[]> =>
+/** These audiences and all audiences that they name, directly or through others. */
+export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promise<NamedAudience[]> =>
   q.query(sql`
     with recursive needed (id) as (
       select unnest(${ids}::uuid[])
@@ -96,7 +97,7 @@ export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promi
       join audiences a on a.workspace_id = ${workspaceId} and a.id = n.id cross join unnest(a.uses) as u (id))
     select a.id, a.name, a.filter from audiences a join needed using (id) where a.workspace_id = ${workspaceId}`);
 
-/** The topics among these that the workspace has. */
+/** The topics of these ids that the workspace has. */
 export const topicsAmong = (
   q: Queries,
   workspaceId: string,

@@ -97,7 +97,7 @@ test("every statement finds its rows by index, also among many", async () => {
   await ground.db.transaction(async (tx) => {
     const spy = noted(tx, seen);
     await claimDue(spy, now);
-    await pageOfKeys(spy, it.workspaceId, { all: [] }, keys[10], 1_000, now);
+    await pageOfKeys(spy, it.workspaceId, { filter: { all: [] }, cursor: keys[10], limit: 1_000, now });
     const page = await takePage(spy, of, now);
     await still(spy, of);
     await findStatesByKeys(spy, keys);

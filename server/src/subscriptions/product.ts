@@ -94,7 +94,7 @@ function topics(app: App, ground: ConnectedGround): void {
     async (request) => {
       const id = idOf(request.params.id);
       const scope = request.caller.workspace.id;
-      return shape(await db.transaction((tx) => changeTopic(tx, scope, id, request.body, clock.now())));
+      return shape(await db.transaction((tx) => changeTopic(tx, scope, { id, patch: request.body, now: clock.now() })));
     },
   );
 
@@ -141,7 +141,11 @@ function states(app: App, { db, clock }: Ground): void {
     (request) => {
       const { workspace } = request.caller;
       return db.transaction((tx) =>
-        changeStates(tx, workspace.id, request.params.person_id, request.body, clock.now()),
+        changeStates(tx, workspace.id, {
+          personId: request.params.person_id,
+          patch: request.body,
+          now: clock.now(),
+        }),
       );
     },
   );

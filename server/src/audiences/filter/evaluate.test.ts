@@ -9,7 +9,7 @@ import { evaluate } from "./evaluate.ts";
 import { readFilter } from "./filter.ts";
 import { conditionOf, type Manner } from "./filter-store.ts";
 import { instantOf } from "./instant.ts";
-import { ask } from "./known.ts";
+import { loadFilterContext } from "./context.ts";
 
 // A filter is written twice, as SQL and as plain TypeScript. Both are asked about people who have all kinds of values under
 // few names, so that conditions meet what they do not expect.
@@ -245,7 +245,7 @@ test("SQL, asked for everyone and one by one, and the evaluation of each person 
   await fc.assert(
     fc.asyncProperty(filter, async (generated) => {
       const read = readFilter(JSON.parse(JSON.stringify(generated)), "/filter");
-      const asked = await ask(db, workspaceId, read, NOW);
+      const asked = await loadFilterContext(db, workspaceId, { filter: read, now: NOW });
       const expected: string[] = [];
       for (const one of people.values())
         if (evaluate(read, await factsOf(db, one, read, asked), asked).pass) expected.push(one.person_id);

@@ -11,28 +11,28 @@ import { decodeId } from "../../platform/ids.ts";
 import type { DeliveryFact, EventFact } from "./facts-store.ts";
 import { SOURCES } from "./filter.ts";
 import { before, instantOf } from "./instant.ts";
-import { type Asked, audienceOf, within, withOperand } from "./known.ts";
+import { type FilterContext, audienceOf, within, withOperand } from "./context.ts";
 import { askedOf, boundsOf, named, shown, spanOf } from "./wording.ts";
 
-/** All that a filter can ask about one person. */
-export interface Facts {
+/** The data of one person that filters can test. */
+export interface PersonFacts {
   person: Person;
   events: EventFact[];
   deliveries: DeliveryFact[];
   /** Lists that the person is on. */
   lists: Set<string>;
-  /** Of what the filter names, by TypeID: sources of messages and topics. One that is gone has none. */
+  /** The names of messages' sources and topics that the filter names, by TypeID. A deleted one has none. */
   names: Map<string, string>;
-  /** What holds for a topic that the person never chose, by its TypeID. One that is not there is off. */
+  /** The default of each topic, by TypeID, for a person who never chose. A missing topic is off. */
   topics: Map<string, boolean>;
 }
 
 /**
- * A filter over one person in plain TypeScript, with the verdict of each condition: the same as conditionOf in
- * filter-store.ts, which a property test holds.
+ * Evaluates a filter for one person in plain TypeScript and returns the verdict of each condition. The result equals conditionOf in
+ * filter-store.ts: a property test compares them.
  */
-export function evaluate(filter: Filter, facts: Facts, asked: Asked): Verdict {
-  const inner = (one: Filter): Verdict => evaluate(one, facts, asked);
+export function evaluate(filter: Filter, facts: PersonFacts, context: FilterContext): Verdict {
+  const inner = (one: Filter): Verdict => evaluate(one, facts, context);
   if ("all" in filter) {
     const of = filter.all.map(inner);
     return { kind: "all", pass: of.every(({ pass }) => pass), detail: tally(of), of };
@@ -52,13 +52,13 @@ export function evaluate(filter: Filter, facts: Facts, asked: Asked): Verdict {
   }
   if ("attribute" in filter) {
     const value = attribute(facts.person, filter.attribute);
-    const pass = compared(value, withOperand(filter.attribute, filter), asked.now);
+    const pass = compared(value, withOperand(filter.attribute, filter), context.now);
     return leaf("attribute", pass, `${filter.attribute} is ${shown(value)}, asked: ${askedOf(filter)}`);
   }
-  if ("event" in filter) return performed(filter, facts, asked.now);
+  if ("event" in filter) return performed(filter, facts, context.now);
   if ("subscribed" in filter) return subscribed(filter, facts);
-  if ("message" in filter) return behaved(filter, facts, asked.now);
-  const known = audienceOf(asked.audiences, filter.audience);
+  if ("message" in filter) return behaved(filter, facts, context.now);
+  const known = audienceOf(context.audiences, filter.audience);
   if (!known) return leaf("audience", false, "the audience is not there any more");
   if (known.filter) {
     const of = inner(known.filter);
@@ -132,7 +132,7 @@ function order(value: unknown, operand: number | string): number {
   return Number.NaN;
 }
 
-function performed(filter: EventFilter, { events }: Facts, now: Date): Verdict {
+function performed(filter: EventFilter, { events }: PersonFacts, now: Date): Verdict {
   const since = filter.within && before(now, filter.within);
   const count = events.filter(
     ({ name, ts, properties }) =>
@@ -152,7 +152,7 @@ function performed(filter: EventFilter, { events }: Facts, now: Date): Verdict {
 
 function subscribed(
   { subscribed: wanted, channel, topic }: SubscribedFilter,
-  { person, topics, names }: Facts,
+  { person, topics, names }: PersonFacts,
 ): Verdict {
   const state =
     person.subscribed &&
@@ -162,7 +162,7 @@ function subscribed(
   return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`);
 }
 
-function behaved(filter: MessageFilter, { deliveries, names }: Facts, now: Date): Verdict {
+function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now: Date): Verdict {
   const since = filter.within && before(now, filter.within);
   const did = deliveries.some((delivery) => {
     const at = happened(filter.message, delivery);

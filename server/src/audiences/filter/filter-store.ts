@@ -10,7 +10,7 @@ import { empty, join, sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { SOURCES } from "./filter.ts";
 import { before, dayFrom, instantOf } from "./instant.ts";
-import { type Asked, audienceOf, within, withOperand } from "./known.ts";
+import { type FilterContext, audienceOf, within, withOperand } from "./context.ts";
 
 // A filter as one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and meets
 // other tables by person_key only, so that it runs shard by shard; and it is true or false and never null, so that `not` is
@@ -24,16 +24,16 @@ type Sql = ReturnType<typeof sql>;
  */
 export type Manner = "everyone" | "one by one";
 
-interface Context extends Asked {
+interface SqlContext extends FilterContext {
   manner: Manner;
 }
 
-/** The condition for `where`. `asked` is what `ask` gave for this filter. */
-export function conditionOf(filter: Filter, asked: Asked, manner: Manner): Sql {
-  return compile(filter, { ...asked, manner });
+/** The condition for `where`. `context` is what loadFilterContext returned for this filter. */
+export function conditionOf(filter: Filter, context: FilterContext, manner: Manner): Sql {
+  return compile(filter, { ...context, manner });
 }
 
-function compile(filter: Filter, context: Context): Sql {
+function compile(filter: Filter, context: SqlContext): Sql {
   if ("all" in filter) return together(filter.all, " and ", context);
   if ("any" in filter) return together(filter.any, " or ", context);
   if ("not" in filter) return sql`not ${compile(filter.not, context)}`;
@@ -51,7 +51,7 @@ function compile(filter: Filter, context: Context): Sql {
 const onList = (id: string): Sql =>
   sql`exists (select 1 from audience_members m where m.person_key = p.person_key and m.audience_id = ${id}::uuid)`;
 
-const together = (filters: Filter[], word: " and " | " or ", context: Context): Sql =>
+const together = (filters: Filter[], word: " and " | " or ", context: SqlContext): Sql =>
   filters.length === 0
     ? sql`true`
     : sql`(${join(
@@ -151,7 +151,7 @@ function ordered(value: Sql, op: "gt" | "gte" | "lt" | "lte", operand: number | 
   return sql`coalesce(case jsonb_typeof(${value}) ${holds} end, false)`;
 }
 
-function performed(filter: EventFilter, context: Context): Sql {
+function performed(filter: EventFilter, context: SqlContext): Sql {
   const { now, manner, workspaceId } = context;
   const where = sql`e.name = ${filter.event}
     ${filter.within ? sql`and e.ts >= ${before(now, filter.within)}::timestamptz` : empty}
@@ -179,7 +179,7 @@ function bounded(count: Sql, bounds: Count): Sql {
 }
 
 /** As subscriptions/preferences/receive.ts decides: the state for all, then the channel's, then the topic's. */
-function subscribed(filter: SubscribedFilter, { workspaceId }: Context): Sql {
+function subscribed(filter: SubscribedFilter, { workspaceId }: SqlContext): Sql {
   const topic = filter.topic === undefined ? undefined : decodeId("top", filter.topic);
   const parts = [
     sql`p.subscribed`,
@@ -208,7 +208,7 @@ const BEHAVIOURS: Record<MessageFilter["message"], Sql> = {
   failed: sql`case when d.status in ('failed', 'suppressed') then d.queued_at end`,
 };
 
-function behaved(filter: MessageFilter, { now, manner, workspaceId }: Context): Sql {
+function behaved(filter: MessageFilter, { now, manner, workspaceId }: SqlContext): Sql {
   const at = BEHAVIOURS[filter.message];
   return sql`${filter.op === "not_performed" ? sql`not ` : empty}exists (
     select 1 from deliveries d where d.person_key = p.person_key

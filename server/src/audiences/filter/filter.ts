@@ -15,26 +15,26 @@ import { badField } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { instantOf } from "./instant.ts";
 
-/** A filter that nobody can read any more, and far more than the editor shows. Each costs up to 30 parameters of 65,535. */
+/** The most conditions: nobody can read a larger filter, and the editor shows far fewer. Each costs up to 30 of 65,535 parameters. */
 const MOST_CONDITIONS = 200;
-/** As many as the door takes in JSON; for filters that come by another way. */
+/** The deepest nesting: as deep as JSON in requests, for filters that come by another way. */
 const MOST_DEPTH = 32;
-/** 180,000 of them, which a body can hold, took 90 ms to be read and made a statement of. */
-const MOST_IN_ALL = 50_000;
+/** The most values in all `in` lists: reading 180,000, which a body can hold, and building the statement took 90 ms. */
+const MOST_VALUES = 50_000;
 const MOST_LEVELS = 8;
 const UNITS = ["minutes", "hours", "days"] as const;
 
-/** What can be the source of a message, by the prefix of its id. */
+/** The kinds of a message's source, by the prefix of its id. */
 export const SOURCES = { bc: "broadcast", cmp: "campaign", tx: "transactional", msg: "in_app_message" } as const;
 
 type Fields = Record<string, unknown>;
 interface Reading {
   conditions: number;
-  /** In all lists of `in`. */
+  /** The values of all `in` lists so far. */
   values: number;
 }
 
-/** Reads a filter as it came. @throws Problem invalid_request with a pointer to the condition that is wrong */
+/** Validates a filter from outside. @throws Problem invalid_request with a pointer to the condition that is wrong */
 export const readFilter = (value: unknown, pointer: string): Filter =>
   read(value, pointer, 0, { conditions: 0, values: 0 });
 
@@ -52,9 +52,9 @@ function read(value: unknown, pointer: string, depth: number, reading: Reading):
 type Reader = (fields: Fields, pointer: string, depth: number, reading: Reading) => Filter;
 
 const READERS = {
-  all: (fields, pointer, depth, reading) => ({ all: branches("all", fields, pointer, depth, reading) }),
+  all: (fields, pointer, depth, reading) => ({ all: branches("all", fields, { pointer, depth, reading }) }),
   any(fields, pointer, depth, reading) {
-    const any = branches("any", fields, pointer, depth, reading);
+    const any = branches("any", fields, { pointer, depth, reading });
     if (any.length === 0) throw badField(`${pointer}/any`, "must name at least one condition");
     return { any };
   },
@@ -102,7 +102,11 @@ const READERS = {
   },
 } satisfies Record<string, Reader>;
 
-function branches(kind: "all" | "any", fields: Fields, pointer: string, depth: number, reading: Reading): Filter[] {
+function branches(
+  kind: "all" | "any",
+  fields: Fields,
+  { pointer, depth, reading }: { pointer: string; depth: number; reading: Reading },
+): Filter[] {
   only(fields, pointer, [kind]);
   return listAt(fields[kind], `${pointer}/${kind}`).map((one, i) =>
     read(one, `${pointer}/${kind}/${i}`, depth + 1, reading),
@@ -132,8 +136,8 @@ function comparison(fields: Fields, pointer: string, reading: Reading): Comparis
       if (values.length < 1 || values.length > filterLimits.values)
         throw badField(at, `must have 1 to ${filterLimits.values} values`);
       reading.values += values.length;
-      if (reading.values > MOST_IN_ALL)
-        throw badField(at, `takes the filter over ${MOST_IN_ALL} values in all: make a list of these people`);
+      if (reading.values > MOST_VALUES)
+        throw badField(at, `takes the filter over ${MOST_VALUES} values in all: make a list of these people`);
       return { op, value: values.map((one, i) => scalarAt(one, `${at}/${i}`)) };
     }
     case "gt":

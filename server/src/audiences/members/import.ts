@@ -13,7 +13,7 @@ interface Column {
   at: number;
 }
 
-/** A list, for the people of a CSV file. The first line names the columns, of which `person_id` or else `email` is read. */
+/** The destination of an import into a list. The first line names the columns, of which `person_id` or else `email` is read. */
 export const listFor = (workspaceId: string, list: string): Destination<Column, Lookup> => ({
   scope: workspaceId,
   kind: "audience",
@@ -21,7 +21,7 @@ export const listFor = (workspaceId: string, list: string): Destination<Column, 
   columnsOf,
   read: (column, cells) => read(workspaceId, column, cells),
   async write(tx, lookups, now) {
-    // A list that is removed meanwhile must not get members that nobody sees and nothing removes.
+    // A list that is removed meanwhile must not get members: nobody would see them and nothing would remove them.
     mustBeList(await lockAudience(tx, workspaceId, list));
     const keys: string[] = [];
     const refused = new Map<number, string>();
@@ -31,7 +31,7 @@ export const listFor = (workspaceId: string, list: string): Destination<Column, 
         refused.set(i, "has an address that several people have, and not exactly one verified");
       else keys.push(person.person_key);
     }
-    return { added: await addMembers(tx, workspaceId, list, keys, now), refused };
+    return { added: await addMembers(tx, workspaceId, { list, personKeys: keys, now }), refused };
   },
 });
 
@@ -46,7 +46,7 @@ function columnsOf(names: string[]): Column {
   );
 }
 
-/** Whom a line names, or what is wrong with it. */
+/** The person that a line names, or the reason why the line is refused. */
 function read(workspaceId: string, { name, at }: Column, cells: string[]): Lookup | string {
   const text = cells[at] ?? "";
   if (name === "email") {

@@ -26,7 +26,9 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     },
     async (request, reply) => {
       const { id, person_id } = request.params;
-      await db.transaction((tx) => addMember(tx, workspaceOf(request), idOf(id), person_id, clock.now()));
+      await db.transaction((tx) =>
+        addMember(tx, workspaceOf(request), { id: idOf(id), personId: person_id, now: clock.now() }),
+      );
       return reply.code(204).send(null);
     },
   );

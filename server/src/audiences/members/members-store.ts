@@ -2,80 +2,78 @@ import type { Filter } from "@tidings/contract/audience/audiences";
 import type { Person } from "../../people/index.ts";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import { conditionOf } from "../filter/filter-store.ts";
-import type { Asked } from "../filter/known.ts";
+import type { FilterContext } from "../filter/context.ts";
 
 /**
- * What counting may use: at 4 MB of working memory PostgreSQL asks the events of 100,000 people one by one where it could
- * hash them, and compiling the plan took longer than running it. Until the transaction ends.
+ * Raises the working memory for counting until the transaction ends: with 4 MB PostgreSQL looks up the events of 100,000 people one
+ * by one where it could hash them, and compiling the plan (jit) took longer than running it.
  */
 export const roomToCount = (tx: Queries): Promise<number> =>
   tx.execute(sql`select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
 
-/** How many they are, and some of them: always the same ones, as long as nothing changes. */
+/** How many people match, and some of them: always the same ones while nothing changes. */
 export async function countWithSample(
   q: Queries,
   filter: Filter,
-  asked: Asked,
+  context: FilterContext,
   sample: number,
 ): Promise<{ count: number; sample: string[] }> {
   const [row] = await q.query<{ count: number; sample: string[] }>(sql`
     with m as materialized (
       select p.person_key, p.person_id from people p
-      where p.workspace_id = ${asked.workspaceId}::uuid and ${conditionOf(filter, asked, "everyone")})
+      where p.workspace_id = ${context.workspaceId}::uuid and ${conditionOf(filter, context, "everyone")})
     select (select count(*) from m) as count,
       array(select person_id from m order by person_key limit ${sample}) as sample`);
   return row ?? { count: 0, sample: [] };
 }
 
-/** The next of them in the order of person_key. */
+/** The next matching people in the order of person_key. */
 export const pageOf = (
   q: Queries,
   filter: Filter,
-  asked: Asked,
-  after: string | undefined,
-  limit: number,
+  context: FilterContext,
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Person[]> =>
   q.query(sql`
     select p.person_key, p.workspace_id, p.person_id, p.email, p.phone, p.timezone, p.locale, p.subscribed, p.preferences,
       p.attributes, p.created_at, p.updated_at
     from people p
-    where p.workspace_id = ${asked.workspaceId}::uuid ${after === undefined ? empty : sql`and p.person_key > ${after}::uuid`}
-      and ${conditionOf(filter, asked, "one by one")}
+    where p.workspace_id = ${context.workspaceId}::uuid ${after === undefined ? empty : sql`and p.person_key > ${after}::uuid`}
+      and ${conditionOf(filter, context, "one by one")}
     order by p.person_key limit ${limit}`);
 
-/** The same without those who came later than it is asked for, and of each no more than sorts them. */
+/** The keys and timezones of the next matching people who existed at the context's time. */
 export const keysOf = (
   q: Queries,
   filter: Filter,
-  asked: Asked,
-  after: string | undefined,
-  limit: number,
+  context: FilterContext,
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
   q.query(sql`
     select p.person_key, p.timezone from people p
-    where p.workspace_id = ${asked.workspaceId}::uuid ${after === undefined ? empty : sql`and p.person_key > ${after}::uuid`}
-      and p.created_at <= ${asked.now} and ${conditionOf(filter, asked, "one by one")}
+    where p.workspace_id = ${context.workspaceId}::uuid ${after === undefined ? empty : sql`and p.person_key > ${after}::uuid`}
+      and p.created_at <= ${context.now} and ${conditionOf(filter, context, "one by one")}
     order by p.person_key limit ${limit}`);
 
-/** Whether this one person is among them. */
-export async function isAmong(q: Queries, filter: Filter, asked: Asked, personKey: string): Promise<boolean> {
+/** Whether this person matches. */
+export async function isAmong(q: Queries, filter: Filter, context: FilterContext, personKey: string): Promise<boolean> {
   const rows = await q.query(sql`
-    select 1 from people p where p.person_key = ${personKey}::uuid and p.workspace_id = ${asked.workspaceId}::uuid
-      and ${conditionOf(filter, asked, "one by one")}`);
+    select 1 from people p where p.person_key = ${personKey}::uuid and p.workspace_id = ${context.workspaceId}::uuid
+      and ${conditionOf(filter, context, "one by one")}`);
   return rows.length === 1;
 }
 
-/** Puts people on a list. Gives how many of them were not on it before. */
+/** Puts people on a list. Returns how many of them were not on it before. */
 export const addMembers = (
   tx: Queries,
   workspaceId: string,
-  list: string,
-  personKeys: string[],
-  now: Date,
+  { list, personKeys, now }: { list: string; personKeys: string[]; now: Date },
 ): Promise<number> =>
   tx.execute(sql`
     insert into audience_members (person_key, audience_id, workspace_id, added_at)
-    select key, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from unnest(${personKeys}::uuid[]) as t (key) order by key
+    select key, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz
+    from unnest(${personKeys}::uuid[]) as t (key)
+    order by key
     on conflict do nothing`);
 
 export const removeMember = (tx: Queries, list: string, personKey: string): Promise<number> =>

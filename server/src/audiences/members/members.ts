@@ -2,41 +2,43 @@ import type { Filter } from "@tidings/contract/audience/audiences";
 import { findPeople, type Person, personKey } from "../../people/index.ts";
 import type { Db, Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
-import { ask } from "../filter/known.ts";
+import { loadFilterContext } from "../filter/context.ts";
 import type { AudienceRow } from "../store.ts";
 import { audienceById, lockAudience } from "../store.ts";
 import { addMembers, countWithSample, keysOf, pageOf, removeMember, roomToCount } from "./members-store.ts";
 
 const SAMPLE = 10;
 
+export interface PageRequest {
+  filter: Filter;
+  /** The last key of the page before; undefined for the first page. */
+  cursor: string | undefined;
+  limit: number;
+  now: Date;
+}
+
 /**
- * The next people whom a filter lets through, in the order of person_key, after `cursor`: the last key of the page before,
- * undefined for the first page. Fewer than `limit` is the last page. Who comes in or leaves between two pages may be in either.
- * A saved audience is the filter that names it. @throws Problem invalid_request for an audience that is gone
+ * A page of the people who match a filter, in the order of person_key, after `cursor`: the last key of the page before, undefined for
+ * the first page. A page with fewer than `limit` people is the last. A person who begins or ceases to match between two pages may or
+ * may not be returned. For a saved audience, pass a filter that names it. @throws Problem invalid_request for an audience that is gone
  */
 export async function page(
   q: Queries,
   workspaceId: string,
-  filter: Filter,
-  cursor: string | undefined,
-  limit: number,
-  now: Date,
+  { filter, cursor, limit, now }: PageRequest,
 ): Promise<Person[]> {
-  return pageOf(q, filter, await ask(q, workspaceId, filter, now), cursor, limit);
+  return pageOf(q, filter, await loadFilterContext(q, workspaceId, { filter, now }), { after: cursor, limit });
 }
 
-/** The same people of whom only those are asked for who were there at `now`, with what sorts them into pages of a broadcast. */
+/** A page of the keys of people who match a filter and existed at `now`, with the timezone that sorts them into batches of a broadcast. */
 export const pageOfKeys = async (
   q: Queries,
   workspaceId: string,
-  filter: Filter,
-  cursor: string | undefined,
-  limit: number,
-  now: Date,
+  { filter, cursor, limit, now }: PageRequest,
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
-  keysOf(q, filter, await ask(q, workspaceId, filter, now), cursor, limit);
+  keysOf(q, filter, await loadFilterContext(q, workspaceId, { filter, now }), { after: cursor, limit });
 
-/** How many a filter lets through now, with up to ten of them. @throws Problem as page */
+/** How many people match a filter now, with up to ten of them. @throws Problem as page */
 export const countOf = (
   db: Db,
   workspaceId: string,
@@ -44,12 +46,12 @@ export const countOf = (
   now: Date,
 ): Promise<{ count: number; sample: string[] }> =>
   db.transaction(async (tx) => {
-    const asked = await ask(tx, workspaceId, filter, now);
+    const context = await loadFilterContext(tx, workspaceId, { filter, now });
     await roomToCount(tx);
-    return countWithSample(tx, filter, asked, SAMPLE);
+    return countWithSample(tx, filter, context, SAMPLE);
   });
 
-/** @throws Problem audience_not_a_list */
+/** Returns the audience if it is a list. @throws Problem not_found, audience_not_a_list */
 export function mustBeList(row: AudienceRow | undefined): AudienceRow {
   if (!row) throw notFound("audience");
   if (row.kind === "list") return row;
@@ -59,8 +61,12 @@ export function mustBeList(row: AudienceRow | undefined): AudienceRow {
   );
 }
 
-/** Puts a person on a list; one who is on it stays. @throws Problem not_found, audience_not_a_list, person_not_found */
-export async function addMember(tx: Tx, workspaceId: string, id: string, personId: string, now: Date): Promise<void> {
+/** Puts a person on a list; a person on the list stays. @throws Problem not_found, audience_not_a_list, person_not_found */
+export async function addMember(
+  tx: Tx,
+  workspaceId: string,
+  { id, personId, now }: { id: string; personId: string; now: Date },
+): Promise<void> {
   mustBeList(await lockAudience(tx, workspaceId, id));
   const [person] = await findPeople(tx, [{ workspaceId, id: personId }]);
   if (!person)
@@ -68,10 +74,10 @@ export async function addMember(tx: Tx, workspaceId: string, id: string, personI
       "person_not_found",
       "This workspace knows no person with this person_id. Identify the person first.",
     );
-  await addMembers(tx, workspaceId, id, [person.person_key], now);
+  await addMembers(tx, workspaceId, { list: id, personKeys: [person.person_key], now });
 }
 
-/** Takes a person off a list. @throws Problem not_found for one who is not on it, audience_not_a_list */
+/** Takes a person off a list. @throws Problem not_found for a person who is not on it, audience_not_a_list */
 export async function dropMember(tx: Tx, workspaceId: string, id: string, personId: string): Promise<void> {
   mustBeList(await audienceById(tx, workspaceId, id));
   if ((await removeMember(tx, id, personKey(workspaceId, personId))) === 0) throw notFound("person on the list");

@@ -24,7 +24,7 @@ export async function* membersOf(
 ): AsyncGenerator<Person[]> {
   let after: string | undefined;
   do {
-    const members = await page(q, row.workspace_id, filterOf(row), after, PAGE, now);
+    const members = await page(q, row.workspace_id, { filter: filterOf(row), cursor: after, limit: PAGE, now });
     yield members;
     after = members.length === PAGE ? members.at(-1)?.person_key : undefined;
   } while (after !== undefined);
@@ -41,14 +41,14 @@ export const keysFrom = (
   limit: number,
   now: Date,
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
-  pageOfKeys(q, row.workspace_id, filterOf(row), cursor ?? undefined, limit, now);
+  pageOfKeys(q, row.workspace_id, { filter: filterOf(row), cursor: cursor ?? undefined, limit, now });
 
 /** @throws Problem invalid_request for a filter that is none, an audience that is not there; audience_too_complex */
 export async function checkAudience(q: Queries, workspaceId: string, chosen: Chosen, now: Date): Promise<void> {
   const filter = filterOf(chosen);
   try {
     // A page of nobody: what the filter names is read, and nothing else.
-    await page(q, workspaceId, filter, undefined, 0, now);
+    await page(q, workspaceId, { filter, cursor: undefined, limit: 0, now });
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
     if (chosen.audience_id !== null) throw badField("/audience_id", "names no audience of this workspace");

@@ -72,7 +72,7 @@ export function unsubscribeApi(app: App, ground: Ground): void {
         if (!subject) throw notFound("delivery");
         if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
         const whose = { workspaceId, personKey: subject.person_key };
-        await takeChoice(tx, whose, { subscribed: !unsubscribe }, "api", now);
+        await takeChoice(tx, whose, { choice: { subscribed: !unsubscribe }, source: "api", now });
       });
       return {};
     },

@@ -27,7 +27,7 @@ export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, tol
     // A copy's reader who unsubscribes is not the person whose message it was.
     if (!one?.fresh || one.copy || told.items[i]?.kind !== "unsubscribed") continue;
     const { person_key: personKey, channel } = one.subject;
-    await takeChoice(tx, { workspaceId, personKey }, { preferences: { [channel]: false } }, source, now);
+    await takeChoice(tx, { workspaceId, personKey }, { choice: { preferences: { [channel]: false } }, source, now });
   }
   for (const { number, stop, at } of words) {
     const target = { workspaceId, channel: "sms" as const, address: number };

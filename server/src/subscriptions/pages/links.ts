@@ -8,25 +8,25 @@ declare module "../../platform/links.ts" {
   }
 }
 
-/** What an unsubscribe or preferences link stands for: a person, and the message that it came in. */
+/** The subject of an unsubscribe or preferences link: a person, and the message that contains the link. */
 export interface Subject {
   workspaceId: string;
   personKey: string;
   channel: Channel;
   topicId?: string | undefined;
-  /** The delivery that the link came in. */
+  /** The delivery that contains the link. */
   deliveryId?: string | undefined;
 }
 
-/** In place of them where there is no message, in previews: they lead nowhere. */
+/** The links of a preview, which has no message: they lead nowhere. */
 export const NO_LINKS = { unsubscribe_url: "#", preferences_url: "#" };
 
 /** The two public addresses of a message. */
 type MessageLinks = Readonly<typeof NO_LINKS>;
 
 /**
- * The two public addresses of a message: they carry no words that somebody could read or guess. They are sealed when they
- * are first read: most content names neither, and the seal costs as much as all the rest of a short message.
+ * The two public addresses of a message: nobody can read or guess their contents. They are sealed when they are first read: most
+ * content uses neither, and the seal costs as much as all the rest of a short message.
  */
 export function messageLinks(ground: Ground, subject: Subject): MessageLinks {
   const { publicUrl } = ground.config;
@@ -51,7 +51,7 @@ const tokenOf = (ground: Ground, { workspaceId, personKey, channel, topicId, del
     ...(deliveryId !== undefined && { d: packId(deliveryId) }),
   });
 
-/** What the link stands for, or undefined for a text that is no link of ours. */
+/** The subject of a link; undefined for a text that is no link of ours. */
 export function subjectOf(ground: Ground, token: string): Subject | undefined {
   const found = openLink(ground.linkKey, "subscriptions", token) as
     | { w: string; p: string; c: Channel; t?: string; d?: string }

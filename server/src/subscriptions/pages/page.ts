@@ -15,7 +15,7 @@ a{color:var(--accent)}form+form{margin-top:1rem}:focus-visible{outline:3px solid
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** Headers of each page: nothing may run, frame it, index it or learn its address, and nobody keeps a copy. */
+/** The headers of each page: no scripts, frames, indexing, referrers or copies. */
 export const HEADERS = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "cache-control": "no-store",
@@ -38,7 +38,7 @@ const shown = (value: Value): string => {
   return typeof value === "string" ? value.replace(/[&<>"']/g, (found) => MAP[found] as string) : value.text;
 };
 
-/** html`<p>${text}</p>`: what is put in is escaped, unless html made it. */
+/** html`<p>${text}</p>`: values are escaped, unless `html` made them. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html => ({
   text: strings.reduce((text, part, i) => text + shown(values[i - 1]) + part),
 });

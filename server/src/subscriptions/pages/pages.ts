@@ -24,18 +24,19 @@ export type OnUnsubscribed = (tx: Tx, subject: Subject & { deliveryId: string },
 const NAMES: Record<string, string> = { email: "emails", sms: "text messages", push: "push notifications" };
 const PAGE = { description: "A page.", content: { "text/html": { schema: { type: "string" } } } };
 const SMALL_FORM = 16 * 1024;
-/** A minute and process. Counted by link, because behind a load balancer all come from one address. */
+/** The most requests of a link in a minute and process. They are counted by link, because behind a load balancer all come from one address. */
 const PER_LINK = 60;
 const MINUTE_MS = 60_000;
 const MOST_LINKS = 5_000;
 
-interface Found {
+/** An opened link: its subject, the person, and the data of the page. */
+interface OpenedLink {
   subject: Subject;
   person: Person;
   page: PageSubject & { what: string; preferences: string };
 }
 
-/** Each answer is a page. No page is found for a link that is not ours (404) or whose person was erased (410). */
+/** The schema of a route that answers with a page: 404 for a link that is not ours, 410 where the person was erased. */
 const described = (summary: string, statuses: number[]) => ({
   bodyLimit: SMALL_FORM,
   schema: {
@@ -47,15 +48,14 @@ const described = (summary: string, statuses: number[]) => ({
 });
 
 /**
- * The public pages: GET shows and changes nothing, whoever opens it; POST writes. The link is the key, so there is none
- * other. POST /unsubscribe is also what RFC 8058 describes: one click in the mail program, answered without a redirect.
+ * Adds the public pages: GET shows a page and changes nothing, whoever opens it; POST writes. The link itself is the key. POST /unsubscribe is also what RFC 8058 describes: one click in the mail program, answered without a redirect.
  */
 export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed): void {
   readForms(app);
-  const opened = windows(MINUTE_MS, MOST_LINKS);
+  const requests = windows(MINUTE_MS, MOST_LINKS);
   app.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
   app.addHook("onRequest", async ({ params }) => {
-    const { taken } = opened.take((params as { token: string }).token, 1, PER_LINK);
+    const { taken } = requests.take((params as { token: string }).token, 1, PER_LINK);
     if (!taken) throw new Problem("rate_limited", "This link was opened too often. Wait a minute.");
   });
   app.setErrorHandler((error, request, reply) => answerError(ground, error, request, reply));
@@ -66,9 +66,9 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
 
   app.post("/preferences/:token", described("Save the choices of the preference page", [200, 413]), (request, reply) =>
     withSubject(ground, request, reply, async (found) => {
-      const { choice, done } = chosen(found, request.body);
+      const { choice, done } = readChoice(found, request.body);
       if (!choice) return preferencePage(found.page);
-      const person = await write(ground, found, choice, "preference_page", onUnsubscribed);
+      const person = await writeChoice(ground, found, { choice, source: "preference_page", onUnsubscribed });
       return preferencePage({ ...found.page, person, done });
     }),
   );
@@ -89,20 +89,20 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
           return unsubscribePage({ ...found.page, done: "Nothing has changed yet. Press the button to unsubscribe." });
         }
         const choice = { ...(state && { subscribed: true }), preferences: { [keyOf(found)]: state } };
-        const person = await write(ground, found, choice, "one_click", onUnsubscribed);
+        const person = await writeChoice(ground, found, { choice, source: "one_click", onUnsubscribed });
         return (state ? resubscribedPage : unsubscribedPage)({ ...found.page, person });
       }),
   );
 }
 
-/** What one click turns off: the topic that the message belonged to, or its channel where there is none (any more). */
-function keyOf({ subject, page }: Pick<Found, "subject" | "page">): string {
+/** The state that one click turns off: the message's topic, or its channel where it has no topic (any more). */
+function keyOf({ subject, page }: Pick<OpenedLink, "subject" | "page">): string {
   const topic = page.topics.find(({ id }) => id === subject.topicId);
   return topic ? encodeId("top", topic.id) : subject.channel;
 }
 
-/** What the form of the preference page says. Only what was shown is written: a topic made since stays as it is. */
-function chosen({ page }: Found, body: unknown): { choice?: Choice; done?: string } {
+/** Reads the form of the preference page. Only states that the page showed are written: a newer topic stays as it is. */
+function readChoice({ page }: OpenedLink, body: unknown): { choice?: Choice; done?: string } {
   const form = formOf(body);
   const action = form.get("action");
   if (action === "unsubscribe_all") {
@@ -117,32 +117,30 @@ function chosen({ page }: Found, body: unknown): { choice?: Choice; done?: strin
   return { choice: { preferences }, done: "Saved." };
 }
 
-async function write(
+async function writeChoice(
   ground: Ground,
-  { subject }: Found,
-  choice: Choice,
-  source: string,
-  onUnsubscribed: OnUnsubscribed,
+  { subject }: OpenedLink,
+  { choice, source, onUnsubscribed }: { choice: Choice; source: string; onUnsubscribed: OnUnsubscribed },
 ): Promise<Person> {
   const now = ground.clock.now();
   const { deliveryId } = subject;
   const off = choice.subscribed === false || Object.values(choice.preferences ?? {}).includes(false);
   return ground.db.transaction(async (tx) => {
-    const taken = await takeChoice(tx, subject, choice, source, now);
+    const taken = await takeChoice(tx, subject, { choice, source, now });
     if (!taken) throw new Gone();
     if (off && taken.changed && deliveryId !== undefined) await onUnsubscribed(tx, { ...subject, deliveryId }, now);
     return taken.person;
   });
 }
 
-/** The link is one of ours, and whom it was for is there no more. */
+/** The link is one of ours, but its person was erased. */
 class Gone extends Error {}
 
 async function withSubject(
   ground: Ground,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (found: Found) => Promise<string>,
+  work: (found: OpenedLink) => Promise<string>,
 ): Promise<FastifyReply> {
   const { token } = request.params as { token: string };
   const subject = subjectOf(ground, token);

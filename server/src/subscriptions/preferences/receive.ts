@@ -1,16 +1,16 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { TopicDefault } from "@tidings/contract/audience/subscriptions";
 
-/** What a message asks of a person's states. */
+/** The properties of a message that decide with a person's states whether the person receives it. */
 export interface Ask {
   channel: Channel;
-  /** The TypeID of its topic and what holds for those who never chose. */
+  /** The TypeID of its topic, and the default for people who never chose. */
   topic?: { id: string; default: TopicDefault } | undefined;
-  /** `all` reaches people who unsubscribed, too. */
+  /** `all` also reaches people who unsubscribed. */
   preference: "subscribed" | "all";
 }
 
-/** A person's states: for all, and for each channel and topic that the person ever chose. */
+/** A person's choices: for everything, and for each channel and topic that the person ever chose. */
 export interface States {
   subscribed: boolean;
   preferences: Record<string, boolean>;
@@ -20,8 +20,8 @@ export interface States {
 export type Unsubscribed = "unsubscribed" | "channel_unsubscribed" | "topic_unsubscribed";
 
 /**
- * Whether the person's states let the message through: undefined, or the widest state that holds it back. Suppressed
- * addresses are another matter: they hold back everything.
+ * Returns undefined where the person's states allow the message, else the widest state that holds it back. Suppressed addresses are
+ * checked elsewhere: they hold back everything.
  */
 export function mayReceive(person: States, { channel, topic, preference }: Ask): Unsubscribed | undefined {
   if (preference === "all") return undefined;
@@ -33,6 +33,6 @@ export function mayReceive(person: States, { channel, topic, preference }: Ask):
 /** A channel is on until it is turned off. */
 export const channelState = ({ preferences }: States, channel: Channel): boolean => preferences[channel] !== false;
 
-/** A topic is as the person chose, or as its default says. */
+/** A topic has the state that the person chose, else its default. */
 export const topicState = ({ preferences }: States, topic: { id: string; default: TopicDefault }): boolean =>
   preferences[topic.id] ?? topic.default === "subscribed";

@@ -5,7 +5,7 @@ import { encodeId } from "../../platform/ids.ts";
 import { mayReceive, type Unsubscribed } from "./receive.ts";
 import { topicsBy } from "./store.ts";
 
-/** A message that respects subscription, and has waited since it was queued. */
+/** A queued message that respects subscriptions. */
 export interface Waited {
   workspaceId: string;
   personKey: string;
@@ -13,7 +13,7 @@ export interface Waited {
   topicId: string | null;
 }
 
-/** For each, in order, why its person does not want it any more: two statements, whatever their number. */
+/** Returns for each message, in order, why its person no longer receives it. It runs two statements for any number of messages. */
 export async function unsubscribedSince(q: Queries, waited: Waited[]): Promise<(Unsubscribed | undefined)[]> {
   if (waited.length === 0) return [];
   const belonging = waited.flatMap(({ workspaceId, topicId }) =>
@@ -29,7 +29,7 @@ export async function unsubscribedSince(q: Queries, waited: Waited[]): Promise<(
   return waited.map(({ personKey, channel, topicId }) => {
     const person = people.get(personKey);
     const topic = topics.find(({ id }) => id === topicId);
-    // A person who is not there was erased, which cancels what waits.
+    // A missing person was erased, and erasing cancels the waiting messages.
     if (!person) return undefined;
     const of = topic && { id: encodeId("top", topic.id), default: topic.default_state };
     return mayReceive(person, { channel, topic: of, preference: "subscribed" });

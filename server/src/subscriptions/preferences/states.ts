@@ -11,26 +11,24 @@ import { type TopicRow, topicsOf } from "./store.ts";
 
 const CHANNELS: Channel[] = ["email", "push", "sms", "in_app"];
 
-/** A person's states as the API shows them: what the person chose, and defaults where nothing was. @throws Problem person_not_found */
+/** A person's states as the API shows them: the person's choices, and the defaults for the rest. @throws Problem person_not_found */
 export async function statesOf(q: Queries, workspaceId: string, personId: string) {
   const [[person], topics] = await Promise.all([
     findPeople(q, [{ workspaceId, id: personId }]),
     topicsOf(q, workspaceId),
   ]);
   if (!person) throw unknownPerson();
-  return shown(q, person, topics);
+  return statesShape(q, person, topics);
 }
 
 /**
- * Writes a person's states; what is not named stays. @throws Problem person_not_found, invalid_request for a topic that the
+ * Writes a person's states; states that the patch does not name stay. @throws Problem person_not_found, invalid_request for a topic that the
  * workspace does not have
  */
 export async function changeStates(
   tx: Tx,
   workspaceId: string,
-  personId: string,
-  patch: SubscriptionsPatch,
-  now: Date,
+  { personId, patch, now }: { personId: string; patch: SubscriptionsPatch; now: Date },
 ) {
   const topics = await topicsOf(tx, workspaceId);
   const preferences: Record<string, boolean> = { ...patch.channels };
@@ -41,21 +39,20 @@ export async function changeStates(
   }
   const choice = { subscribed: patch.subscribed, preferences };
   const whose = { workspaceId, personKey: personKey(workspaceId, personId) };
-  const taken = await takeChoice(tx, whose, choice, "api", now);
+  const taken = await takeChoice(tx, whose, { choice, source: "api", now });
   if (!taken) throw unknownPerson();
-  return shown(tx, taken.person, topics);
+  return statesShape(tx, taken.person, topics);
 }
 
 /**
- * Writes what a person chose and logs what it changed as `person.subscribed` and `person.unsubscribed`. Gives the person as
- * it is then and whether that is new, or undefined where there is none (any more). @param source `api`, `preference_page`, `one_click`
+ * Writes a person's choice and logs what it changed as `person.subscribed` and `person.unsubscribed`. Returns the person after the
+ * change and whether anything changed; undefined where the person does not exist (any more).
+ * @param input `source` is `api`, `preference_page`, `one_click` or the provider
  */
 export async function takeChoice(
   tx: Tx,
   whose: { workspaceId: string; personKey: string },
-  choice: Choice,
-  source: string,
-  now: Date,
+  { choice, source, now }: { choice: Choice; source: string; now: Date },
 ): Promise<{ person: Person; changed: boolean } | undefined> {
   const taken = await choose(tx, whose.personKey, choice, now);
   if (!taken) return undefined;
@@ -80,7 +77,7 @@ export async function takeChoice(
 const unknownPerson = (): Problem =>
   new Problem("person_not_found", "The workspace knows no person with this person_id. Identify the person first.");
 
-async function shown(q: Queries, person: Person, topics: TopicRow[]) {
+async function statesShape(q: Queries, person: Person, topics: TopicRow[]) {
   const targets = targetsOf(person);
   const found = await suppressed(q, targets);
   return {

@@ -11,7 +11,7 @@ export interface TopicRow {
   updated_at: Date;
 }
 
-/** All topics of a workspace, by name: at most MOST_TOPICS, so that a preference page can show them. */
+/** All topics of a workspace, by name: at most MOST_TOPICS, so that a preference page can show all of them. */
 export const topicsOf = (q: Queries, workspaceId: string): Promise<TopicRow[]> =>
   q.query(
     prepared(
@@ -20,14 +20,17 @@ export const topicsOf = (q: Queries, workspaceId: string): Promise<TopicRow[]> =
     ),
   );
 
-/** Topics of several workspaces, in no order; ids that are not known are left out. */
-export const topicsBy = (q: Queries, asked: { workspaceId: string; id: string }[]): Promise<TopicRow[]> =>
+/** Topics of several workspaces, in any order; unknown ids are left out. */
+export const topicsBy = (q: Queries, wanted: { workspaceId: string; id: string }[]): Promise<TopicRow[]> =>
   q.query(
     prepared(
       "subscriptions.topicsBy",
       sql`
-      select t.* from unnest(${asked.map((a) => a.workspaceId)}::uuid[], ${asked.map((a) => a.id)}::uuid[]) as a (workspace_id, id)
-        join topics t on t.workspace_id = a.workspace_id and t.id = a.id`,
+      select t.* from unnest(
+        ${wanted.map((one) => one.workspaceId)}::uuid[],
+        ${wanted.map((one) => one.id)}::uuid[]
+      ) as w (workspace_id, id)
+      join topics t on t.workspace_id = w.workspace_id and t.id = w.id`,
     ),
   );
 
@@ -41,19 +44,17 @@ export const listTopics = (
     select * from topics where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-/** Inserts where the workspace has fewer than `most`; undefined where it has them already. */
+/** Inserts a topic; undefined where the workspace has `most` topics already. */
 export async function insertTopic(
   tx: Queries,
   workspaceId: string,
-  id: string,
-  input: TopicInput,
-  most: number,
-  now: Date,
+  { id, input, most, now }: { id: string; input: TopicInput; most: number; now: Date },
 ): Promise<TopicRow | undefined> {
   return (
     await tx.query<TopicRow>(sql`
       insert into topics (workspace_id, id, name, description, default_state, created_at, updated_at)
-      select ${workspaceId}::uuid, ${id}::uuid, ${input.name}, ${input.description ?? null}, ${input.default}, ${now}, ${now}
+      select ${workspaceId}::uuid, ${id}::uuid, ${input.name}, ${input.description ?? null}, ${input.default},
+        ${now}, ${now}
       where (select count(*) from topics where workspace_id = ${workspaceId}) < ${most}
       returning *`)
   )[0];
@@ -62,9 +63,7 @@ export async function insertTopic(
 export async function updateTopic(
   tx: Queries,
   workspaceId: string,
-  id: string,
-  patch: TopicPatch,
-  now: Date,
+  { id, patch, now }: { id: string; patch: TopicPatch; now: Date },
 ): Promise<TopicRow | undefined> {
   const set = [
     patch.name === undefined ? empty : sql`name = ${patch.name}`,
@@ -82,7 +81,7 @@ export async function updateTopic(
 export const deleteTopic = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from topics where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Holds it until the transaction ends: whoever wants to refer to it waits. False where there is none. */
+/** Locks a topic until the transaction ends, so that new references to it wait. False where there is none. */
 export async function lockTopic(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
   return (
     (await tx.execute(sql`select from topics where workspace_id = ${workspaceId} and id = ${id} for update`)) === 1

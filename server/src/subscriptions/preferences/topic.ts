@@ -5,35 +5,35 @@ import { newId } from "../../platform/ids.ts";
 import type { Users } from "../../workspaces/index.ts";
 import { deleteTopic, insertTopic, lockTopic, type TopicRow, updateTopic } from "./store.ts";
 
-/** Topics of one workspace. A preference page shows them all, and nobody chooses among more. */
+/** The most topics of a workspace. A preference page shows all of them, and nobody chooses among more. */
 const MOST_TOPICS = 100;
 
 /** Makes a topic. @throws Problem conflict for a name that is taken, limit_reached */
 export async function createTopic(tx: Tx, workspaceId: string, input: TopicInput, now: Date): Promise<TopicRow> {
-  const row = await unique(input.name, () => insertTopic(tx, workspaceId, newId(), input, MOST_TOPICS, now));
+  const row = await unique(input.name, () =>
+    insertTopic(tx, workspaceId, { id: newId(), input, most: MOST_TOPICS, now }),
+  );
   if (!row) throw new Problem("limit_reached", `A workspace has at most ${MOST_TOPICS} topics. Remove one first.`);
   return row;
 }
 
-/** Changes a topic. Another default holds at once for all who never chose. @throws Problem not_found, conflict */
+/** Changes a topic. A new default applies at once to all people who never chose. @throws Problem not_found, conflict */
 export async function changeTopic(
   tx: Tx,
   workspaceId: string,
-  id: string,
-  patch: TopicPatch,
-  now: Date,
+  { id, patch, now }: { id: string; patch: TopicPatch; now: Date },
 ): Promise<TopicRow> {
-  const row = await unique(patch.name, () => updateTopic(tx, workspaceId, id, patch, now));
+  const row = await unique(patch.name, () => updateTopic(tx, workspaceId, { id, patch, now }));
   if (!row) throw notFound("topic");
   return row;
 }
 
 /**
- * Removes a topic that nothing sends to any more.
- * @throws Problem not_found; conflict where something uses it: without its topic it would reach those who turned it off
+ * Removes a topic that nothing uses any more.
+ * @throws Problem not_found; conflict where a message uses it: without its topic it would reach people who turned the topic off
  */
 export async function discardTopic(tx: Tx, workspaceId: string, id: string, usersOf: Users["topic"]): Promise<void> {
-  // Held before it is asked, so that nobody begins to use it in between.
+  // Locked before its users are read, so that nothing begins to use it in between.
   if (!(await lockTopic(tx, workspaceId, id))) throw notFound("topic");
   const users = await usersOf(tx, workspaceId, id);
   if (users.length > 0)

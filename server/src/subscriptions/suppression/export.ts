@@ -6,14 +6,14 @@ import { listSuppressions } from "./suppression-store.ts";
 const PAGE = 1_000;
 
 /**
- * The suppression list as CSV, newest first, a page at a time, so that a list of any length takes the memory of one page.
- * Entries whose address was erased are left out: a hash is of no use outside. What import takes, with the same columns.
+ * The suppression list as CSV, newest first, read page by page, so that a list of any length takes the memory of one page. It leaves
+ * out entries whose address was erased: a hash is of no use outside. Import reads the same columns.
  */
 export async function* exportLines(q: Queries, workspaceId: string): AsyncGenerator<string> {
   yield csvLine(["channel", "address", "reason", "source", "created_at"]);
   let before: string[] | undefined;
   do {
-    const rows = await listSuppressions(q, workspaceId, {}, before, PAGE);
+    const rows = await listSuppressions(q, workspaceId, {}, { before, limit: PAGE });
     const lines = await inTurns(rows, (row) =>
       row.address === null
         ? ""

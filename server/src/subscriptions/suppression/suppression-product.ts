@@ -43,8 +43,7 @@ export function suppressionList(app: App, ground: Ground): void {
         inListTurns(ground, workspaceId),
         workspaceId,
         { ...filter, like },
-        before,
-        limit + 1,
+        { before, limit: limit + 1 },
       );
       return page(rows, limit, (row) => [row.created_at.toISOString(), row.hash], shape);
     },

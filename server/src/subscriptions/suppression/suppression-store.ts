@@ -21,7 +21,7 @@ interface Key {
 const columnsOf = (keys: Key[]) =>
   sql`${keys.map((k) => k.workspaceId)}::uuid[], ${keys.map((k) => k.channel)}::text[], ${keys.map((k) => k.hash)}::uuid[]`;
 
-/** Those of the keys that are on the list. Each trigger asks: one look-up by primary key an address. */
+/** The entries of the keys that are on the list. Every trigger calls it: one look-up by primary key for each address. */
 export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[]> =>
   q.query(
     prepared(
@@ -33,8 +33,8 @@ export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[
   );
 
 /**
- * Inserts those that are not there. An address that was erased and comes again is shown again, and of two STOPs the later one
- * counts. Gives "workspace channel hash" of the new.
+ * Inserts the entries that are not on the list. An erased address that comes again is stored again, and of two STOPs the later one
+ * counts. Returns "workspace channel hash" of the new entries.
  */
 export async function insertSuppressions(
   tx: Queries,
@@ -46,9 +46,16 @@ export async function insertSuppressions(
       "subscriptions.insertSuppressions",
       sql`
       insert into suppressions as s (workspace_id, channel, hash, address, reason, source, created_at, said_at)
-      select * from unnest(${columnsOf(rows)}, ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.reason)}::text[],
-        ${rows.map((r) => r.source)}::text[], ${rows.map((r) => r.createdAt ?? now)}::timestamptz[], ${rows.map((r) => r.saidAt ?? null)}::timestamptz[])
-      on conflict (workspace_id, channel, hash) do update set address = coalesce(s.address, excluded.address),
+      select * from unnest(
+        ${columnsOf(rows)},
+        ${rows.map((r) => r.address)}::text[],
+        ${rows.map((r) => r.reason)}::text[],
+        ${rows.map((r) => r.source)}::text[],
+        ${rows.map((r) => r.createdAt ?? now)}::timestamptz[],
+        ${rows.map((r) => r.saidAt ?? null)}::timestamptz[]
+      )
+      on conflict (workspace_id, channel, hash) do update set
+          address = coalesce(s.address, excluded.address),
           said_at = case when s.reason = excluded.reason then greatest(s.said_at, excluded.said_at) else s.said_at end
         where s.address is null or excluded.said_at is not null
       returning s.workspace_id || ' ' || s.channel || ' ' || s.hash as name, xmax = 0 as fresh`,
@@ -57,27 +64,34 @@ export async function insertSuppressions(
   return new Set(made.filter((row) => row.fresh).map((row) => row.name));
 }
 
-/** What alone is taken off the list: what stands there for this reason, and was said before this time. */
-export interface Only {
+/** A condition on the entries to remove: their reason, and the latest time at which they were reported. */
+export interface RemovalCondition {
   reason: SuppressionReason;
   saidBefore: Date;
 }
 
-/** Removes those of the keys that are on the list, and gives them. */
-export const removeSuppressions = (tx: Queries, keys: Key[], only: Only | undefined): Promise<SuppressionRow[]> =>
+/** Removes the entries of these keys and returns them. */
+export const removeSuppressions = (
+  tx: Queries,
+  keys: Key[],
+  only: RemovalCondition | undefined,
+): Promise<SuppressionRow[]> =>
   tx.query(sql`
     delete from suppressions s using unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
     where s.workspace_id = t.workspace_id and s.channel = t.channel and s.hash = t.hash
-      ${only === undefined ? empty : sql`and s.reason = ${only.reason} and coalesce(s.said_at, s.created_at) <= ${only.saidBefore}`}
+      ${
+        only === undefined
+          ? empty
+          : sql`and s.reason = ${only.reason} and coalesce(s.said_at, s.created_at) <= ${only.saidBefore}`
+      }
     returning s.*`);
 
-/** Newest first; `like` is a pattern whose own wildcards are escaped. */
+/** A page of the list, newest first; `like` is a pattern whose own wildcards are escaped. */
 export const listSuppressions = (
   q: Queries,
   workspaceId: string,
   filter: Pick<SuppressionQuery, "channel" | "reason"> & { like?: string | undefined },
-  before: string[] | undefined,
-  limit: number,
+  { before, limit }: { before: string[] | undefined; limit: number },
 ): Promise<SuppressionRow[]> =>
   q.query(sql`
     select * from suppressions

@@ -6,17 +6,17 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import { address } from "../../platform/mailbox.ts";
 import {
   insertSuppressions,
-  type Only,
+  type RemovalCondition,
   removeSuppressions,
   type SuppressionRow,
   suppressionsBy,
 } from "./suppression-store.ts";
 
-// The suppression list: addresses that get nothing, whoever has them and whatever a message respects. It is asked by
-// salted hash, so that it still holds after the address itself was erased with its person.
+// The suppression list: addresses that get no message, whoever has them and whatever the message's preference is. Look-ups go
+// by salted hash, so that an entry still works after the address itself was erased with its person.
 
-/** An address that more people have is a shared mailbox: the list holds for all of them, and is told of these. */
-const MOST_TOLD = 100;
+/** An address of more people is a shared mailbox: the list applies to all of them, but only this many get a log entry. */
+const MOST_LOGGED = 100;
 
 /** An address of a channel in a workspace. */
 export interface Target {
@@ -27,15 +27,15 @@ export interface Target {
 
 export interface NewSuppression extends Target {
   reason: SuppressionReason;
-  /** Who says so: `api`, `import`, or the provider. */
+  /** Who reported it: `api`, `import`, or the provider. */
   source: string;
-  /** Where it is older than now. */
+  /** The time of an older entry; without it, now. */
   createdAt?: Date;
-  /** When it was said, where who tells knows that: what takes it back must be later. */
+  /** When it was reported, where that is known: only something later can take it back. */
   saidAt?: Date;
 }
 
-/** The form in which addresses are compared: email lower-cased with an ASCII domain, numbers as E.164. Undefined for what is none. */
+/** The form in which addresses are compared: email lower-cased with an ASCII domain, numbers as E.164. Undefined for text that is no address. */
 export function normalAddress(channel: SuppressedChannel, text: string, country?: string): string | undefined {
   if (channel === "sms") return normalPhone(text, country);
   const email = normalEmail(text);
@@ -43,7 +43,7 @@ export function normalAddress(channel: SuppressedChannel, text: string, country?
 }
 
 /**
- * What is kept of an address for ever: SHA-256, salted with the workspace, cut to 128 bits. Not under ENCRYPTION_KEY: a
+ * The hash of an address, which is kept for ever: SHA-256, salted with the workspace, cut to 128 bits. Not under ENCRYPTION_KEY: a
  * change of that key would let mail out to everybody who complained.
  */
 export function addressHash({ workspaceId, channel, address }: Target): string {
@@ -57,19 +57,19 @@ const normalised = <T extends Target>(targets: T[]): (T | undefined)[] =>
     return address === undefined ? undefined : { ...target, address };
   });
 
-/** For each target, in order, its place on the list or undefined: one statement, whatever their number. */
+/** Returns each target's entry on the list, in order, or undefined. It runs one statement for any number of targets. */
 export async function suppressed(q: Queries, targets: Target[]): Promise<(SuppressionRow | undefined)[]> {
   const keys = normalised(targets).map((target) => target && { ...target, hash: addressHash(target) });
-  const asked = keys.filter((key) => key !== undefined);
-  if (asked.length === 0) return targets.map(() => undefined);
+  const wanted = keys.filter((key) => key !== undefined);
+  if (wanted.length === 0) return targets.map(() => undefined);
   const found = new Map<string, SuppressionRow>();
-  for (const row of await suppressionsBy(q, asked)) found.set(`${row.workspace_id} ${row.channel} ${row.hash}`, row);
+  for (const row of await suppressionsBy(q, wanted)) found.set(`${row.workspace_id} ${row.channel} ${row.hash}`, row);
   return keys.map((key) => key && found.get(`${key.workspaceId} ${key.channel} ${key.hash}`));
 }
 
 /**
- * Puts addresses on the list; one that is there keeps its first reason. What is no address is left out. Each that is new
- * stands in the log of all who have it as `person.suppressed`. Gives how many were new.
+ * Puts addresses on the list; an address on the list keeps its first reason. Text that is no address is left out. Each new entry is
+ * logged as `person.suppressed` for all people who have the address. Returns how many were new.
  */
 export async function suppress(tx: Tx, entries: NewSuppression[], now: Date): Promise<number> {
   const rows = new Map<string, NewSuppression & { hash: string }>();
@@ -80,19 +80,19 @@ export async function suppress(tx: Tx, entries: NewSuppression[], now: Date): Pr
     if (!rows.has(key)) rows.set(key, { ...entry, hash });
   }
   if (rows.size === 0) return 0;
-  // Sorted, so that two batches with the same addresses wait for each other and never lock each other.
+  // Sorted, so that two batches with the same addresses can't deadlock.
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const fresh = await insertSuppressions(tx, sorted, now);
   const added = sorted.filter((row) => fresh.has(`${row.workspaceId} ${row.channel} ${row.hash}`));
-  await tell(tx, "person.suppressed", added, now);
+  await logChanges(tx, "person.suppressed", added, now);
   return added.length;
 }
 
 /**
- * Takes addresses off the list. @param only where given, this alone: START by SMS takes back an earlier STOP, and not what the
- * workspace decided. Gives how many were on it.
+ * Takes addresses off the list. Returns how many were on it.
+ * @param only limits the removal: START by SMS takes back an earlier STOP, but no entry that the workspace made
  */
-export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: Only): Promise<number> {
+export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: RemovalCondition): Promise<number> {
   const asked = normalised(targets).flatMap((target) => (target ? [{ ...target, hash: addressHash(target) }] : []));
   if (asked.length === 0) return 0;
   const gone = await removeSuppressions(tx, asked, only);
@@ -100,14 +100,14 @@ export async function unsuppress(tx: Tx, targets: Target[], now: Date, only?: On
     const row = gone.find((one) => one.hash === target.hash && one.workspace_id === target.workspaceId);
     return row ? [{ ...target, reason: row.reason, source: row.source }] : [];
   });
-  await tell(tx, "person.unsuppressed", removed, now);
+  await logChanges(tx, "person.unsuppressed", removed, now);
   return gone.length;
 }
 
-async function tell(tx: Tx, type: string, entries: NewSuppression[], now: Date): Promise<void> {
+async function logChanges(tx: Tx, type: string, entries: NewSuppression[], now: Date): Promise<void> {
   const log: Entry[] = [];
   for (const [channel, list] of Map.groupBy(entries, (entry) => entry.channel)) {
-    const holders = await keysOfHolders(tx, channel === "email" ? "email" : "phone", list, MOST_TOLD);
+    const holders = await keysOfHolders(tx, channel === "email" ? "email" : "phone", list, MOST_LOGGED);
     for (const { at: i, person_key: personKey } of holders) {
       const { workspaceId, reason, source } = list[i] as NewSuppression;
       log.push({ workspaceId, personKey, type, at: now, data: { channel, reason, source } });

@@ -2,17 +2,17 @@ import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { type KnownAudience, reachable } from "../store.ts";
+import { type NamedAudience, reachable } from "../store.ts";
 
-// Filters name other audiences. What they reach is read at once, and held to a size before anything is made of it: twenty
-// audiences that each name the next one twice would be a million conditions.
+// Filters name other audiences. All audiences that a filter reaches are read at once, and their size is limited before a statement is
+// built: twenty audiences that each name the next one twice would be a million conditions.
 
-/** A filter as it is asked: its instant, and what the audiences in it are. */
-export interface Asked {
+/** What a filter needs to be evaluated: the time, and the audiences that it names. */
+export interface FilterContext {
   workspaceId: string;
   now: Date;
-  /** By UUID. One that is not there has nobody in it. */
-  audiences: Map<string, KnownAudience>;
+  /** By UUID. An audience that is missing has no members. */
+  audiences: Map<string, NamedAudience>;
 }
 
 const MOST_CONDITIONS = 1_000;
@@ -33,10 +33,14 @@ export function namedIn(filter: Filter): string[] {
 }
 
 /**
- * Reads what a filter reaches. `self` is the audience whose filter it becomes.
+ * Reads the audiences that a filter reaches. `self` is the audience whose filter it will be.
  * @throws Problem invalid_request for an audience that the workspace does not have; audience_circle; audience_too_complex
  */
-export async function ask(q: Queries, workspaceId: string, filter: Filter, now: Date, self?: string): Promise<Asked> {
+export async function loadFilterContext(
+  q: Queries,
+  workspaceId: string,
+  { filter, now, self }: { filter: Filter; now: Date; self?: string },
+): Promise<FilterContext> {
   const named = namedIn(filter);
   const found = named.length === 0 ? [] : await reachable(q, workspaceId, named);
   const audiences = new Map(found.map((audience) => [audience.id, audience]));
@@ -61,8 +65,8 @@ interface Size {
   depth: number;
 }
 
-/** How large a filter is with all that it names. Each audience is measured once, so that this itself stays small. */
-function sizes(audiences: Map<string, KnownAudience>): (filter: Filter) => Size {
+/** Returns the function that measures a filter with all audiences in it. Each audience is measured once, so that measuring stays cheap. */
+function sizes(audiences: Map<string, NamedAudience>): (filter: Filter) => Size {
   const measured = new Map<string, Size>();
   const together = (nodes: Filter[]): Size => {
     const inner = nodes.map(size);
@@ -87,10 +91,10 @@ function sizes(audiences: Map<string, KnownAudience>): (filter: Filter) => Size 
   return size;
 }
 
-export const audienceOf = (audiences: Map<string, KnownAudience>, id: string): KnownAudience | undefined =>
+export const audienceOf = (audiences: Map<string, NamedAudience>, id: string): NamedAudience | undefined =>
   audiences.get(decodeId("aud", id) ?? "");
 
-/** Addresses are kept in lower case: what is compared with one is, too. */
+/** Addresses are stored in lower case, so a value that is compared with one is lower-cased too. */
 export function withOperand(name: string, comparison: Comparison): Comparison {
   if (name !== "email") return comparison;
   const { value } = comparison;
