@@ -1,15 +1,8 @@
-import { feedback } from "./outbound/index.ts";
 import type { House } from "./house.ts";
 import type { App } from "./platform/http/index.ts";
 import { SLICES } from "./slices.ts";
-import { pages as subscriptionPages } from "./subscriptions/index.ts";
 
 /** Mounts the routes without a key: for recipients, whose signed link says who they are, and for providers, who sign their calls. */
 export function mountPages(app: App, house: House): void {
-  app.register(async (scope: App) =>
-    subscriptionPages(scope, house, async (tx, { workspaceId, deliveryId }, at) => {
-      await feedback(tx, house, [{ workspaceId, deliveryId, kind: "unsubscribed", at }]);
-    }),
-  );
   for (const { pages } of SLICES) app.register(async (scope: App) => pages?.(scope, house));
 }

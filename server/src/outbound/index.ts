@@ -1,7 +1,10 @@
 // HOW: the channels that we push (email, push, SMS). A delivery's row is its job: the caller's transaction queues it, a process
 // leases it and sends it.
+import { listen, type Tx } from "../platform/db/index.ts";
+import { UNSUBSCRIBED, type Unsubscribed } from "../subscriptions/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
 import { callbacks } from "./callbacks/routes.ts";
+import { feedback } from "./feedback/feedback.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import { capturesOf, forgetCaptures } from "./providers/outbox-store.ts";
@@ -31,6 +34,12 @@ export { queue } from "./queue/queue.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";
 
+/** What a link in a message led to is a part of the delivery's fate. */
+const unsubscribed = (ground: QueueGround) => async (tx: Tx, batch: Unsubscribed[]) => {
+  const items = batch.map((one) => ({ ...one, kind: "unsubscribed" as const }));
+  await feedback(tx, ground, items);
+};
+
 /** What the roof connects. */
 export const slice: Slice<QueueGround> = {
   name: "outbound",
@@ -41,6 +50,9 @@ export const slice: Slice<QueueGround> = {
   },
   jobs,
   start: startDispatcher,
+  hears: (ground) => [
+    listen(UNSUBSCRIBED, { hears: "in the transaction", cares: () => true, take: unsubscribed(ground) }),
+  ],
   holds: [held("outbox", { ids: { id: "out", delivery_id: "dlv" }, page: capturesOf, erase: forgetCaptures })],
 };
 

@@ -1,4 +1,3 @@
-import { ListQuery, PersonId } from "@tidings/contract/primitives";
 import {
   Subscriptions,
   SubscriptionsPatch,
@@ -7,6 +6,7 @@ import {
   TopicList,
   TopicPatch,
 } from "@tidings/contract/audience/subscriptions";
+import { ListQuery, PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";

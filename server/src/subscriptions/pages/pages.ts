@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Choice, findPersonByKey, type Person } from "../../people/index.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import { announced } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -18,8 +18,15 @@ import {
   unsubscribePage,
 } from "./preference-page.ts";
 
-/** Tells the roof that a message led to an unsubscribe, inside the transaction that wrote it. */
-export type OnUnsubscribed = (tx: Tx, subject: Subject & { deliveryId: string }, at: Date) => Promise<void>;
+/** A message whose link led to an unsubscribe. */
+export interface Unsubscribed {
+  workspaceId: string;
+  deliveryId: string;
+  at: Date;
+}
+
+/** Announced in the transaction that writes what the person wants from now on. */
+export const UNSUBSCRIBED = announced<Unsubscribed>("subscriptions.unsubscribed");
 
 const NAMES: Record<string, string> = { email: "emails", sms: "text messages", push: "push notifications" };
 const PAGE = { description: "A page.", content: { "text/html": { schema: { type: "string" } } } };
@@ -50,7 +57,7 @@ const described = (summary: string, statuses: number[]) => ({
 /**
  * Adds the public pages: GET shows a page and changes nothing, whoever opens it; POST writes. The link itself is the key. POST /unsubscribe is also what RFC 8058 describes: one click in the mail program, answered without a redirect.
  */
-export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed): void {
+export function pages(app: App, ground: Ground): void {
   readForms(app);
   const requests = windows(MINUTE_MS, MOST_LINKS);
   app.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
@@ -68,7 +75,7 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
     withSubject(ground, request, reply, async (found) => {
       const { choice, done } = readChoice(found, request.body);
       if (!choice) return preferencePage(found.page);
-      const person = await writeChoice(ground, found, { choice, source: "preference_page", onUnsubscribed });
+      const person = await writeChoice(ground, found, { choice, source: "preference_page" });
       return preferencePage({ ...found.page, person, done });
     }),
   );
@@ -89,7 +96,7 @@ export function pages(app: App, ground: Ground, onUnsubscribed: OnUnsubscribed):
           return unsubscribePage({ ...found.page, done: "Nothing has changed yet. Press the button to unsubscribe." });
         }
         const choice = { ...(state && { subscribed: true }), preferences: { [keyOf(found)]: state } };
-        const person = await writeChoice(ground, found, { choice, source: "one_click", onUnsubscribed });
+        const person = await writeChoice(ground, found, { choice, source: "one_click" });
         return (state ? resubscribedPage : unsubscribedPage)({ ...found.page, person });
       }),
   );
@@ -120,15 +127,16 @@ function readChoice({ page }: OpenedLink, body: unknown): { choice?: Choice; don
 async function writeChoice(
   ground: Ground,
   { subject }: OpenedLink,
-  { choice, source, onUnsubscribed }: { choice: Choice; source: string; onUnsubscribed: OnUnsubscribed },
+  { choice, source }: { choice: Choice; source: string },
 ): Promise<Person> {
   const now = ground.clock.now();
-  const { deliveryId } = subject;
+  const { workspaceId, deliveryId } = subject;
   const off = choice.subscribed === false || Object.values(choice.preferences ?? {}).includes(false);
   return ground.db.transaction(async (tx) => {
     const taken = await takeChoice(tx, subject, { choice, source, now });
     if (!taken) throw new Gone();
-    if (off && taken.changed && deliveryId !== undefined) await onUnsubscribed(tx, { ...subject, deliveryId }, now);
+    if (off && taken.changed && deliveryId !== undefined)
+      await tx.announce(UNSUBSCRIBED, [workspaceId], () => [{ workspaceId, deliveryId, at: now }]);
     return taken.person;
   });
 }

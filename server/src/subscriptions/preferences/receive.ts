@@ -1,5 +1,5 @@
-import type { Channel } from "@tidings/contract/facts/activity";
 import type { TopicDefault } from "@tidings/contract/audience/subscriptions";
+import type { Channel } from "@tidings/contract/facts/activity";
 
 /** The properties of a message that decide with a person's states whether the person receives it. */
 export interface Ask {

@@ -1,5 +1,5 @@
-import type { Channel } from "@tidings/contract/facts/activity";
 import type { SubscriptionsPatch } from "@tidings/contract/audience/subscriptions";
+import type { Channel } from "@tidings/contract/facts/activity";
 import { type Entry, record } from "../../activity/index.ts";
 import { type Choice, choose, findPeople, type Person, personKey } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";

@@ -1,5 +1,5 @@
 import { forgetInAnswers } from "../../platform/resources/idempotency.ts";
-import { held, type Held } from "../../workspaces/index.ts";
+import { type Held, held } from "../../workspaces/index.ts";
 import { forgetAddresses, suppressionsOf } from "./suppression-store.ts";
 
 /** The suppression list knows people by their addresses. */
