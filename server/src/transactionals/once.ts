@@ -4,19 +4,19 @@ import { earlier, inProgress, type Keyed } from "../platform/resources/idempoten
 import type { Written } from "./gathered.ts";
 import type { Mark } from "./repeats.ts";
 
-/** What tells a repeat of a call: its Idempotency-Key, or what its client marks. */
-interface Told {
+/** What a call has in common with its repeats: an Idempotency-Key, or the mark of its client. */
+interface Repeatable {
   keyed?: Keyed | undefined;
   mark?: Mark | undefined;
 }
 
-/** Carries out `work` for a call, or gives the answer of the call that it repeats. */
-export type Once = (call: Told, work: () => Promise<Written>) => Promise<Written>;
+/** Carries out `work` for a call, or returns the answer of the first call if this one repeats it. */
+export type Once = (call: Repeatable, work: () => Promise<Written>) => Promise<Written>;
 
 /**
- * Gives what lets each call of a process be carried out once. Of calls with the same Idempotency-Key one is under way at a time:
- * one that comes meanwhile is told to wait, and one that can't be carried out again gets the first answer. A marked repeat waits
- * for the first call itself, and gets what it got. An equal call that is not marked is another call.
+ * Returns the function that carries out each call of a process once. Two calls with the same Idempotency-Key never run at the same
+ * time: the second one gets 409 `idempotency_in_progress`, or the first answer if the first one has ended. A call that its client
+ * marks as a repeat waits for the first one and gets its answer. Without a mark, an equal call is a new call.
  */
 export function onlyOnce(ground: Ground): Once {
   const underWay = new Map<string, Promise<Written>>();
@@ -25,7 +25,7 @@ export function onlyOnce(ground: Ground): Once {
     try {
       return await work();
     } catch (problem) {
-      // A repeat gets the first answer also where the definition has changed or gone since.
+      // A repeat gets the first answer even if the definition was changed or removed since.
       if (!(problem instanceof Problem)) throw problem;
       const before = await earlier(ground.db, keyed, ground.clock.now());
       if (!before) throw problem;

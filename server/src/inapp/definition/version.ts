@@ -133,6 +133,7 @@ export async function loadVersions(
   const missing = wanted.filter((row) => !knownVersion(row.message_id, row.message_version));
   if (missing.length === 0) return;
   for (const row of await versionsOf(q, workspaceId, missing)) {
+    // A copy: LRUCache measures a value again only where it is another object.
     const versions = new Map(compiled.get(row.id));
     compiled.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
   }
