@@ -140,6 +140,94 @@ create table callbacks_seen (
 
 CREATE INDEX callbacks_seen_until ON public.callbacks_seen USING btree (until);
 
+create table campaign_entries (
+  person_key uuid not null,
+  campaign_id uuid not null,
+  workspace_id uuid not null,
+  entered_at timestamp with time zone not null,
+  constraint campaign_entries_pkey PRIMARY KEY (person_key, campaign_id)
+);
+
+create table campaign_passages (
+  person_key uuid not null,
+  run_id uuid not null,
+  step_id text not null,
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  entered_at timestamp with time zone not null,
+  left_at timestamp with time zone,
+  state text not null,
+  way text,
+  reason text,
+  delivery_id uuid,
+  detail jsonb,
+  constraint campaign_passages_pkey PRIMARY KEY (person_key, run_id, step_id),
+  constraint campaign_passages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'failed'::text, 'exited'::text])))
+);
+
+CREATE INDEX campaign_passages_step ON public.campaign_passages USING btree (workspace_id, campaign_id, step_id, state);
+
+create table campaign_runs (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  graph integer not null,
+  status text not null,
+  reason text,
+  step_id text,
+  data jsonb not null,
+  outputs jsonb not null default '{}'::jsonb,
+  cancellation_key text,
+  entered_at timestamp with time zone not null,
+  stepped_at timestamp with time zone not null,
+  waits_for text,
+  due_at timestamp with time zone,
+  due_fixed boolean not null default false,
+  lease_id uuid,
+  attempts smallint not null default 0,
+  goal_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint campaign_runs_pkey PRIMARY KEY (person_key, id),
+  constraint campaign_runs_status_check CHECK ((status = ANY (ARRAY['active'::text, 'completed'::text, 'exited'::text, 'failed'::text, 'canceled'::text])))
+) with (fillfactor=85);
+
+CREATE INDEX campaign_runs_cancel ON public.campaign_runs USING btree (workspace_id, campaign_id, cancellation_key) WHERE ((cancellation_key IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX campaign_runs_due ON public.campaign_runs USING btree (campaign_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace_id, campaign_id, entered_at DESC, id);
+CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);
+CREATE INDEX campaign_runs_waiting ON public.campaign_runs USING btree (person_key, waits_for) WHERE (waits_for IS NOT NULL);
+
+create table campaign_versions (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  version integer not null,
+  graph integer not null,
+  definition jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint campaign_versions_pkey PRIMARY KEY (workspace_id, campaign_id, version),
+  constraint campaign_versions_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
+);
+
+create table campaigns (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  status text not null,
+  definition jsonb not null,
+  version integer,
+  graph integer,
+  behind interval not null default '00:00:00'::interval,
+  paused_at timestamp with time zone,
+  activated_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text])))
+);
+
+CREATE INDEX campaigns_active ON public.campaigns USING btree (workspace_id, id) WHERE (status = 'active'::text);
+
 create table deliveries (
   person_key uuid not null,
   id uuid not null,

@@ -30,7 +30,7 @@ export const storeys: Storey[] = [
     means: "we push it; the application pulls it; their systems hear of it; what emails say",
   },
   { name: "TO MANY", slices: ["sendings"], means: "what is said to many people, and who gets which of it" },
-  { name: "WHY", slices: ["transactionals", "broadcasts"], means: "why a message is sent" },
+  { name: "WHY", slices: ["transactionals", "broadcasts", "campaigns"], means: "why a message is sent" },
   { name: "COMPAT", slices: ["compat"], means: "clients of others, translated into calls of the same doors" },
 ];
 

@@ -1,0 +1,106 @@
+import { type Static, Type } from "typebox";
+import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
+import { Days, Span, type Step, TimeOfDay } from "./steps.ts";
+
+export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
+export type CampaignStatus = Static<typeof CampaignStatus>;
+
+const Filter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "Filter" });
+const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
+  maxItems: 50,
+  description: "Conditions on the event's properties; all must hold.",
+});
+const EventName = Line(200, { minLength: 1 });
+
+/** What lets people in. */
+export const triggerShapes = {
+  event: Closed({ type: OneOf(["event"]), name: EventName, where: Type.Optional(Where) }),
+  audience: Closed({
+    type: OneOf(["audience"]),
+    audience_id: Type.Optional(Line(100)),
+    audience: Type.Optional(Filter),
+    existing: Type.Optional(
+      Type.Boolean({ description: "Whether those who are in it now enter, too. Default: false." }),
+    ),
+  }),
+  date: Closed({
+    type: OneOf(["date"]),
+    attribute: Line(200, { minLength: 1 }),
+    offset: Type.Optional(Closed({ ...Span.properties, direction: OneOf(["before", "after"]) })),
+    at: Type.Optional(TimeOfDay),
+    yearly: Type.Optional(Type.Boolean()),
+  }),
+  recurring: Closed({ type: OneOf(["recurring"]), days: Days, at: TimeOfDay, audience_id: Line(100) }),
+  api: Closed({ type: OneOf(["api"]) }),
+};
+export type TriggerType = keyof typeof triggerShapes;
+export type TriggerOf<T extends TriggerType> = Static<(typeof triggerShapes)[T]>;
+export type Trigger = { [T in TriggerType]: TriggerOf<T> }[TriggerType];
+
+/** How often a person may enter. */
+export const Reentry = Type.Union([OneOf(["once", "always"]), Closed({ after: Span })]);
+export type Reentry = Static<typeof Reentry>;
+
+export const Goal = Closed({
+  event: EventName,
+  where: Type.Optional(Where),
+  within: Span,
+  exit: Type.Optional(Type.Boolean()),
+});
+export const CancelOn = Closed({ event: EventName, where: Type.Optional(Where) });
+
+/** What an author writes of a campaign, beside its name. Steps and trigger are validated one by one, so that an error names the step. */
+export interface CampaignDefinition {
+  trigger: Trigger;
+  reentry: Reentry;
+  steps: Step[];
+  entry_max_age: Span;
+  exit_when: Record<string, unknown> | null;
+  goal: Static<typeof Goal> | null;
+  cancel_on: Static<typeof CancelOn> | null;
+}
+
+export const authored = {
+  trigger: Type.Unsafe<Trigger>({ type: "object", "x-shape": "Trigger" }),
+  reentry: Type.Optional(Reentry),
+  steps: Type.Unsafe<Step[]>({ type: "array", maxItems: 200, items: { type: "object", "x-shape": "Step" } }),
+  entry_max_age: Type.Optional(Span),
+  exit_when: Type.Optional(Nullable(Filter)),
+  goal: Type.Optional(Nullable(Goal)),
+  cancel_on: Type.Optional(Nullable(CancelOn)),
+};
+export const CampaignInput = Closed({ name: Name, ...authored });
+export type CampaignInput = Static<typeof CampaignInput>;
+
+/** What stands against activating a campaign. */
+export const CampaignProblem = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  step_id: Nullable(Type.String()),
+  pointer: Type.String({ description: "JSON pointer in the campaign." }),
+});
+export type CampaignProblem = Static<typeof CampaignProblem>;
+
+export const RunStatus = OneOf(["active", "completed", "exited", "failed", "canceled"]);
+export type RunStatus = Static<typeof RunStatus>;
+export const PassageState = OneOf(["waiting", "passed", "failed", "exited"]);
+export type PassageState = Static<typeof PassageState>;
+
+export const RunInput = Closed({
+  person_id: Line(256, { minLength: 1 }),
+  data: Type.Optional(JsonObject),
+  cancellation_key: Type.Optional(Line(200, { minLength: 1 })),
+});
+export const Run = Type.Object({
+  id: Type.String(),
+  campaign_id: Type.String(),
+  person_id: Nullable(Type.String()),
+  status: RunStatus,
+  reason: Nullable(Type.String()),
+  step_id: Nullable(Type.String()),
+  data: JsonObject,
+  cancellation_key: Nullable(Type.String()),
+  entered_at: Instant,
+  due_at: Nullable(Instant),
+  ended_at: Nullable(Instant),
+});

@@ -1,0 +1,78 @@
+import type { Step } from "./steps.ts";
+
+// The way through a campaign's steps, as the service walks it and the dashboard draws it. Pure: it knows the steps and nothing else.
+
+/** One way on from a step that has several: `then`, `else`, or the name of an arm. */
+export interface Way {
+  name: string;
+  /** The first step of this way: of its own list, or the step behind where that list is empty. Null: the run ends. */
+  to: string | null;
+  /** JSON pointer of the list. */
+  pointer: string;
+}
+
+/** A step in its place. */
+export interface Place {
+  step: Step;
+  /** JSON pointer in the definition: `/steps/0/then/2`. */
+  pointer: string;
+  /** The step behind it, also behind the lists that it stands in; null: the run ends. */
+  next: string | null;
+  /** Empty where there is one way on, `next`. */
+  ways: Way[];
+}
+
+export interface Journey {
+  /** Null where there are no steps. */
+  first: string | null;
+  /** By the step's id, in the order in which they are written. Of steps with the same id the first is there. */
+  places: Map<string, Place>;
+}
+
+/** The lists of steps that a step has, with their names and pointers. */
+export function listsOf(step: Step, pointer: string): { name: string; steps: Step[]; pointer: string }[] {
+  if (step.type === "branch" || step.type === "wait_until")
+    return (["then", "else"] as const).map((name) => ({
+      name,
+      steps: step[name] ?? [],
+      pointer: `${pointer}/${name}`,
+    }));
+  if (step.type !== "split") return [];
+  return (step.arms ?? []).map(({ name, steps }, i) => ({
+    name,
+    steps: steps ?? [],
+    pointer: `${pointer}/arms/${i}/steps`,
+  }));
+}
+
+/** Lays out steps: which comes behind which. */
+export function journeyOf(steps: Step[]): Journey {
+  const places = new Map<string, Place>();
+  function lay(list: Step[], pointer: string, behind: string | null): void {
+    list.forEach((step, i) => {
+      const at = `${pointer}/${i}`;
+      const next = step.type === "exit" ? null : (list[i + 1]?.id ?? behind);
+      const lists = listsOf(step, at);
+      const ways = lists.map(({ name, steps: own, pointer: to }) => ({ name, to: own[0]?.id ?? next, pointer: to }));
+      if (!places.has(step.id)) places.set(step.id, { step, pointer: at, next, ways });
+      for (const { steps: own, pointer: to } of lists) lay(own, to, next);
+    });
+  }
+  lay(steps, "/steps", null);
+  return { first: steps[0]?.id ?? null, places };
+}
+
+/** The ids of the steps that a run can come to. */
+export function reachable({ first, places }: Journey): Set<string> {
+  const found = new Set<string>();
+  const open = first === null ? [] : [first];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    const place = places.get(id);
+    if (!place) continue;
+    const ways = place.ways.length > 0 ? place.ways.map(({ to }) => to) : [place.next];
+    for (const to of ways) if (to !== null) open.push(to);
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+import { type Static, type TObject, type TProperties, Type } from "typebox";
+import { Channel } from "../facts/activity.ts";
+import { Closed, JsonObject, Line, OneOf } from "../primitives.ts";
+import { rules, saying } from "../messages/sendings.ts";
+
+// The steps of a campaign, one shape for each type. Steps are a tree: some types have lists of steps of their own. A draft may
+// lack anything but `id` and `type`; journey.ts and the campaigns slice name what is missing before it is activated.
+
+/** A length of time. */
+export const Span = Closed({
+  amount: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  unit: OneOf(["seconds", "minutes", "hours", "days"]),
+});
+export type Span = Static<typeof Span>;
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof weekdays)[number];
+export const Days = Type.Array(OneOf([...weekdays]), { minItems: 1, maxItems: 7, uniqueItems: true });
+
+/** A time of day on the clocks of a person's zone. */
+export const TimeOfDay = Type.String({
+  pattern: "^(?:[01]\\d|2[0-3]):[0-5]\\d$",
+  "x-says": "must be a time of day such as 09:00",
+  examples: ["09:00"],
+});
+
+/** The name under which content and filters refer to a step: `{{steps.ID.event.total}}`. */
+export const StepId = Type.String({
+  pattern: "^[A-Za-z][A-Za-z0-9_]{0,49}$",
+  "x-says": "must be 1 to 50 letters, digits and underscores, and begin with a letter",
+  examples: ["welcome_mail"],
+});
+
+const Filter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "StepFilter" });
+const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
+  maxItems: 50,
+  description: "Conditions on the event's properties; all must hold.",
+});
+/** An interface, because the type of a step names it. */
+interface StepList extends Array<Step> {}
+/** The list is validated step by step, so that an error names the step. */
+const Steps = Type.Unsafe<StepList>({ type: "array", items: { type: "object", "x-shape": "Step" } });
+const OnFailure = OneOf(["continue", "exit"], {
+  description: "What the run does when the step fails. Default: continue.",
+});
+const Key = Line(200, { minLength: 1, examples: ["trigger.post_id"] });
+
+const step = <const T extends string, P extends TProperties>(type: T, fields: P) =>
+  Closed({ id: StepId, type: OneOf([type]), ...fields });
+
+const Escalation = Closed({
+  after: Type.Optional(Span),
+  channel: Channel,
+  message_id: saying.message_id,
+  content: saying.content,
+});
+
+export const MessageStep = step("message", {
+  channel: Type.Optional(Channel),
+  ...saying,
+  ...rules,
+  when_held: Type.Optional(OneOf(["wait", "drop"])),
+  on_failure: Type.Optional(OnFailure),
+  escalate: Type.Optional(Type.Array(Escalation, { maxItems: 10 })),
+});
+export const WaitStep = step("wait", {
+  for: Type.Optional(Span),
+  until: Type.Optional(
+    Line(200, { pattern: "^(?:trigger|person)\\.[^\\p{Cc}\\p{Cs}]+$", examples: ["trigger.at", "person.renews_at"] }),
+  ),
+  offset: Type.Optional(
+    Closed(
+      { ...Span.properties, direction: Type.Optional(OneOf(["before", "after"])) },
+      { description: "Default: after." },
+    ),
+  ),
+});
+export const WaitUntilStep = step("wait_until", {
+  event: Type.Optional(Line(200, { minLength: 1 })),
+  where: Type.Optional(Where),
+  timeout: Type.Optional(Span),
+  counts_from: Type.Optional(
+    OneOf(["entry", "step"], {
+      description: "Whether an event since the entry counts, or only one since this step. Default: step.",
+    }),
+  ),
+  // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
+  then: Type.Optional(Steps),
+  else: Type.Optional(Steps),
+});
+export const WaitWindowStep = step("wait_window", {
+  from: Type.Optional(TimeOfDay),
+  to: Type.Optional(TimeOfDay),
+  days: Type.Optional(Days),
+});
+export const BranchStep = step("branch", {
+  if: Type.Optional(Filter),
+  // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
+  then: Type.Optional(Steps),
+  else: Type.Optional(Steps),
+});
+const Arm = Closed({
+  name: Line(50, { minLength: 1 }),
+  weight: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  steps: Type.Optional(Steps),
+});
+export const SplitStep = step("split", { arms: Type.Optional(Type.Array(Arm, { maxItems: 10 })) });
+export const BatchStep = step("batch", {
+  key: Type.Optional(Key),
+  window: Type.Optional(Span),
+  max: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+});
+export const ThrottleStep = step("throttle", {
+  key: Type.Optional(Key),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  window: Type.Optional(Span),
+  otherwise: Type.Optional(OneOf(["exit", "wait"])),
+});
+export const UpdateStep = step("update", {
+  attributes: Type.Optional(JsonObject),
+  on_failure: Type.Optional(OnFailure),
+});
+export const ListStep = step("list", {
+  add: Type.Optional(Line(100)),
+  remove: Type.Optional(Line(100)),
+  on_failure: Type.Optional(OnFailure),
+});
+export const WebhookStep = step("webhook", {
+  url: Type.Optional(Line(2_000)),
+  body: Type.Optional(JsonObject),
+  on_failure: Type.Optional(OnFailure),
+});
+export const StartStep = step("start", {
+  campaign_id: Type.Optional(Line(100)),
+  data: Type.Optional(JsonObject),
+  on_failure: Type.Optional(OnFailure),
+});
+export const ExitStep = step("exit", {});
+
+/** The shape of each type of step. */
+export const stepShapes = {
+  message: MessageStep,
+  wait: WaitStep,
+  wait_until: WaitUntilStep,
+  wait_window: WaitWindowStep,
+  branch: BranchStep,
+  split: SplitStep,
+  batch: BatchStep,
+  throttle: ThrottleStep,
+  update: UpdateStep,
+  list: ListStep,
+  webhook: WebhookStep,
+  start: StartStep,
+  exit: ExitStep,
+} satisfies Record<string, TObject>;
+
+export type StepType = keyof typeof stepShapes;
+export type StepOf<T extends StepType> = Static<(typeof stepShapes)[T]>;
+export type Step = { [T in StepType]: StepOf<T> }[StepType];

@@ -1,0 +1,50 @@
+import type { PassageState, RunStatus } from "@tidings/contract/campaigns/campaigns";
+
+/** One person's way through a campaign, as a row of campaign_runs. */
+export interface RunRow {
+  person_key: string;
+  id: string;
+  workspace_id: string;
+  campaign_id: string;
+  graph: number;
+  status: RunStatus;
+  reason: string | null;
+  /** Where it stands; null once it has ended. */
+  step_id: string | null;
+  /** `{{trigger.*}}` */
+  data: Record<string, unknown>;
+  /** `{{steps.*}}` by the step's id. */
+  outputs: Record<string, Output>;
+  cancellation_key: string | null;
+  entered_at: Date;
+  stepped_at: Date;
+  waits_for: string | null;
+  /** By the campaign's own clock. */
+  due_at: Date | null;
+  due_fixed: boolean;
+  attempts: number;
+  goal_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** What a step leaves for the steps behind it. */
+export interface Output {
+  event?: Record<string, unknown>;
+  response?: Record<string, unknown>;
+}
+
+/** A run at a step, as a row of campaign_passages. */
+export interface PassageRow {
+  person_key: string;
+  run_id: string;
+  step_id: string;
+  workspace_id: string;
+  campaign_id: string;
+  entered_at: Date;
+  left_at: Date | null;
+  state: PassageState;
+  way: string | null;
+  reason: string | null;
+  delivery_id: string | null;
+  detail: Record<string, unknown> | null;
+}
