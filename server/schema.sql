@@ -195,6 +195,7 @@ create table campaign_runs (
 CREATE INDEX campaign_runs_cancel ON public.campaign_runs USING btree (workspace_id, campaign_id, cancellation_key) WHERE ((cancellation_key IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_runs_due ON public.campaign_runs USING btree (campaign_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace_id, campaign_id, entered_at DESC, id);
+CREATE INDEX campaign_runs_person ON public.campaign_runs USING btree (person_key, campaign_id, entered_at DESC, id DESC);
 CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);
 CREATE INDEX campaign_runs_waiting ON public.campaign_runs USING btree (person_key, waits_for) WHERE (waits_for IS NOT NULL);
 

@@ -3,6 +3,7 @@ import { type ConnectedGround, held, type Slice } from "../workspaces/index.ts";
 import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
+export { propertiesMatch } from "./filter/evaluate.ts";
 export { readFilter } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";
 

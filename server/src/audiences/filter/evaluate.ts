@@ -3,6 +3,7 @@ import type {
   EventFilter,
   Filter,
   MessageFilter,
+  PropertyFilter,
   SubscribedFilter,
   Verdict,
 } from "@tidings/contract/audience/audiences";
@@ -121,6 +122,10 @@ function compared(value: unknown, comparison: Comparison, now: Date): boolean {
   }
 }
 
+/** Whether the properties of an event meet all conditions. */
+export const propertiesMatch = (properties: Record<string, unknown>, where: PropertyFilter[], now: Date): boolean =>
+  where.every((one) => compared(valueAt(properties, one.property), one, now));
+
 /** NaN, which is neither before nor after anything, for what is no time. */
 const instant = (value: unknown): number => instantOf(value)?.getTime() ?? Number.NaN;
 
@@ -138,7 +143,7 @@ function performed(filter: EventFilter, { events }: PersonFacts, now: Date): Ver
     ({ name, ts, properties }) =>
       name === filter.event &&
       (since === undefined || ts >= since) &&
-      (filter.where ?? []).every((one) => compared(valueAt(properties, one.property), one, now)),
+      propertiesMatch(properties, filter.where ?? [], now),
   ).length;
   const did = within(count, filter.count ?? { gte: 1 });
   const asked = `${filter.op === "performed" ? "" : "not "}${boundsOf(filter.count)}`;

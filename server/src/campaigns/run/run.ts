@@ -1,5 +1,8 @@
 import type { PassageState, RunStatus } from "@tidings/contract/campaigns/campaigns";
 
+/** Signal that runs of these campaigns are due. The rows are the truth; a lost signal delays them until the engine polls. */
+export const RUNS_DUE = "campaigns.due";
+
 /** One person's way through a campaign, as a row of campaign_runs. */
 export interface RunRow {
   person_key: string;

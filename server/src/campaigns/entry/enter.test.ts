@@ -1,0 +1,132 @@
+import type { Reentry } from "@tidings/contract/campaigns/campaigns";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testClock, testService } from "../../../test/support/service.ts";
+import { published } from "../../../test/support/services/published.ts";
+import { sql } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Published } from "../definition/published.ts";
+import { spanMs } from "../rules/span.ts";
+import { RUNS_DUE } from "../run/run.ts";
+import { enter } from "./enter.ts";
+
+const clock = testClock("2026-05-01T12:00:00Z");
+const it = await testService({ clock });
+const { db, signals } = it.service.ground;
+
+const one = (campaign: Published, personKey: string, cause: string, at = clock.now()) =>
+  db.transaction((tx) => enter(tx, [{ published: campaign, personKey, cause, data: {} }], at));
+
+const runs = ({ campaignId }: Published, personKey: string) =>
+  db.query<{ id: string; entered_at: Date; due_at: Date; step_id: string; status: string }>(sql`
+    select id, entered_at, due_at, step_id, status from campaign_runs
+    where campaign_id = ${campaignId} and person_key = ${personKey} order by entered_at, id`);
+
+test("a person enters at the first step, due at once by the campaign's own clock", async () => {
+  const campaign = await published(it);
+  await db.execute(sql`update campaigns set behind = '1 hour' where id = ${campaign.campaignId}`);
+  const person = newId();
+  const woken: string[][] = [];
+  const end = signals.subscribe(RUNS_DUE, (items) => woken.push(items));
+  const [id] = await one(campaign, person, "first");
+  end();
+  expect(await runs(campaign, person)).toEqual([
+    { id, entered_at: clock.now(), due_at: new Date("2026-05-01T11:00:00Z"), step_id: "pause", status: "active" },
+  ]);
+  expect(woken).toEqual([[campaign.campaignId]]);
+});
+
+test("who enters and when follows from the rule alone, whatever comes in one batch or in several", async () => {
+  const reentry = fc.constantFrom<Reentry>(
+    "once",
+    "always",
+    { after: { amount: 30, unit: "seconds" } },
+    { after: { amount: 2, unit: "hours" } },
+  );
+  const attempts = fc.array(
+    fc.record({ person: fc.nat(2), cause: fc.nat(5), laterMs: fc.constantFrom(0, 1_000, 29_999, 30_000, 7_200_000) }),
+    { minLength: 1, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(reentry, attempts, fc.boolean(), async (rule, tries, gathered) => {
+      const campaign = await published(it, { reentry: rule });
+      const people = [newId(), newId(), newId()];
+      const last = new Map<string, number>();
+      const expected = new Set<string>();
+      let at = clock.now().getTime();
+      for (const { person, cause, laterMs } of tries) {
+        if (!gathered) at += laterMs;
+        const key = people[person] as string;
+        const before = last.get(key);
+        const open =
+          rule === "always" || before === undefined || (rule !== "once" && at - before >= spanMs(rule.after));
+        if (open) last.set(key, at);
+        if (open) expected.add(`${key} ${cause}`);
+      }
+      at = clock.now().getTime();
+      const candidates = tries.map(({ person, cause }) => ({
+        published: campaign,
+        personKey: people[person] as string,
+        cause: String(cause),
+        data: { cause },
+      }));
+      if (gathered) await db.transaction((tx) => enter(tx, candidates, new Date(at)));
+      else
+        for (const [i, candidate] of candidates.entries()) {
+          at += tries[i]?.laterMs ?? 0;
+          await db.transaction((tx) => enter(tx, [candidate], new Date(at)));
+        }
+      const found = await db.query<{ person_key: string; cause: number }>(sql`
+        select person_key, (data ->> 'cause')::integer as cause from campaign_runs where campaign_id = ${campaign.campaignId}`);
+      expect(found.map((run) => `${run.person_key} ${run.cause}`).sort()).toEqual([...expected].sort());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each<[Reentry]>([["once"], [{ after: { amount: 1, unit: "hours" } }]])(
+  "of 200 transactions that let a person in at the same moment one does, with reentry %j",
+  async (reentry) => {
+    const campaign = await published(it, { reentry });
+    const person = newId();
+    const race = async (at: Date) => {
+      const began = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => one(campaign, person, `${at.getTime()} ${i}`, at)),
+      );
+      return began.filter((ids) => ids.size > 0).length;
+    };
+    expect(await race(clock.now())).toBe(1);
+    const later = new Date(clock.now().getTime() + 3_600_000);
+    expect(await race(later)).toBe(reentry === "once" ? 0 : 1);
+    expect(await runs(campaign, person)).toHaveLength(reentry === "once" ? 1 : 2);
+  },
+);
+
+test("who may not enter waits for nobody and locks nobody", async () => {
+  const campaign = await published(it, { reentry: { after: { amount: 1, unit: "days" } } });
+  const person = newId();
+  await one(campaign, person, "first");
+  await db.transaction(async (open) => {
+    expect(
+      (await enter(open, [{ published: campaign, personKey: person, cause: "second", data: {} }], clock.now())).size,
+    ).toBe(0);
+    const locked = await db.query(sql`
+      select from campaign_entries where person_key = ${person} for update skip locked`);
+    expect(locked).toHaveLength(1);
+  });
+});
+
+test("nobody enters a campaign that is not active, and 2,500 people enter at once", async () => {
+  const campaign = await published(it);
+  const crowd = Array.from({ length: 2_500 }, (_, i) => ({
+    published: campaign,
+    personKey: newId(),
+    cause: "all",
+    data: { i },
+  }));
+  await db.execute(sql`update campaigns set status = 'paused' where id = ${campaign.campaignId}`);
+  expect((await db.transaction((tx) => enter(tx, crowd, clock.now()))).size).toBe(0);
+  await db.execute(sql`update campaigns set status = 'active' where id = ${campaign.campaignId}`);
+  expect((await db.transaction((tx) => enter(tx, crowd, clock.now()))).size).toBe(2_500);
+  expect((await db.transaction((tx) => enter(tx, crowd, clock.now()))).size).toBe(0);
+});

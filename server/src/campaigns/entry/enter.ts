@@ -1,0 +1,58 @@
+import type { Tx } from "../../platform/db/index.ts";
+import { derivedId } from "../../platform/ids.ts";
+import type { Published } from "../definition/published.ts";
+import { gateOf } from "../rules/reentry.ts";
+import { insertRuns, type NewRun } from "../run/enter-store.ts";
+import { RUNS_DUE } from "../run/run.ts";
+
+/** A person whom something lets into a campaign, if the campaign's rule for entering again does not stand against it. */
+export interface Candidate {
+  published: Published;
+  personKey: string;
+  /** What lets the person in, such as an event's id: the same cause begins one run, however often it is repeated. */
+  cause: string;
+  /** `{{trigger.*}}` */
+  data: Record<string, unknown>;
+  cancellationKey?: string | undefined;
+}
+
+/** The id of the run that a cause begins. */
+export const runIdOf = ({ published, personKey, cause }: Omit<Candidate, "data">): string =>
+  derivedId("campaign run", published.campaignId, personKey, cause);
+
+/** Rows of one statement. */
+const MOST = 1_000;
+
+/**
+ * The one way into campaigns. Begins a run for each candidate who may enter, in the transaction of what let them in, and wakes the
+ * engine after the commit. Gives the ids of the runs that began; a paused campaign begins none.
+ */
+export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise<Set<string>> {
+  const runs = runsOf(candidates, now);
+  const began = new Set<string>();
+  for (let from = 0; from < runs.length; from += MOST) {
+    const some = runs.slice(from, from + MOST);
+    for (const id of await insertRuns(tx, some, now)) began.add(id);
+  }
+  if (began.size > 0)
+    tx.signal(RUNS_DUE, [...new Set(runs.filter(({ id }) => began.has(id)).map(({ campaignId }) => campaignId))]);
+  return began;
+}
+
+/** One run for each cause, and for each person where one is all that can begin. Sorted as all transactions lock the rows. */
+function runsOf(candidates: Candidate[], now: Date): NewRun[] {
+  const runs = new Map<string, NewRun>();
+  for (const candidate of candidates) {
+    const { published, personKey, data, cancellationKey = null } = candidate;
+    const { workspaceId, campaignId, graph, definition, journey } = published;
+    const gate = gateOf(definition.reentry, now);
+    const id = runIdOf(candidate);
+    const key = gate.always ? id : `${campaignId} ${personKey}`;
+    if (journey.first === null || runs.has(key)) continue;
+    const stepId = journey.first;
+    runs.set(key, { personKey, id, workspaceId, campaignId, graph, stepId, data, cancellationKey, ...gate });
+  }
+  return [...runs.values()].sort((a, b) => compare(a.campaignId, b.campaignId) || compare(a.personKey, b.personKey));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,56 @@
+import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+
+/** A run that begins, if the campaign is active and the person may enter. */
+export interface NewRun {
+  personKey: string;
+  id: string;
+  workspaceId: string;
+  campaignId: string;
+  graph: number;
+  stepId: string;
+  data: Record<string, unknown>;
+  cancellationKey: string | null;
+  /** See Gate in rules/reentry.ts; the same for all runs of a campaign. */
+  always: boolean;
+  openSince: Date | null;
+}
+
+/**
+ * Inserts runs, each due at once, and gives the ids of those that are new. An entry is one row for a person and campaign, so two
+ * transactions can't both let a person in: the second waits for the first and then finds the gate closed. Who entered before is
+ * sorted out by a plain read, because `on conflict do update` locks the row that it does not change.
+ */
+export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    prepared(
+      "campaigns.insertRuns",
+      sql`
+      with wanted as materialized (
+        select t.*, c.behind from unnest(${runs.map((run) => run.personKey)}::uuid[], ${runs.map((run) => run.id)}::uuid[],
+          ${runs.map((run) => run.workspaceId)}::uuid[], ${runs.map((run) => run.campaignId)}::uuid[], ${runs.map((run) => run.graph)}::integer[],
+          ${runs.map((run) => run.stepId)}::text[], ${runs.map((run) => JSON.stringify(run.data))}::jsonb[], ${runs.map((run) => run.cancellationKey)}::text[],
+          ${runs.map((run) => run.always)}::boolean[], ${runs.map((run) => run.openSince)}::timestamptz[])
+          as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)
+        join campaigns c on c.workspace_id = t.workspace_id and c.id = t.campaign_id and c.status = 'active'),
+      admitted as (
+        insert into campaign_entries as old (person_key, campaign_id, workspace_id, entered_at)
+        select distinct w.person_key, w.campaign_id, w.workspace_id, ${now}::timestamptz from wanted w
+        left join campaign_entries e on e.person_key = w.person_key and e.campaign_id = w.campaign_id
+        where e.entered_at is null or e.entered_at <= w.open_since
+        order by w.campaign_id, w.person_key
+        on conflict (person_key, campaign_id) do update set entered_at = excluded.entered_at
+          where old.entered_at <= (select w.open_since from wanted w where w.campaign_id = old.campaign_id limit 1)
+        returning old.person_key, old.campaign_id)
+      insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
+        entered_at, stepped_at, due_at)
+      select w.person_key, w.id, w.workspace_id, w.campaign_id, w.graph, 'active', w.step_id, w.data, w.cancellation_key,
+        ${now}, ${now}, ${now}::timestamptz - w.behind
+      from wanted w
+      where w.always or exists (
+        select from admitted a where a.person_key = w.person_key and a.campaign_id = w.campaign_id)
+      on conflict (person_key, id) do nothing
+      returning id`,
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
