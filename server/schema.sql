@@ -184,7 +184,6 @@ create table campaign_runs (
   waits_for text,
   due_at timestamp with time zone,
   due_fixed boolean not null default false,
-  lease_id uuid,
   attempts smallint not null default 0,
   goal_at timestamp with time zone,
   ended_at timestamp with time zone,
@@ -220,6 +219,7 @@ create table campaigns (
   graph integer,
   behind interval not null default '00:00:00'::interval,
   paused_at timestamp with time zone,
+  ending boolean not null default false,
   activated_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -227,7 +227,7 @@ create table campaigns (
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text])))
 );
 
-CREATE INDEX campaigns_active ON public.campaigns USING btree (workspace_id, id) WHERE (status = 'active'::text);
+CREATE INDEX campaigns_working ON public.campaigns USING btree (workspace_id, id) WHERE ((status = 'active'::text) OR ending);
 
 create table deliveries (
   person_key uuid not null,

@@ -13,12 +13,14 @@ create table campaigns (
   -- A campaign's own clock stands still while it is paused: it is this far behind. Due times of its runs are times of this clock.
   behind interval not null default '0',
   paused_at timestamptz,
+  -- It is archived, and the engine has still to end its runs.
+  ending boolean not null default false,
   activated_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (workspace_id, id)
 );
-create index campaigns_active on campaigns (workspace_id, id) where status = 'active';
+create index campaigns_working on campaigns (workspace_id, id) where status = 'active' or ending;
 
 -- What was published, unchanged for ever. A run follows the newest version of its graph, so that a mended text reaches those inside.
 create table campaign_versions (
@@ -52,7 +54,7 @@ create table campaign_runs (
   -- An API call or an event may end all runs with this key.
   cancellation_key text,
   entered_at timestamptz not null,
-  -- When it came to the step on which it stands.
+  -- When it came to the step on which it stands, by the campaign's own clock.
   stepped_at timestamptz not null,
   -- The event for which it waits.
   waits_for text,
@@ -60,7 +62,6 @@ create table campaign_runs (
   due_at timestamptz,
   -- It waits for a date and not for a length of time: a pause does not move it.
   due_fixed boolean not null default false,
-  lease_id uuid,
   attempts smallint not null default 0,
   goal_at timestamptz,
   ended_at timestamptz,

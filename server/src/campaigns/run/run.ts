@@ -20,6 +20,7 @@ export interface RunRow {
   outputs: Record<string, Output>;
   cancellation_key: string | null;
   entered_at: Date;
+  /** When it came to the step on which it stands, by the campaign's own clock. */
   stepped_at: Date;
   waits_for: string | null;
   /** By the campaign's own clock. */

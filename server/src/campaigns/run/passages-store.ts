@@ -1,0 +1,40 @@
+import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { PassageRow, RunRow } from "./run.ts";
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Writes what steps made of runs, by one statement. A run at a step has one row: it is written on coming and on leaving. */
+export const writePassages = (tx: Queries, passages: PassageRow[]): Promise<number> =>
+  tx.execute(
+    prepared(
+      "campaigns.writePassages",
+      sql`
+      insert into campaign_passages as p (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state,
+        way, reason, delivery_id, detail)
+      select * from unnest(
+        ${unquoted(passages.map((one) => one.person_key))}::uuid[], ${unquoted(passages.map((one) => one.run_id))}::uuid[],
+        ${unquoted(passages.map((one) => one.step_id))}::text[], ${unquoted(passages.map((one) => one.workspace_id))}::uuid[],
+        ${unquoted(passages.map((one) => one.campaign_id))}::uuid[],
+        ${unquoted(passages.map((one) => iso(one.entered_at)))}::timestamptz[],
+        ${unquoted(passages.map((one) => iso(one.left_at)))}::timestamptz[],
+        ${unquoted(passages.map((one) => one.state))}::text[], ${passages.map((one) => one.way)}::text[],
+        ${passages.map((one) => one.reason)}::text[], ${unquoted(passages.map((one) => one.delivery_id))}::uuid[],
+        ${jsonbs(passages.map((one) => one.detail && JSON.stringify(one.detail)))}::jsonb[])
+      on conflict (person_key, run_id, step_id) do update
+        set left_at = excluded.left_at, state = excluded.state, way = excluded.way, reason = excluded.reason,
+          delivery_id = coalesce(excluded.delivery_id, p.delivery_id), detail = coalesce(excluded.detail, p.detail)`,
+    ),
+  );
+
+/** Notes that these runs ended at the step where they stood. */
+export const leavePassages = (
+  tx: Queries,
+  runs: Pick<RunRow, "person_key" | "id" | "step_id">[],
+  reason: string,
+  now: Date,
+): Promise<number> =>
+  tx.execute(sql`
+    update campaign_passages p set state = 'exited', reason = ${reason}, left_at = ${now}
+    from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+      ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, run_id, step_id)
+    where p.person_key = t.person_key and p.run_id = t.run_id and p.step_id = t.step_id and p.state = 'waiting'`);

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { testService } from "../../../test/support/service.ts";
+import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { writePassages } from "./passages-store.ts";
+import { claimDue, holdActive, insertRuns, workingCampaigns, writeRuns } from "./store.ts";
+
+// What the engine asks of PostgreSQL finds its rows by index among many.
+
+const it = await testService();
+const { ground } = it.service;
+
+function noted(q: Queries, seen: Statement[]): Queries {
+  return {
+    query: <R>(statement: Statement) => {
+      seen.push(statement);
+      return q.query<R>(statement);
+    },
+    execute(statement) {
+      seen.push(statement);
+      return q.execute(statement);
+    },
+  };
+}
+
+async function plansOf(seen: Statement[]): Promise<string[]> {
+  const plans = [];
+  for (const { text, values } of seen) {
+    const rows = await ground.db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  return plans;
+}
+
+const now = new Date("2026-03-01T12:00:00Z");
+
+test("among 100,000 runs of 20 campaigns the due ones are found by the due index", async () => {
+  await ground.db.execute(sql`
+    insert into campaigns (workspace_id, id, name, status, definition, version, graph, created_at, updated_at)
+    select ${it.workspaceId}, gen_random_uuid(), 'c' || n, case when n <= 20 then 'active' else 'archived' end, '{}', 1, 1, now(), now()
+    from generate_series(1, 2000) n`);
+  await ground.db.execute(sql`
+    insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, entered_at, stepped_at, due_at, ended_at)
+    select gen_random_uuid(), gen_random_uuid(), c.workspace_id, c.id, 1, case when n % 4 = 0 then 'completed' else 'active' end,
+      case when n % 4 > 0 then 'a' end, '{}', now(), now(),
+      case when n % 4 > 0 then ${now}::timestamptz + (n - 500) * interval '1 minute' end, case when n % 4 = 0 then now() end
+    from campaigns c, generate_series(1, 5000) n where c.status = 'active'`);
+  await ground.db.execute(sql`analyze campaigns, campaign_runs, campaign_passages`);
+  const seen: Statement[] = [];
+  const working = await workingCampaigns(noted(ground.db, seen));
+  expect(working).toHaveLength(20);
+  expect(working[0]).toMatchObject({ ending: false, due: new Date(now.getTime() - 499 * 60_000) });
+  const of = { workspace_id: it.workspaceId, id: working[0]?.id ?? "" };
+  await ground.db.transaction(async (tx) => {
+    const spy = noted(tx, seen);
+    expect(await holdActive(spy, of)).toBe(0);
+    const runs = await claimDue(spy, of, now, 250);
+    expect(runs).toHaveLength(250);
+    expect(runs.map((run) => run.due_at?.getTime())).toEqual(runs.map((run) => run.due_at?.getTime()).toSorted());
+    await writeRuns(
+      spy,
+      runs.map((run) => ({ ...run, step_id: "b", stepped_at: now, due_at: now, outputs: null })),
+    );
+    await writePassages(
+      spy,
+      runs.map((run) => ({
+        person_key: run.person_key,
+        run_id: run.id,
+        step_id: "a",
+        workspace_id: run.workspace_id,
+        campaign_id: run.campaign_id,
+        entered_at: now,
+        left_at: now,
+        state: "passed",
+        way: null,
+        reason: null,
+        delivery_id: null,
+        detail: null,
+      })),
+    );
+    const begun = {
+      workspace_id: it.workspaceId,
+      campaign_id: of.id,
+      graph: 1,
+      step_id: "a",
+      data: {},
+      cancellation_key: null,
+    };
+    await insertRuns(spy, of, [{ ...begun, person_key: newId(), id: newId() }], now);
+  });
+  const plans = await plansOf(seen);
+  expect(plans).toHaveLength(6);
+  for (const plan of plans) expect(plan).not.toMatch(/Seq Scan/);
+  expect(plans[0]).toContain("campaigns_working");
+  expect(plans[0]).toContain("campaign_runs_due");
+  expect(plans[2]).toContain("Index Scan using campaign_runs_due");
+  expect(plans[3]).toContain("campaign_runs_pkey");
+});
+
+test("a campaign's clock that is behind makes its runs due later, and a held run is left to who holds it", async () => {
+  const id = newId();
+  const of = { workspace_id: it.workspaceId, id };
+  await ground.db.execute(sql`
+    insert into campaigns (workspace_id, id, name, status, definition, version, graph, behind, created_at, updated_at)
+    values (${it.workspaceId}, ${id}, 'behind', 'active', '{}', 1, 1, '1 hour', now(), now())`);
+  const run = {
+    person_key: newId(),
+    id: newId(),
+    workspace_id: it.workspaceId,
+    campaign_id: id,
+    graph: 1,
+    step_id: "a",
+  };
+  const runs = [{ ...run, data: { a: '{}"' }, cancellation_key: 'a "b", {c}' }];
+  expect(await insertRuns(ground.db, of, runs, now)).toEqual(new Set([run.id]));
+  expect(await insertRuns(ground.db, of, runs, now)).toEqual(new Set());
+  const asked = new Date(now.getTime() - 3_600_000);
+  await ground.db.transaction(async (tx) => {
+    expect(await claimDue(tx, of, new Date(asked.getTime() - 1), 10)).toEqual([]);
+    expect(await claimDue(tx, of, asked, 10)).toMatchObject([
+      { ...runs[0], stepped_at: asked, due_at: asked, entered_at: now },
+    ]);
+    await ground.workDb.transaction(async (other) => expect(await claimDue(other, of, asked, 10)).toEqual([]));
+  });
+});

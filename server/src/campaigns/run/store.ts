@@ -1,0 +1,173 @@
+import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { RunRow } from "./run.ts";
+
+// A run's row is its own job. Whoever advances a run holds its row until the transaction ends: PostgreSQL frees it with the connection of
+// a process that dies, and what was cut off has changed nothing. Due times are times of the campaign's own clock, which is `behind`.
+
+/** A campaign, named. */
+export interface Of {
+  workspace_id: string;
+  id: string;
+}
+
+/** A campaign that may have work for the engine. */
+export interface Working extends Of {
+  /** It is archived: its runs end. */
+  ending: boolean;
+  /** When the first of its runs is due, by the clock of the service; null where none waits. */
+  due: Date | null;
+}
+
+/**
+ * The active campaigns with the time at which each has work, and those that end. The first entry of the due index is read for each;
+ * asked whether any run is due, PostgreSQL may read the whole table instead.
+ */
+export const workingCampaigns = (q: Queries): Promise<Working[]> =>
+  q.query(
+    prepared(
+      "campaigns.working",
+      sql`
+      select c.workspace_id, c.id, c.ending,
+        c.behind + (select r.due_at from campaign_runs r where r.campaign_id = c.id and r.due_at is not null
+          order by r.campaign_id, r.due_at limit 1) as due
+      from campaigns c
+      where c.status = 'active' or c.ending
+      order by c.workspace_id, c.id`,
+    ),
+  );
+
+/**
+ * By how many milliseconds an active campaign's own clock is behind; undefined where it is not active. It stays active and keeps its
+ * clock until the transaction ends: a pause waits.
+ */
+export async function holdActive(tx: Queries, of: Of): Promise<number | undefined> {
+  const [row] = await tx.query<{ behind: number }>(
+    prepared(
+      "campaigns.holdActive",
+      sql`
+      select (extract(epoch from behind) * 1000)::double precision as behind from campaigns
+      where workspace_id = ${of.workspace_id} and id = ${of.id} and status = 'active' for share`,
+    ),
+  );
+  return row?.behind;
+}
+
+const COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
+  entered_at, stepped_at, waits_for, due_at, due_fixed, attempts, goal_at, ended_at`;
+
+/** The runs that are due first of those that nobody holds, held until the transaction ends. @param now by the campaign's own clock */
+export const claimDue = (tx: Queries, of: Of, now: Date, limit: number): Promise<RunRow[]> =>
+  tx.query(
+    prepared(
+      "campaigns.claimDue",
+      sql`
+      select ${COLUMNS} from campaign_runs
+      where campaign_id = ${of.id}::uuid and due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked`,
+    ),
+  );
+
+/** One run, held until the transaction ends, if it is due still and nobody else holds it. @param now by the campaign's own clock */
+export async function claimOne(
+  tx: Queries,
+  { person_key, id }: Pick<RunRow, "person_key" | "id">,
+  now: Date,
+): Promise<RunRow | undefined> {
+  const [row] = await tx.query<RunRow>(sql`
+    select ${COLUMNS} from campaign_runs
+    where person_key = ${person_key} and id = ${id} and due_at <= ${now} for update skip locked`);
+  return row;
+}
+
+/** A run that begins. */
+export type NewRun = Pick<
+  RunRow,
+  "person_key" | "id" | "workspace_id" | "campaign_id" | "graph" | "step_id" | "data" | "cancellation_key"
+>;
+
+/**
+ * Inserts runs of one campaign, due at once by its own clock. Gives the ids of those that are new. A run without a step is over.
+ */
+export async function insertRuns(tx: Queries, of: Of, runs: NewRun[], now: Date): Promise<Set<string>> {
+  if (runs.length === 0) return new Set();
+  const rows = await tx.query<{ id: string }>(
+    prepared(
+      "campaigns.insertRuns",
+      sql`
+      insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
+        entered_at, stepped_at, due_at, ended_at)
+      select t.person_key, t.id, c.workspace_id, c.id, t.graph, case when t.step_id is null then 'completed' else 'active' end,
+        t.step_id, t.data, t.cancellation_key, ${now}::timestamptz, ${now}::timestamptz - c.behind,
+        case when t.step_id is not null then ${now}::timestamptz - c.behind end,
+        case when t.step_id is null then ${now}::timestamptz end
+      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+          ${unquoted(runs.map((run) => run.graph))}::integer[], ${unquoted(runs.map((run) => run.step_id))}::text[],
+          ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[], ${runs.map((run) => run.cancellation_key)}::text[])
+          as t (person_key, id, graph, step_id, data, cancellation_key)
+        join campaigns c on c.workspace_id = ${of.workspace_id}::uuid and c.id = ${of.id}::uuid
+      order by t.person_key, t.id
+      on conflict (person_key, id) do nothing
+      returning id`,
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Where a run is after a round. `outputs` is null where nothing was added. */
+export type Advanced = Pick<
+  RunRow,
+  | "person_key"
+  | "id"
+  | "status"
+  | "reason"
+  | "step_id"
+  | "stepped_at"
+  | "waits_for"
+  | "due_at"
+  | "due_fixed"
+  | "ended_at"
+> & { outputs: RunRow["outputs"] | null };
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Writes where these runs are now, by one statement. The caller holds them. */
+export const writeRuns = (tx: Queries, runs: Advanced[]): Promise<number> =>
+  tx.execute(
+    prepared(
+      "campaigns.writeRuns",
+      sql`
+      update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,
+        outputs = coalesce(t.outputs, r.outputs), stepped_at = t.stepped_at, waits_for = t.waits_for, due_at = t.due_at,
+        due_fixed = t.due_fixed, attempts = 0, ended_at = t.ended_at
+      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+          ${unquoted(runs.map((run) => run.status))}::text[], ${runs.map((run) => run.reason)}::text[],
+          ${unquoted(runs.map((run) => run.step_id))}::text[],
+          ${jsonbs(runs.map((run) => run.outputs && JSON.stringify(run.outputs)))}::jsonb[],
+          ${unquoted(runs.map((run) => iso(run.stepped_at)))}::timestamptz[], ${runs.map((run) => run.waits_for)}::text[],
+          ${unquoted(runs.map((run) => iso(run.due_at)))}::timestamptz[], ${unquoted(runs.map((run) => run.due_fixed))}::boolean[],
+          ${unquoted(runs.map((run) => iso(run.ended_at)))}::timestamptz[])
+        as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed, ended_at)
+      where r.person_key = t.person_key and r.id = t.id`,
+    ),
+  );
+
+/** Puts a run off after a fault, and counts the attempt. */
+export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Promise<number> =>
+  tx.execute(sql`
+    update campaign_runs set due_at = ${until}, attempts = attempts + 1 where person_key = ${person_key} and id = ${id}`);
+
+/** Ends up to `limit` active runs of an archived campaign. Gives them as they were; fewer than `limit` that nobody holds are the last. */
+export const endRuns = (tx: Queries, of: Of, reason: string, now: Date, limit: number): Promise<RunRow[]> =>
+  tx.query(sql`
+    with some as materialized (
+      select person_key, id, step_id from campaign_runs
+      where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null
+      limit ${limit} for update)
+    update campaign_runs r set status = 'canceled', reason = ${reason}, step_id = null, waits_for = null, due_at = null,
+      due_fixed = false, ended_at = ${now}
+    from some where r.person_key = some.person_key and r.id = some.id
+    returning r.person_key, r.id, some.step_id, r.workspace_id, r.campaign_id`);
+
+/** Notes that an archived campaign has no runs left to end. */
+export const endedAll = (tx: Queries, of: Of): Promise<number> =>
+  tx.execute(sql`update campaigns set ending = false where workspace_id = ${of.workspace_id} and id = ${of.id}`);
