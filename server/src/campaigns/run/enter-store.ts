@@ -44,7 +44,7 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
       insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
         entered_at, stepped_at, due_at)
       select w.person_key, w.id, w.workspace_id, w.campaign_id, w.graph, 'active', w.step_id, w.data, w.cancellation_key,
-        ${now}, ${now}, ${now}::timestamptz - w.behind
+        ${now}, ${now}::timestamptz - w.behind, ${now}::timestamptz - w.behind
       from wanted w
       where w.always or exists (
         select from admitted a where a.person_key = w.person_key and a.campaign_id = w.campaign_id)

@@ -1,0 +1,135 @@
+import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
+import type { Queries } from "../../platform/db/index.ts";
+import type { Signals } from "../../platform/signals/index.ts";
+import { definitionsOf, type LiveVersion, liveVersions } from "./entrances-store.ts";
+import type { Published } from "./published.ts";
+
+/** Signal that campaigns of these workspaces were activated, paused, resumed, changed or archived. */
+export const CAMPAIGNS_CHANGED = "campaigns.changed";
+
+/** What campaigns do at an event of one name. */
+export interface Listening {
+  /** Active campaigns that people enter by it. */
+  starts: Published[];
+  /** Campaigns whose runs it ends. */
+  cancels: Published[];
+  /** Campaigns of which it is the goal. */
+  goals: Published[];
+  /** Whether a step of any version waits for it. */
+  waited: boolean;
+}
+
+/** What a workspace's campaigns listen to. */
+export interface Entrances {
+  byEvent: Map<string, Listening>;
+  /** Active campaigns that people enter with an audience. */
+  byAudience: Published[];
+  /** By campaign and graph, see `graphOf`. */
+  graphs: Map<string, Published>;
+}
+
+/** A lost signal makes what is remembered wrong for so long. */
+const FRESH_MS = 4_000;
+/** Workspaces and versions remembered: a version with 20 steps is some 20 KB. */
+const MOST_REMEMBERED = 2_000;
+
+/**
+ * What the campaigns of each workspace listen to, in memory, so that an event that no campaign listens to costs one look-up in a Map.
+ * A workspace whose campaigns are not remembered is read again by `of`.
+ */
+export class EntranceIndex {
+  readonly #workspaces = new Map<string, { entrances: Entrances; readAt: number }>();
+  /** Counts the signals, so that what was read before a change is not remembered behind it. */
+  #changes = 0;
+
+  constructor(signals: Pick<Signals, "subscribe">) {
+    signals.subscribe(CAMPAIGNS_CHANGED, (workspaceIds) => {
+      this.#changes++;
+      for (const id of workspaceIds) this.#workspaces.delete(id);
+    });
+  }
+
+  /** What is remembered of a workspace; undefined where it must be read. */
+  remembered(workspaceId: string): Entrances | undefined {
+    const known = this.#workspaces.get(workspaceId);
+    return known && performance.now() - known.readAt < FRESH_MS ? known.entrances : undefined;
+  }
+
+  /** What the campaigns of these workspaces listen to. */
+  async of(q: Queries, workspaceIds: string[]): Promise<Map<string, Entrances>> {
+    const found = new Map<string, Entrances>();
+    const unknown: string[] = [];
+    for (const id of new Set(workspaceIds)) {
+      const known = this.remembered(id);
+      if (known) found.set(id, known);
+      else unknown.push(id);
+    }
+    if (unknown.length === 0) return found;
+    const [changes, readAt] = [this.#changes, performance.now()];
+    const versions = await liveVersions(q, unknown);
+    const all = await compiled(q, versions);
+    for (const id of unknown) {
+      const entrances = entrancesOf(all.filter(({ workspaceId }) => workspaceId === id));
+      found.set(id, entrances);
+      if (changes === this.#changes) remember(this.#workspaces, id, { entrances, readAt });
+    }
+    return found;
+  }
+}
+
+/** A published version, and whether people enter it. */
+type Live = Published & { current: boolean };
+
+const journeys = new Map<string, Pick<Published, "definition"> & { journey: Journey }>();
+
+/** Versions never change, so what was laid out once is kept. */
+async function compiled(q: Queries, versions: LiveVersion[]): Promise<Live[]> {
+  const nameOf = ({ campaign_id, version }: Pick<LiveVersion, "campaign_id" | "version">) =>
+    `${campaign_id} ${version}`;
+  const unknown = versions.filter((one) => !journeys.has(nameOf(one)));
+  const read = new Map(versions.map((one) => [nameOf(one), journeys.get(nameOf(one))]));
+  for (const row of unknown.length === 0 ? [] : await definitionsOf(q, unknown)) {
+    const known = { definition: row.definition, journey: journeyOf(row.definition.steps) };
+    remember(journeys, nameOf(row), known);
+    read.set(nameOf(row), known);
+  }
+  return versions.flatMap((one) => {
+    const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, current } = one;
+    const known = read.get(nameOf(one));
+    return known ? [{ workspaceId, campaignId, version, graph, current, ...known }] : [];
+  });
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_REMEMBERED) for (const oldest of map.keys()) return void map.delete(oldest);
+}
+
+export const graphOf = (campaignId: string, graph: number): string => `${campaignId} ${graph}`;
+
+function entrancesOf(versions: Live[]): Entrances {
+  const byEvent = new Map<string, Listening>();
+  const byAudience: Published[] = [];
+  const at = (name: string): Listening => {
+    const known = byEvent.get(name) ?? { starts: [], cancels: [], goals: [], waited: false };
+    byEvent.set(name, known);
+    return known;
+  };
+  const newest = new Map<string, Live>();
+  for (const one of versions) {
+    for (const { step } of one.journey.places.values())
+      if (step.type === "wait_until" && step.event !== undefined) at(step.event).waited = true;
+    if ((newest.get(one.campaignId)?.version ?? 0) < one.version) newest.set(one.campaignId, one);
+    if (!one.current) continue;
+    const { trigger } = one.definition;
+    if (trigger.type === "event") at(trigger.name).starts.push(one);
+    if (trigger.type === "audience") byAudience.push(one);
+  }
+  for (const one of newest.values()) {
+    const { cancel_on, goal } = one.definition;
+    if (cancel_on) at(cancel_on.event).cancels.push(one);
+    if (goal) at(goal.event).goals.push(one);
+  }
+  return { byEvent, byAudience, graphs: new Map(versions.map((one) => [graphOf(one.campaignId, one.graph), one])) };
+}

@@ -1,0 +1,144 @@
+import type { PropertyFilter } from "@tidings/contract/audience/audiences";
+import { EVENTS_RECORDED } from "../../events/index.ts";
+import { propertiesMatch } from "../../audiences/index.ts";
+import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { EntranceIndex, type Entrances, graphOf, type Listening } from "../definition/entrances.ts";
+import { spanMs } from "../rules/span.ts";
+import { endOne, endTheirs } from "../run/end-store.ts";
+import { noteGoals } from "../run/goals-store.ts";
+import { RUNS_DUE } from "../run/run.ts";
+import { type Wake, waitingFor, wakeRuns, type WaitingRun } from "../run/wake-store.ts";
+import { type Candidate, enter } from "./enter.ts";
+
+type Event = NonNullable<(typeof EVENTS_RECORDED)["one"]>;
+
+/** An event, and what campaigns do at it. */
+interface Happened {
+  event: Event;
+  listening: Listening;
+  entrances: Entrances;
+}
+
+/**
+ * Takes part in the transaction that records events: they end runs, reach goals, wake runs that wait for them, and let people in.
+ * Where no campaign of the workspace listens to the name, an event costs a look-up in memory.
+ */
+export function hearsEvents(ground: Pick<Ground, "clock" | "signals">): Heard {
+  const index = new EntranceIndex(ground.signals);
+  return listen(EVENTS_RECORDED, {
+    hears: "in the transaction",
+    cares({ workspaceId, name }) {
+      const known = index.remembered(workspaceId);
+      return known === undefined || known.byEvent.has(name);
+    },
+    async take(tx, events) {
+      const entrances = await index.of(
+        tx,
+        events.map(({ workspaceId }) => workspaceId),
+      );
+      const now = ground.clock.now();
+      const happened = events.flatMap((event) => {
+        const theirs = entrances.get(event.workspaceId);
+        const listening = theirs?.byEvent.get(event.name);
+        return theirs && listening ? [{ event, listening, entrances: theirs }] : [];
+      });
+      for (const part of inOrder(happened, now)) await react(tx, part, now);
+    },
+  });
+}
+
+/**
+ * Cuts a batch so that what ends runs comes in a later part than what began them: an order and its cancellation may be recorded by one
+ * transaction, in which order matters. Nearly all batches are one part.
+ */
+function inOrder(happened: Happened[], now: Date): Happened[][] {
+  const parts: Happened[][] = [[]];
+  let began = new Set<string>();
+  for (const one of happened) {
+    const { event, listening } = one;
+    if (began.has(event.personKey) && (listening.cancels.length > 0 || listening.goals.length > 0)) {
+      parts.push([]);
+      began = new Set();
+    }
+    parts.at(-1)?.push(one);
+    if (startsOf(one, now).length > 0) began.add(event.personKey);
+  }
+  return parts;
+}
+
+async function react(tx: Tx, happened: Happened[], now: Date): Promise<void> {
+  await cancel(tx, happened, now);
+  await reach(tx, happened, now);
+  await wake(tx, happened, now);
+  const candidates = happened.flatMap((one) => startsOf(one, now));
+  if (candidates.length > 0) await enter(tx, candidates, now);
+}
+
+/** Conditions were checked when the campaign was saved. */
+const matches = ({ properties }: Event, where: Record<string, unknown>[] | undefined, now: Date): boolean =>
+  where === undefined || propertiesMatch(properties, where as PropertyFilter[], now);
+
+/** An event may name runs by its property `cancellation_key`, as a call does by the field. */
+function keyOf({ properties }: Event): string | undefined {
+  const key = properties.cancellation_key;
+  return typeof key === "string" && key.length > 0 && key.length <= 200 ? key : undefined;
+}
+
+function startsOf({ event, listening }: Happened, now: Date): Candidate[] {
+  return listening.starts.flatMap((published) => {
+    const { trigger, entry_max_age } = published.definition;
+    if (trigger.type !== "event" || event.ts.getTime() < now.getTime() - spanMs(entry_max_age)) return [];
+    if (!matches(event, trigger.where, now)) return [];
+    const { personKey, id, properties } = event;
+    return [{ published, personKey, cause: `event ${id}`, data: properties, cancellationKey: keyOf(event) }];
+  });
+}
+
+async function cancel(tx: Tx, happened: Happened[], now: Date): Promise<void> {
+  const theirs = happened.flatMap(({ event, listening }) =>
+    listening.cancels
+      .filter(({ definition }) => matches(event, definition.cancel_on?.where, now))
+      .map(({ campaignId }) => ({ personKey: event.personKey, campaignId, cancellationKey: keyOf(event) ?? null })),
+  );
+  if (theirs.length > 0) await endTheirs(tx, theirs, { status: "canceled", reason: "cancel_on" }, now);
+}
+
+async function reach(tx: Tx, happened: Happened[], now: Date): Promise<void> {
+  const exits = new Set<string>();
+  const reached = happened.flatMap(({ event, listening }) =>
+    listening.goals.flatMap(({ campaignId, definition: { goal } }) => {
+      if (!goal || !matches(event, goal.where, now)) return [];
+      if (goal.exit) exits.add(campaignId);
+      return [{ personKey: event.personKey, campaignId, ts: event.ts, withinMs: spanMs(goal.within) }];
+    }),
+  );
+  if (reached.length === 0) return;
+  for (const run of await noteGoals(tx, reached))
+    if (exits.has(run.campaign_id)) await endOne(tx, run, { status: "exited", reason: "goal" }, now);
+}
+
+async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
+  const awaited = happened.filter(({ listening }) => listening.waited);
+  if (awaited.length === 0) return;
+  const waiting = await waitingFor(
+    tx,
+    awaited.map(({ event }) => ({ personKey: event.personKey, name: event.name })),
+  );
+  const wakes = waiting.flatMap((run): Wake[] => {
+    const by = awaited.find((one) => ends(one, run, now));
+    return by ? [{ run, properties: by.event.properties }] : [];
+  });
+  if (wakes.length === 0) return;
+  const campaigns = await wakeRuns(tx, wakes, now);
+  if (campaigns.length > 0) tx.signal(RUNS_DUE, [...new Set(campaigns)]);
+}
+
+/** Whether an event ends the waiting of a run. */
+function ends({ event, entrances }: Happened, run: WaitingRun, now: Date): boolean {
+  if (event.personKey !== run.person_key || event.name !== run.waits_for) return false;
+  const step = entrances.graphs.get(graphOf(run.campaign_id, run.graph))?.journey.places.get(run.step_id ?? "")?.step;
+  if (step?.type !== "wait_until") return false;
+  const since = step.counts_from === "entry" ? run.entered_at : run.stepped_at;
+  return event.ts >= since && matches(event, step.where, now);
+}

@@ -1,0 +1,78 @@
+import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
+import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+
+/** How runs end before their last step. */
+export interface Ending {
+  status: Exclude<RunStatus, "active" | "completed">;
+  reason: string;
+}
+
+/** The runs of a person in a campaign; with a key, those alone that have it. */
+export interface Theirs {
+  personKey: string;
+  campaignId: string;
+  cancellationKey: string | null;
+}
+
+type Sql = ReturnType<typeof sql>;
+
+/** Ends the active runs that `which` (a condition on `r`) selects, and notes it at the steps where they stand. Gives how many. */
+const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
+  with standing as materialized (
+    select r.person_key, r.id, r.step_id from campaign_runs r where r.ended_at is null and ${which}
+    order by r.person_key, r.id for no key update of r),
+  ended as (
+    update campaign_runs r set status = ${status}, reason = ${reason}, step_id = null, waits_for = null, due_at = null,
+      due_fixed = false, ended_at = ${now}
+    from standing s where r.person_key = s.person_key and r.id = s.id),
+  left_off as (
+    update campaign_passages p set state = 'exited', reason = ${reason}, left_at = ${now}
+    from standing s
+    where p.person_key = s.person_key and p.run_id = s.id and p.step_id = s.step_id and p.state = 'waiting')
+  select count(*)::integer as count from standing`;
+
+async function counted(tx: Queries, statement: Parameters<Queries["query"]>[0]): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(statement);
+  return row?.count ?? 0;
+}
+
+/** Ends the active runs of these people in these campaigns. */
+export const endTheirs = (tx: Queries, theirs: Theirs[], how: Ending, now: Date): Promise<number> =>
+  counted(
+    tx,
+    prepared(
+      "campaigns.endTheirs",
+      ending(
+        sql`exists (select from unnest(${theirs.map((one) => one.personKey)}::uuid[], ${theirs.map((one) => one.campaignId)}::uuid[],
+            ${theirs.map((one) => one.cancellationKey)}::text[]) as t (person_key, campaign_id, key)
+          where r.person_key = t.person_key and r.campaign_id = t.campaign_id and (t.key is null or r.cancellation_key = t.key))
+        and r.person_key = any(${theirs.map((one) => one.personKey)}::uuid[])`,
+        how,
+        now,
+      ),
+    ),
+  );
+
+/** Ends the active runs of a campaign that have a key. */
+export const endKeyed = (
+  tx: Queries,
+  { workspaceId, campaignId, key }: { workspaceId: string; campaignId: string; key: string },
+  how: Ending,
+  now: Date,
+): Promise<number> =>
+  counted(
+    tx,
+    ending(
+      sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.cancellation_key = ${key}`,
+      how,
+      now,
+    ),
+  );
+
+/** Ends one run, if it is active. */
+export const endOne = (
+  tx: Queries,
+  { person_key, id }: { person_key: string; id: string },
+  how: Ending,
+  now: Date,
+): Promise<number> => counted(tx, ending(sql`r.person_key = ${person_key} and r.id = ${id}`, how, now));

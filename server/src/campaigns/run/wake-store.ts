@@ -1,0 +1,56 @@
+import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import type { RunRow } from "./run.ts";
+
+/** A run that waits for an event. */
+export type WaitingRun = Pick<
+  RunRow,
+  "person_key" | "id" | "workspace_id" | "campaign_id" | "graph" | "step_id" | "waits_for" | "entered_at" | "stepped_at"
+>;
+
+/** The runs of these people that wait for an event of the name beside them. */
+export const waitingFor = (tx: Queries, asked: { personKey: string; name: string }[]): Promise<WaitingRun[]> =>
+  tx.query(
+    prepared(
+      "campaigns.waitingFor",
+      sql`
+      select r.person_key, r.id, r.workspace_id, r.campaign_id, r.graph, r.step_id, r.waits_for, r.entered_at, r.stepped_at
+      from (select distinct person_key, name from
+        unnest(${asked.map((one) => one.personKey)}::uuid[], ${asked.map((one) => one.name)}::text[]) as t (person_key, name)) t
+      join campaign_runs r on r.person_key = t.person_key and r.waits_for = t.name and r.waits_for is not null
+      order by r.person_key, r.id`,
+    ),
+  );
+
+/** A run that an event wakes. */
+export interface Wake {
+  run: Pick<WaitingRun, "person_key" | "id" | "step_id" | "waits_for">;
+  properties: Record<string, unknown>;
+}
+
+/**
+ * Ends the waiting of runs by events: the properties become the step's output, and the run is due at once. A run that went on
+ * meanwhile, because its time was over, is left alone: it takes one way only. Gives the campaigns of those that were woken.
+ */
+export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<string[]> {
+  const rows = await tx.query<{ campaign_id: string }>(
+    prepared(
+      "campaigns.wakeRuns",
+      sql`
+      with waiting as (
+        select r.person_key, r.id, t.properties from campaign_runs r
+        join unnest(${wakes.map(({ run }) => run.person_key)}::uuid[], ${wakes.map(({ run }) => run.id)}::uuid[],
+          ${wakes.map(({ run }) => run.step_id)}::text[], ${wakes.map(({ run }) => run.waits_for)}::text[],
+          ${wakes.map(({ properties }) => JSON.stringify(properties))}::jsonb[]) as t (person_key, id, step_id, waits_for, properties)
+          on r.person_key = t.person_key and r.id = t.id and r.step_id = t.step_id and r.waits_for = t.waits_for
+        order by r.person_key, r.id for no key update of r)
+      update campaign_runs r set waits_for = null, due_fixed = false,
+        due_at = (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind,
+        outputs = r.outputs || jsonb_build_object(r.step_id,
+          coalesce(r.outputs -> r.step_id, '{}') || jsonb_build_object('event', w.properties))
+      from waiting w, campaigns c
+      where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
+      returning r.campaign_id`,
+    ),
+  );
+  return rows.map((row) => row.campaign_id);
+}
