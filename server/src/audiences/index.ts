@@ -3,7 +3,9 @@ import { type ConnectedGround, held, type Slice } from "../workspaces/index.ts";
 import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
-export { propertiesMatch } from "./filter/evaluate.ts";
+export { type FilterContext, loadFilterContext } from "./filter/context.ts";
+export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
+export { factsOf } from "./filter/facts.ts";
 export { readFilter } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";
 

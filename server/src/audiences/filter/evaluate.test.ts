@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { findPeopleByKeys, personKey } from "../../people/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
-import { factsOf } from "../why.ts";
+import { factsOf } from "./facts.ts";
 import { evaluate } from "./evaluate.ts";
 import { readFilter } from "./filter.ts";
 import { conditionOf, type Manner } from "./filter-store.ts";
@@ -246,9 +246,8 @@ test("SQL, asked for everyone and one by one, and the evaluation of each person 
     fc.asyncProperty(filter, async (generated) => {
       const read = readFilter(JSON.parse(JSON.stringify(generated)), "/filter");
       const asked = await loadFilterContext(db, workspaceId, { filter: read, now: NOW });
-      const expected: string[] = [];
-      for (const one of people.values())
-        if (evaluate(read, await factsOf(db, one, read, asked), asked).pass) expected.push(one.person_id);
+      const facts = await factsOf(db, [...people.values()], read, asked);
+      const expected = facts.filter((one) => evaluate(read, one, asked).pass).map(({ person }) => person.person_id);
       for (const manner of ["everyone", "one by one"] as Manner[]) {
         const { text, values } = conditionOf(read, asked, manner);
         // A condition alone, as the statements of members-store.ts have it behind other parameters.

@@ -1,5 +1,5 @@
 import type { MessageFilter } from "@tidings/contract/audience/audiences";
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
 /** One event, as an evaluation reads it. */
 export interface EventFact {
@@ -28,23 +28,29 @@ export type DeliveryFact = {
   Date | null
 >;
 
-/** A person's events of these names, newest first. */
-export const eventsOf = (q: Queries, personKey: string, names: string[], limit: number): Promise<EventFact[]> =>
-  q.query(sql`
-    select name, properties, ts from events where person_key = ${personKey} and name = any(${names}::text[])
-    order by ts desc limit ${limit}`);
+/** Of one of several people. */
+type Of<Fact> = Fact & { person_key: string };
 
-/** What was sent to a person, newest first. */
-export const deliveriesOf = (q: Queries, personKey: string, limit: number): Promise<DeliveryFact[]> =>
+/** People's events of these names, newest first, at most `limit` of each person. */
+export const eventsOf = (q: Queries, keys: string[], names: string[], limit: number): Promise<Of<EventFact>[]> =>
   q.query(sql`
-    select channel, source, source_id, message_id, status, queued_at, sent_at, delivered_at, shown_at, opened_at, clicked_at,
-      dismissed_at, bounced_at, complained_at, unsubscribed_at
-    from deliveries where person_key = ${personKey} order by queued_at desc limit ${limit}`);
+    select t.person_key, e.name, e.properties, e.ts from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
+    cross join lateral (
+      select name, properties, ts from events where person_key = t.person_key and name = any(${names}::text[])
+      order by ts desc limit ${limit}) e
+    order by e.ts desc`);
 
-/** The lists that a person is on. */
-export async function listsOf(q: Queries, personKey: string): Promise<string[]> {
-  const rows = await q.query<{ audience_id: string }>(
-    sql`select audience_id from audience_members where person_key = ${personKey}`,
-  );
-  return rows.map((row) => row.audience_id);
-}
+/** What was sent to people, newest first, at most `limit` of each person. */
+export const deliveriesOf = (q: Queries, keys: string[], limit: number): Promise<Of<DeliveryFact>[]> =>
+  q.query(sql`
+    select t.person_key, d.* from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
+    cross join lateral (
+      select channel, source, source_id, message_id, status, queued_at, sent_at, delivered_at, shown_at, opened_at, clicked_at,
+        dismissed_at, bounced_at, complained_at, unsubscribed_at
+      from deliveries where person_key = t.person_key order by queued_at desc limit ${limit}) d
+    order by d.queued_at desc`);
+
+/** The lists that people are on. */
+export const listsOf = (q: Queries, keys: string[]): Promise<{ person_key: string; audience_id: string }[]> =>
+  q.query(sql`
+    select person_key, audience_id from audience_members where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`);

@@ -3,7 +3,8 @@ import { testService } from "../../../test/support/service.ts";
 import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { writePassages } from "./passages-store.ts";
-import { claimDue, holdActive, insertRuns, workingCampaigns, writeRuns } from "./store.ts";
+import { insertRuns } from "./enter-store.ts";
+import { claimDue, holdActive, workingCampaigns, writeRuns } from "./store.ts";
 
 // What the engine asks of PostgreSQL finds its rows by index among many.
 
@@ -78,18 +79,9 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
         detail: null,
       })),
     );
-    const begun = {
-      workspace_id: it.workspaceId,
-      campaign_id: of.id,
-      graph: 1,
-      step_id: "a",
-      data: {},
-      cancellation_key: null,
-    };
-    await insertRuns(spy, of, [{ ...begun, person_key: newId(), id: newId() }], now);
   });
   const plans = await plansOf(seen);
-  expect(plans).toHaveLength(6);
+  expect(plans).toHaveLength(5);
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan/);
   expect(plans[0]).toContain("campaigns_working");
   expect(plans[0]).toContain("campaign_runs_due");
@@ -103,22 +95,15 @@ test("a campaign's clock that is behind makes its runs due later, and a held run
   await ground.db.execute(sql`
     insert into campaigns (workspace_id, id, name, status, definition, version, graph, behind, created_at, updated_at)
     values (${it.workspaceId}, ${id}, 'behind', 'active', '{}', 1, 1, '1 hour', now(), now())`);
-  const run = {
-    person_key: newId(),
-    id: newId(),
-    workspace_id: it.workspaceId,
-    campaign_id: id,
-    graph: 1,
-    step_id: "a",
-  };
-  const runs = [{ ...run, data: { a: '{}"' }, cancellation_key: 'a "b", {c}' }];
-  expect(await insertRuns(ground.db, of, runs, now)).toEqual(new Set([run.id]));
-  expect(await insertRuns(ground.db, of, runs, now)).toEqual(new Set());
+  const run = { personKey: newId(), id: newId(), workspaceId: it.workspaceId, campaignId: id, graph: 1, stepId: "a" };
+  const data = { a: '{}"' };
+  const cancellationKey = 'a "b", {c}';
+  await insertRuns(ground.db, [{ ...run, data, cancellationKey, always: true, openSince: null }], now);
   const asked = new Date(now.getTime() - 3_600_000);
   await ground.db.transaction(async (tx) => {
     expect(await claimDue(tx, of, new Date(asked.getTime() - 1), 10)).toEqual([]);
     expect(await claimDue(tx, of, asked, 10)).toMatchObject([
-      { ...runs[0], stepped_at: asked, due_at: asked, entered_at: now },
+      { id: run.id, data, cancellation_key: cancellationKey, stepped_at: asked, due_at: asked, entered_at: now },
     ]);
     await ground.workDb.transaction(async (other) => expect(await claimDue(other, of, asked, 10)).toEqual([]));
   });

@@ -79,40 +79,6 @@ export async function claimOne(
   return row;
 }
 
-/** A run that begins. */
-export type NewRun = Pick<
-  RunRow,
-  "person_key" | "id" | "workspace_id" | "campaign_id" | "graph" | "step_id" | "data" | "cancellation_key"
->;
-
-/**
- * Inserts runs of one campaign, due at once by its own clock. Gives the ids of those that are new. A run without a step is over.
- */
-export async function insertRuns(tx: Queries, of: Of, runs: NewRun[], now: Date): Promise<Set<string>> {
-  if (runs.length === 0) return new Set();
-  const rows = await tx.query<{ id: string }>(
-    prepared(
-      "campaigns.insertRuns",
-      sql`
-      insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
-        entered_at, stepped_at, due_at, ended_at)
-      select t.person_key, t.id, c.workspace_id, c.id, t.graph, case when t.step_id is null then 'completed' else 'active' end,
-        t.step_id, t.data, t.cancellation_key, ${now}::timestamptz, ${now}::timestamptz - c.behind,
-        case when t.step_id is not null then ${now}::timestamptz - c.behind end,
-        case when t.step_id is null then ${now}::timestamptz end
-      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-          ${unquoted(runs.map((run) => run.graph))}::integer[], ${unquoted(runs.map((run) => run.step_id))}::text[],
-          ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[], ${runs.map((run) => run.cancellation_key)}::text[])
-          as t (person_key, id, graph, step_id, data, cancellation_key)
-        join campaigns c on c.workspace_id = ${of.workspace_id}::uuid and c.id = ${of.id}::uuid
-      order by t.person_key, t.id
-      on conflict (person_key, id) do nothing
-      returning id`,
-    ),
-  );
-  return new Set(rows.map((row) => row.id));
-}
-
 /** Where a run is after a round. `outputs` is null where nothing was added. */
 export type Advanced = Pick<
   RunRow,

@@ -1,0 +1,63 @@
+import type { Filter } from "@tidings/contract/audience/audiences";
+import type { Person } from "../../people/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { decodeId } from "../../platform/ids.ts";
+import { topicsAmong } from "../store.ts";
+import type { FilterContext } from "./context.ts";
+import type { PersonFacts } from "./evaluate.ts";
+import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
+
+/** The most rows of one person that an evaluation reads. The audience itself counts all; the evaluation uses the newest. */
+const MOST_ROWS = 10_000;
+
+/** What a filter and its audiences ask about. */
+interface Asked {
+  events: Set<string>;
+  topics: Set<string>;
+  messages: boolean;
+}
+
+function askedIn(filter: Filter, context: FilterContext): Asked {
+  const asked: Asked = { events: new Set(), topics: new Set(), messages: false };
+  const walk = (node: Filter): void => {
+    if ("all" in node) node.all.forEach(walk);
+    else if ("any" in node) node.any.forEach(walk);
+    else if ("not" in node) walk(node.not);
+    else if ("event" in node) asked.events.add(node.event);
+    else if ("message" in node) asked.messages = true;
+    else if ("topic" in node && node.topic !== undefined) asked.topics.add(node.topic);
+  };
+  walk(filter);
+  for (const known of context.audiences.values()) if (known.filter) walk(known.filter);
+  return asked;
+}
+
+/** Reads the data of people that a filter tests, and no more: at most four statements, however many people they are. In their order. */
+export async function factsOf(
+  q: Queries,
+  people: Person[],
+  filter: Filter,
+  context: FilterContext,
+): Promise<PersonFacts[]> {
+  const { events: names, topics: asked, messages } = askedIn(filter, context);
+  const keys = people.map((person) => person.person_key);
+  const ids = new Map([...asked].map((id) => [decodeId("top", id) ?? "", id]));
+  const [events, deliveries, lists, states] = await Promise.all([
+    names.size > 0 ? eventsOf(q, keys, [...names], MOST_ROWS) : [],
+    messages ? deliveriesOf(q, keys, MOST_ROWS) : [],
+    context.audiences.size > 0 ? listsOf(q, keys) : [],
+    ids.size > 0 ? topicsAmong(q, context.workspaceId, [...ids.keys()]) : [],
+  ]);
+  const eventsBy = Map.groupBy(events, (row) => row.person_key);
+  const deliveriesBy = Map.groupBy(deliveries, (row) => row.person_key);
+  const listsBy = Map.groupBy(lists, (row) => row.person_key);
+  const topics = new Map(states.map(({ id, on }) => [ids.get(id) ?? "", on]));
+  return people.map((person) => ({
+    person,
+    events: eventsBy.get(person.person_key) ?? [],
+    deliveries: deliveriesBy.get(person.person_key) ?? [],
+    lists: new Set(listsBy.get(person.person_key)?.map((row) => row.audience_id)),
+    names: new Map(states.map(({ id, name }) => [ids.get(id) ?? "", name])),
+    topics,
+  }));
+}

@@ -1,0 +1,164 @@
+import type { Place } from "@tidings/contract/campaigns/journey";
+import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import { spanMs } from "./span.ts";
+import { dateOf, windowAt } from "./waits.ts";
+
+// What a run does at a step. The engine asks what the step needs to know, calls `turn`, and carries out what it says. Nothing here reads
+// or writes, and time is an argument: a simulation walks the same way.
+
+/** Two clocks. A campaign's own clock stands still while it is paused. */
+export interface Time {
+  /** For dates, windows and events. */
+  now: Date;
+  /** The campaign's own clock, for lengths of time. */
+  clock: Date;
+}
+
+/** A run at a step. */
+export interface Standing {
+  /** When it came to the step, by the campaign's own clock. */
+  steppedAt: Date;
+  /** `{{trigger.*}}` */
+  trigger: Record<string, unknown>;
+  /** `{{person.*}}` */
+  person: Record<string, unknown>;
+  /** The person's zone, see zoneOf. */
+  zone: string;
+}
+
+/** What the engine found out for one run, as far as the type of the step asks for it. */
+export interface Facts {
+  /** `exit_when` holds. */
+  exits?: boolean;
+  /** branch: the filter holds. */
+  holds?: boolean;
+  /** wait_until: the properties of the event, once it came. */
+  event?: Record<string, unknown> | undefined;
+  /** split: the name of the person's arm. */
+  arm?: string;
+  /** throttle: when the key has room again; null where it has room now. */
+  roomAt?: Date | null;
+  /** What became of the step's effect, once it was carried out. */
+  outcome?: Outcome;
+}
+
+/** What became of an effect for one person. */
+export interface Outcome {
+  /** The reason where it failed. */
+  failed?: string | undefined;
+}
+
+export type Turn =
+  /** On to a step; null: the run is completed. */
+  | { kind: "go"; to: string | null; way: string | null; failed: string | null }
+  /** Stay until a time, or until the event. `fixed`: a date, which a pause of the campaign does not move. */
+  | { kind: "wait"; until: Date; fixed: boolean; event: string | null }
+  /** The engine carries out what the step does, and asks again with the outcome. */
+  | { kind: "effect" }
+  | { kind: "end"; status: "exited"; reason: string; failed: string | null };
+
+/**
+ * An event may be recorded while the step that waits for it is being written. The run looks again after this time: by then each
+ * transaction that did not see it waiting has ended.
+ */
+export const SECOND_LOOK_MS = 3_000;
+
+/** The next turn of a run. */
+export function turn(place: Place, run: Standing, facts: Facts, time: Time): Turn {
+  if (facts.exits) return { kind: "end", status: "exited", reason: "exit_when", failed: null };
+  const { step } = place;
+  return (TURNS[step.type] as (place: Place, step: Step, run: Standing, facts: Facts, time: Time) => Turn)(
+    place,
+    step,
+    run,
+    facts,
+    time,
+  );
+}
+
+const on = (place: Place): Turn => ({ kind: "go", to: place.next, way: null, failed: null });
+const failed = (place: Place, reason: string): Turn => ({ kind: "go", to: place.next, way: null, failed: reason });
+
+/** The way of this name. An arm that is gone leads on behind the step. */
+function by(place: Place, name: string): Turn {
+  const way = place.ways.find((one) => one.name === name);
+  return { kind: "go", to: way ? way.to : place.next, way: name, failed: null };
+}
+
+const until = (at: Date, fixed: boolean, event: string | null = null): Turn => ({
+  kind: "wait",
+  until: at,
+  fixed,
+  event,
+});
+
+type TurnOf<T extends StepType> = (place: Place, step: StepOf<T>, run: Standing, facts: Facts, time: Time) => Turn;
+
+/** A step that does something. A failure is noted and the run goes on, unless the step says that it exits. */
+const effect: TurnOf<"message" | "update" | "list" | "start"> = (place, step, _run, { outcome }) => {
+  if (!outcome) return { kind: "effect" };
+  if (outcome.failed === undefined) return on(place);
+  if (step.on_failure !== "exit") return failed(place, outcome.failed);
+  return { kind: "end", status: "exited", reason: "step_failed", failed: outcome.failed };
+};
+
+const wait: TurnOf<"wait"> = (place, step, run, _facts, { now, clock }) => {
+  if (step.for) {
+    const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
+    return clock < over ? until(over, false) : on(place);
+  }
+  const [root, ...path] = (step.until ?? "").split(".");
+  const at = dateOf(valueAt(root === "person" ? run.person : run.trigger, path), step.offset, run.zone);
+  if (!at) return failed(place, "no_date");
+  return now < at ? until(at, true) : on(place);
+};
+
+/** A field by its whole name, else by its path: as filters read it. */
+function valueAt(data: Record<string, unknown>, path: string[]): unknown {
+  const whole = path.join(".");
+  if (Object.hasOwn(data, whole)) return data[whole];
+  let value: unknown = data;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+const waitUntil: TurnOf<"wait_until"> = (place, step, run, { event }, { clock }) => {
+  if (event) return by(place, "then");
+  const came = run.steppedAt.getTime();
+  const over = came + (step.timeout ? spanMs(step.timeout) : 0);
+  if (clock.getTime() >= over) return by(place, "else");
+  const look = came + SECOND_LOOK_MS;
+  return until(new Date(clock.getTime() < look ? Math.min(look, over) : over), false, step.event ?? null);
+};
+
+const waitWindow: TurnOf<"wait_window"> = (place, step, run, _facts, { now }) => {
+  const opens = windowAt(step, now, run.zone);
+  return now < opens ? until(opens, true) : on(place);
+};
+
+const throttle: TurnOf<"throttle"> = (place, step, _run, { roomAt }) => {
+  if (!roomAt) return on(place);
+  if (step.otherwise === "wait") return until(roomAt, false);
+  return { kind: "end", status: "exited", reason: "throttled", failed: null };
+};
+
+/** The types that the engine runs. A step of another type is refused when a campaign is saved. */
+const TURNS = {
+  message: effect,
+  update: effect,
+  list: effect,
+  start: effect,
+  wait,
+  wait_until: waitUntil,
+  wait_window: waitWindow,
+  branch: (place, _step, _run, { holds }) => by(place, holds ? "then" : "else"),
+  split: (place, _step, _run, { arm }) => by(place, arm ?? ""),
+  throttle,
+  exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
+} satisfies { [T in StepType]?: TurnOf<T> } as Record<StepType, never>;
+
+/** The types of steps that the engine runs. */
+export const SUPPORTED: ReadonlySet<StepType> = new Set(Object.keys(TURNS) as StepType[]);
