@@ -96,7 +96,7 @@ export const errors = {
   wrong_status: {
     status: 409,
     title: "Wrong status",
-    means: "The broadcast's status does not allow this; the detail names the statuses that do.",
+    means: "The status of the broadcast or campaign does not allow this; the detail names the statuses that do.",
   },
   limit_reached: {
     status: 409,

@@ -1,5 +1,8 @@
 import type { TSchema } from "typebox";
-import { FilterShape } from "./audience/filter-shape.ts";
+import { FilterShape, PropertyFilterShape } from "./audience/filter-shape.ts";
+import { triggerShapes } from "./campaigns/campaigns.ts";
+import { StepFilterShape } from "./campaigns/filters.ts";
+import { stepShapes } from "./campaigns/steps.ts";
 import { type ProviderKind, providerKinds } from "./messages/providers.ts";
 import { EmailContent, PushContent, SmsContent, TemplateContent } from "./messages/transactionals.ts";
 
@@ -22,9 +25,26 @@ const ofKinds = (what: "settings" | "credentials", Name: string): Record<string,
 const settings = ofKinds("settings", "Settings");
 const credentials = ofKinds("credentials", "Credentials");
 
+/** `wait_until` is `WaitUntilStep`. */
+const typed = (all: Record<string, object>, what: string): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(all).map(([type, shape]) => [
+      type.split("_").reduce((name, word) => name + word.charAt(0).toUpperCase() + word.slice(1), "") + what,
+      shape,
+    ]),
+  );
+const steps = typed(stepShapes, "Step");
+const triggers = typed(triggerShapes, "Trigger");
+
 /** The schemas that `x-shape` names, for `components.schemas`. */
 export const shapes: Record<string, object> = {
   Filter: FilterShape,
+  PropertyFilter: PropertyFilterShape,
+  StepFilter: StepFilterShape,
+  ...steps,
+  ...triggers,
+  Step: either(Object.keys(steps), "As its `type` has it. docs/campaigns.md has each."),
+  Trigger: either(Object.keys(triggers), "What lets people in, as its `type` has it."),
   EmailContent,
   TemplateContent,
   PushContent,

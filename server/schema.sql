@@ -215,6 +215,7 @@ create table campaigns (
   name text not null,
   status text not null,
   definition jsonb not null,
+  channels text[] not null default '{}'::text[],
   version integer,
   graph integer,
   behind interval not null default '00:00:00'::interval,

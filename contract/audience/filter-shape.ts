@@ -38,7 +38,8 @@ const comparisons: { op: TSchema; value: TSchema }[] = [
   },
   { op: Ops("within_last"), value: Duration },
 ];
-const Compared = (subject: TProperties) =>
+/** A comparison with the field that names what is compared. */
+export const Compared = (subject: TProperties) =>
   Type.Union(comparisons.map((comparison) => Closed({ ...subject, ...comparison })));
 
 const Count = Closed(
@@ -47,6 +48,9 @@ const Count = Closed(
   ),
   { minProperties: 1 },
 );
+
+/** A condition on a property of an event. */
+export const PropertyFilterShape = Compared({ property: Named });
 
 export const FilterShape = Type.Union(
   [
@@ -59,7 +63,7 @@ export const FilterShape = Type.Union(
       ...Performing,
       count: Type.Optional(Count),
       ...Within,
-      where: Type.Optional(Type.Array(Compared({ property: Named }))),
+      where: Type.Optional(Type.Array(PropertyFilterShape)),
     }),
     Closed({ subscribed: Type.Boolean(), ...Channel, topic: Type.Optional(Id("top")) }),
     Closed({

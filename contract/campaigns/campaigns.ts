@@ -1,11 +1,13 @@
 import { type Static, Type } from "typebox";
-import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
+import { Channel } from "../facts/activity.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
 import { Days, Span, type Step, TimeOfDay } from "./steps.ts";
 
 export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
 export type CampaignStatus = Static<typeof CampaignStatus>;
 
 const Filter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "Filter" });
+const ExitFilter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "StepFilter" });
 const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
   maxItems: 50,
   description: "Conditions on the event's properties; all must hold.",
@@ -65,12 +67,62 @@ export const authored = {
   reentry: Type.Optional(Reentry),
   steps: Type.Unsafe<Step[]>({ type: "array", maxItems: 200, items: { type: "object", "x-shape": "Step" } }),
   entry_max_age: Type.Optional(Span),
-  exit_when: Type.Optional(Nullable(Filter)),
+  exit_when: Type.Optional(Nullable(ExitFilter)),
   goal: Type.Optional(Nullable(Goal)),
   cancel_on: Type.Optional(Nullable(CancelOn)),
 };
 export const CampaignInput = Closed({ name: Name, ...authored });
 export type CampaignInput = Static<typeof CampaignInput>;
+
+export const CampaignPatch = Closed({
+  name: Type.Optional(Name),
+  ...authored,
+  trigger: Type.Optional(authored.trigger),
+  steps: Type.Optional(authored.steps),
+});
+export type CampaignPatch = Static<typeof CampaignPatch>;
+
+const common = {
+  id: Type.String(),
+  name: Type.String(),
+  status: CampaignStatus,
+};
+const moments = {
+  published: Nullable(
+    Type.Object(
+      { version: Type.Integer(), activated_at: Instant },
+      { description: "What people enter and pass now; null before the first activation." },
+    ),
+  ),
+  changed: Type.Boolean({
+    description: "Whether something was changed since it was published: activate it again to publish that.",
+  }),
+  paused_at: Nullable(Instant),
+  created_at: Instant,
+  updated_at: Instant,
+};
+/** A campaign as its author wrote it last. */
+export const Campaign = Type.Object({
+  ...common,
+  trigger: Type.Unsafe<Trigger>({ type: "object", additionalProperties: true, "x-shape": "Trigger" }),
+  reentry: Reentry,
+  steps: Type.Array(Type.Unsafe<Step>({ type: "object", additionalProperties: true, "x-shape": "Step" })),
+  entry_max_age: Span,
+  exit_when: Nullable(
+    Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, "x-shape": "StepFilter" }),
+  ),
+  goal: Nullable(Goal),
+  cancel_on: Nullable(CancelOn),
+  ...moments,
+});
+/** A campaign in a list, without its steps. */
+export const CampaignSummary = Type.Object({
+  ...common,
+  trigger_type: OneOf(Object.keys(triggerShapes) as TriggerType[]),
+  channels: Type.Array(Channel, { description: "The channels of its message steps." }),
+  ...moments,
+});
+export const CampaignList = ListOf(CampaignSummary);
 
 /** What stands against activating a campaign. */
 export const CampaignProblem = Type.Object({

@@ -45,6 +45,10 @@ export function listsOf(step: Step, pointer: string): { name: string; steps: Ste
   }));
 }
 
+/** All steps, with those in the lists of others, in the order in which they are written. */
+export const stepsIn = (steps: Step[]): Step[] =>
+  steps.flatMap((step) => [step, ...listsOf(step, "").flatMap(({ steps: own }) => stepsIn(own))]);
+
 /** Lays out steps: which comes behind which. */
 export function journeyOf(steps: Step[]): Journey {
   const places = new Map<string, Place>();

@@ -6,6 +6,8 @@ create table campaigns (
   status text not null check (status in ('draft', 'active', 'paused', 'archived')),
   -- What its author wrote last: trigger, reentry, steps, entry_max_age, exit_when, goal, cancel_on.
   definition jsonb not null,
+  -- The channels of its message steps, for lists.
+  channels text[] not null default '{}',
   -- The version that people enter; null before the first activation.
   version integer,
   -- Its graph: a change of content keeps the number, a change of steps gets the next one.

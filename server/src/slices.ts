@@ -2,6 +2,7 @@ import { slice as activity } from "./activity/index.ts";
 import { slice as analytics } from "./analytics/index.ts";
 import { slice as audiences } from "./audiences/index.ts";
 import { slice as broadcasts } from "./broadcasts/index.ts";
+import { slice as campaigns } from "./campaigns/index.ts";
 import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
@@ -31,5 +32,6 @@ export const SLICES: Slice<House>[] = [
   webhooks,
   templates,
   broadcasts,
+  campaigns,
   transactionals,
 ];

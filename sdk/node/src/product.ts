@@ -3,13 +3,27 @@
 
 import type { RequestOptions } from "./resources.ts";
 
+export type ApiTrigger = { type: "api" };
+
 export type ApnsCredentials = { private_key: string };
 
 export type ApnsSettings = { team_id: string; key_id: string; topic: string; environment?: "production" | "sandbox"; endpoint?: string };
 
+export type AudienceTrigger = { type: "audience"; audience_id?: string; audience?: Filter; existing?: boolean };
+
+export type BatchStep = { id: string; type: "batch"; key?: string; window?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; max?: number };
+
+export type BranchStep = { id: string; type: "branch"; if?: StepFilter; then?: Step[]; else?: Step[] };
+
 export type Content = EmailContent | TemplateContent | PushContent | SmsContent;
 
+export type DateTrigger = { type: "date"; attribute: string; offset?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days"; direction: "before" | "after" }; at?: string; yearly?: boolean };
+
 export type EmailContent = { subject: string; preheader?: string; body: string; plaintext_body?: string; from?: string; reply_to?: string };
+
+export type EventTrigger = { type: "event"; name: string; where?: PropertyFilter[] };
+
+export type ExitStep = { id: string; type: "exit" };
 
 export type FcmCredentials = { private_key: string };
 
@@ -21,6 +35,8 @@ export type HttpCredentials = { bearer_token?: string; signing_secret?: string }
 
 export type HttpSettings = { url: string; from?: string; headers?: Record<string, string> };
 
+export type ListStep = { id: string; type: "list"; add?: string; remove?: string; on_failure?: "continue" | "exit" };
+
 export type LocalCredentials = Record<string, unknown>;
 
 export type LocalSettings = Record<string, unknown>;
@@ -29,15 +45,21 @@ export type MailgunCredentials = { api_key: string; webhook_signing_key?: string
 
 export type MailgunSettings = { domain: string; region?: "us" | "eu"; endpoint?: string };
 
+export type MessageStep = { id: string; type: "message"; channel?: "email" | "push" | "sms" | "in_app"; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; when_held?: "wait" | "drop"; on_failure?: "continue" | "exit"; escalate?: { after?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; channel: "email" | "push" | "sms" | "in_app"; message_id?: string; content?: Content }[] };
+
 export type PostmarkCredentials = { server_token: string; webhook_password?: string };
 
 export type PostmarkSettings = { message_stream?: string; endpoint?: string };
+
+export type PropertyFilter = { property: string; op: "eq" | "ne"; value: string | number | boolean } | { property: string; op: "in"; value: (string | number | boolean)[] } | { property: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { property: string; op: "contains" | "starts_with"; value: string } | { property: string; op: "exists"; value?: boolean } | { property: string; op: "before" | "after"; value: string } | { property: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } };
 
 export type ProviderCredentials = LocalCredentials | SmtpCredentials | SesCredentials | PostmarkCredentials | ResendCredentials | SendgridCredentials | MailgunCredentials | TwilioCredentials | VonageCredentials | HttpCredentials | FcmCredentials | ApnsCredentials | WebpushCredentials;
 
 export type ProviderSettings = LocalSettings | SmtpSettings | SesSettings | PostmarkSettings | ResendSettings | SendgridSettings | MailgunSettings | TwilioSettings | VonageSettings | HttpSettings | FcmSettings | ApnsSettings | WebpushSettings;
 
 export type PushContent = { title: string; message: string; image_url?: string; link?: string };
+
+export type RecurringTrigger = { type: "recurring"; days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; at: string; audience_id: string };
 
 export type ResendCredentials = { api_key: string; webhook_secret?: string };
 
@@ -57,15 +79,37 @@ export type SmtpCredentials = { password?: string; bounce_password?: string };
 
 export type SmtpSettings = { host: string; port?: number; secure?: boolean; user?: string; require_tls?: boolean; verify_certificate?: boolean; bounce_mailbox?: { host: string; port?: number; secure?: boolean; user: string; address: string; verp?: boolean } };
 
+export type SplitStep = { id: string; type: "split"; arms?: { name: string; weight: number; steps?: Step[] }[] };
+
+export type StartStep = { id: string; type: "start"; campaign_id?: string; data?: Record<string, unknown>; on_failure?: "continue" | "exit" };
+
+export type Step = MessageStep | WaitStep | WaitUntilStep | WaitWindowStep | BranchStep | SplitStep | BatchStep | ThrottleStep | UpdateStep | ListStep | WebhookStep | StartStep | ExitStep;
+
+export type StepFilter = { all: StepFilter[] } | { any: StepFilter[] } | { not: StepFilter } | { trigger: string; op: "eq" | "ne"; value: string | number | boolean } | { trigger: string; op: "in"; value: (string | number | boolean)[] } | { trigger: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { trigger: string; op: "contains" | "starts_with"; value: string } | { trigger: string; op: "exists"; value?: boolean } | { trigger: string; op: "before" | "after"; value: string } | { trigger: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } } | { step: string; op: "sent" | "seen" | "clicked" | "failed" } | { attribute: string; op: "eq" | "ne"; value: string | number | boolean } | { attribute: string; op: "in"; value: (string | number | boolean)[] } | { attribute: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { attribute: string; op: "contains" | "starts_with"; value: string } | { attribute: string; op: "exists"; value?: boolean } | { attribute: string; op: "before" | "after"; value: string } | { attribute: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } } | { event: string; op: "performed" | "not_performed"; count?: { eq?: number; gt?: number; gte?: number; lt?: number; lte?: number }; within?: { amount: number; unit: "minutes" | "hours" | "days" }; where?: { property: string; op: "eq" | "ne"; value: string | number | boolean } | { property: string; op: "in"; value: (string | number | boolean)[] } | { property: string; op: "gt" | "gte" | "lt" | "lte"; value: number | string } | { property: string; op: "contains" | "starts_with"; value: string } | { property: string; op: "exists"; value?: boolean } | { property: string; op: "before" | "after"; value: string } | { property: string; op: "within_last"; value: { amount: number; unit: "minutes" | "hours" | "days" } }[] } | { subscribed: boolean; channel?: "email" | "push" | "sms" | "in_app"; topic?: string } | { message: "sent" | "delivered" | "shown" | "opened" | "clicked" | "dismissed" | "bounced" | "complained" | "unsubscribed" | "failed"; op: "performed" | "not_performed"; source_id?: string; channel?: "email" | "push" | "sms" | "in_app"; within?: { amount: number; unit: "minutes" | "hours" | "days" } } | { audience: string };
+
 export type TemplateContent = { template_id: string; subject?: string; preheader?: string; from?: string; reply_to?: string };
+
+export type ThrottleStep = { id: string; type: "throttle"; key?: string; limit?: number; window?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; otherwise?: "exit" | "wait" };
+
+export type Trigger = EventTrigger | AudienceTrigger | DateTrigger | RecurringTrigger | ApiTrigger;
 
 export type TwilioCredentials = { auth_token: string };
 
 export type TwilioSettings = { account_sid: string; from?: string; messaging_service_sid?: string; endpoint?: string };
 
+export type UpdateStep = { id: string; type: "update"; attributes?: Record<string, unknown>; on_failure?: "continue" | "exit" };
+
 export type VonageCredentials = { api_key: string; api_secret: string; signature_secret?: string };
 
 export type VonageSettings = { from: string; endpoint?: string };
+
+export type WaitStep = { id: string; type: "wait"; for?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; until?: string; offset?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days"; direction?: "before" | "after" } };
+
+export type WaitUntilStep = { id: string; type: "wait_until"; event?: string; where?: PropertyFilter[]; timeout?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; counts_from?: "entry" | "step"; then?: Step[]; else?: Step[] };
+
+export type WaitWindowStep = { id: string; type: "wait_window"; from?: string; to?: string; days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] };
+
+export type WebhookStep = { id: string; type: "webhook"; url?: string; body?: Record<string, unknown>; on_failure?: "continue" | "exit" };
 
 export type WebpushCredentials = { private_key: string };
 
@@ -149,6 +193,18 @@ export interface Product {
     testSends(id: string, body: { person_id: string; variant?: string; locale?: string | null }, options?: RequestOptions): Promise<{ delivery_id: string }>;
     /** What became of its deliveries, in numbers. `GET /api/v1/broadcasts/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number; variants?: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }> }>;
+  };
+  campaigns: {
+    /** Campaigns, newest first, without their steps. `GET /api/v1/campaigns` */
+    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger_type: "event" | "audience" | "date" | "recurring" | "api"; channels: ("email" | "push" | "sms" | "in_app")[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
+    /** Make a campaign, as a draft. `POST /api/v1/campaigns` */
+    create(body: { name: string; trigger: Trigger; reentry?: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when?: StepFilter | null; goal?: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on?: { event: string; where?: PropertyFilter[] } | null }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    /** One campaign as it was written last, and what is published. `GET /api/v1/campaigns/:id` */
+    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    /** Change what is written; what is published stays until it is activated again. `PATCH /api/v1/campaigns/:id` */
+    update(id: string, body: { name?: string; trigger?: Trigger; reentry?: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps?: Step[]; entry_max_age?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when?: StepFilter | null; goal?: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on?: { event: string; where?: PropertyFilter[] } | null }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    /** Remove a draft or an archived campaign. `DELETE /api/v1/campaigns/:id` */
+    remove(id: string, options?: RequestOptions): Promise<void>;
   };
   deliveries: {
     /** Message activity, newest first. `GET /api/v1/deliveries` */
@@ -421,6 +477,13 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     preview: ["POST /api/v1/broadcasts/:id/preview", "body"],
     testSends: ["POST /api/v1/broadcasts/:id/test-sends", "body"],
     metrics: ["GET /api/v1/broadcasts/:id/metrics", "query"],
+  },
+  campaigns: {
+    list: ["GET /api/v1/campaigns", "query"],
+    create: ["POST /api/v1/campaigns", "body"],
+    get: ["GET /api/v1/campaigns/:id", "nothing"],
+    update: ["PATCH /api/v1/campaigns/:id", "body"],
+    remove: ["DELETE /api/v1/campaigns/:id", "nothing"],
   },
   deliveries: {
     list: ["GET /api/v1/deliveries", "query"],

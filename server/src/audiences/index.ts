@@ -6,7 +6,7 @@ import { product } from "./product.ts";
 export { type FilterContext, loadFilterContext } from "./filter/context.ts";
 export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
-export { readFilter } from "./filter/filter.ts";
+export { readCompared, readFilter, readWhere } from "./filter/filter.ts";
 export { countOf, page, pageOfKeys } from "./members/members.ts";
 
 /** What the roof connects. */

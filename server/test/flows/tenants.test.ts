@@ -40,6 +40,7 @@ const broadcast = await make("/api/v1/broadcasts", {
   message_id: message.id,
 });
 const audience = await make("/api/v1/audiences", { name: "secret words", kind: "list" });
+const campaign = await make("/api/v1/campaigns", { name: "secret words", trigger: { type: "api" }, steps: [] });
 const topic = await make("/api/v1/topics", { name: "secret words", default: "subscribed" });
 await make("/api/v1/suppressions", { channel: "email", address: "victim@example.org" });
 
@@ -47,6 +48,7 @@ const existing: string[] = [
   topic.id,
   audience.id,
   broadcast.id,
+  campaign.id,
   message.id,
   transactional.id,
   template.id,

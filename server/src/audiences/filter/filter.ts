@@ -38,6 +38,14 @@ interface Reading {
 export const readFilter = (value: unknown, pointer: string): Filter =>
   read(value, pointer, 0, { conditions: 0, values: 0 });
 
+/** Validates a list of conditions on an event's properties. @throws Problem as readFilter */
+export const readWhere = (value: unknown, pointer: string): PropertyFilter[] =>
+  whereAt(value, pointer, { conditions: 0, values: 0 });
+
+/** Validates a comparison whose field `subject` names what is compared. @throws Problem as readFilter */
+export const readCompared = <S extends string>(subject: S, value: unknown, pointer: string) =>
+  compared(subject, objectAt(value, pointer), pointer, { conditions: 0, values: 0 });
+
 function read(value: unknown, pointer: string, depth: number, reading: Reading): Filter {
   if (depth === MOST_DEPTH) throw badField(pointer, `is nested deeper than ${MOST_DEPTH} levels`);
   const fields = objectAt(value, pointer);
@@ -62,10 +70,7 @@ const READERS = {
     only(fields, pointer, ["not"]);
     return { not: read(fields.not, `${pointer}/not`, depth + 1, reading) };
   },
-  attribute(fields, pointer, _depth, reading) {
-    only(fields, pointer, ["attribute", "op", "value"]);
-    return { attribute: nameAt(fields.attribute, `${pointer}/attribute`), ...comparison(fields, pointer, reading) };
-  },
+  attribute: (fields, pointer, _depth, reading) => compared("attribute", fields, pointer, reading),
   event(fields, pointer, _depth, reading) {
     only(fields, pointer, ["event", "op", "count", "within", "where"]);
     const event = textAt(fields.event, `${pointer}/event`, filterLimits.names);
@@ -117,10 +122,14 @@ function whereAt(value: unknown, pointer: string, reading: Reading): PropertyFil
   return listAt(value, pointer).map((one, i) => {
     const at = `${pointer}/${i}`;
     counted(reading, at);
-    const fields = objectAt(one, at);
-    only(fields, at, ["property", "op", "value"]);
-    return { property: nameAt(fields.property, `${at}/property`), ...comparison(fields, at, reading) };
+    return compared("property", objectAt(one, at), at, reading);
   });
+}
+
+function compared<S extends string>(subject: S, fields: Fields, pointer: string, reading: Reading) {
+  only(fields, pointer, [subject, "op", "value"]);
+  const name = nameAt(fields[subject], `${pointer}/${subject}`);
+  return { [subject]: name, ...comparison(fields, pointer, reading) } as { [K in S]: string } & Comparison;
 }
 
 function comparison(fields: Fields, pointer: string, reading: Reading): Comparison {

@@ -1,7 +1,8 @@
+import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import type { Filter } from "@tidings/contract/audience/audiences";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askedIn, type Behaviour, passes, type RunFacts, type StepFilter } from "./where.ts";
+import { askedIn, type Behaviour, passes, type RunFacts } from "./where.ts";
 
 const seen: Behaviour = { sent: true, seen: true, clicked: false, failed: false };
 const facts: RunFacts = {

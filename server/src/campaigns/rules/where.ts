@@ -1,30 +1,11 @@
 import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
+import type { StepBehaviour, StepFilter } from "@tidings/contract/campaigns/filters";
 import { propertiesMatch } from "../../audiences/index.ts";
 
 // The filters of a campaign: those of audiences, with two conditions more. They ask what let the run in, and what became of a step.
 
 /** What became of the message of a step. Machine opens count for nothing. */
-export interface Behaviour {
-  sent: boolean;
-  seen: boolean;
-  clicked: boolean;
-  failed: boolean;
-}
-
-/** Asks the data of the cause. */
-export type TriggerCondition = { trigger: string } & Comparison;
-/** Asks what became of an earlier step. */
-export interface StepCondition {
-  step: string;
-  op: keyof Behaviour;
-}
-export type StepFilter =
-  | { all: StepFilter[] }
-  | { any: StepFilter[] }
-  | { not: StepFilter }
-  | TriggerCondition
-  | StepCondition
-  | Filter;
+export type Behaviour = Record<StepBehaviour, boolean>;
 
 /** What a filter asks of one run. */
 export interface RunFacts {

@@ -61,12 +61,19 @@ function once(ajv: Ajv, schema: object): ValidateFunction {
 // About forty checks share one Ajv, because each Ajv compiles the meta-schema again.
 const bare = makeAjv(false);
 
-/** Returns a check for JSON that no route's schema covers, e.g. an item of a batch. The check @throws Problem invalid_request */
-export function checkShape<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+/**
+ * Returns a check for JSON that no route's schema covers, e.g. an item of a batch. Its second argument is the JSON pointer of the value
+ * in the body. The check @throws Problem invalid_request
+ */
+export function checkShape<T extends TSchema>(schema: T): (value: unknown, at?: string) => Static<T> {
   const check = once(bare, schema);
-  return (value) => {
-    if (!check(value)) throw validationProblem((check.errors ?? []) as FastifySchemaValidationError[], "body");
-    return value as Static<T>;
+  return (value, at = "") => {
+    if (check(value)) return value as Static<T>;
+    const found = (check.errors ?? []) as FastifySchemaValidationError[];
+    throw validationProblem(
+      found.map((error) => ({ ...error, instancePath: at + error.instancePath })),
+      "body",
+    );
   };
 }
 

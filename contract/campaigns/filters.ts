@@ -1,0 +1,49 @@
+import { type TProperties, Type } from "typebox";
+import type { Comparison, Filter } from "../audience/audiences.ts";
+import { Compared, FilterShape } from "../audience/filter-shape.ts";
+import { Closed, OneOf } from "../primitives.ts";
+import { StepId } from "./steps.ts";
+
+// Filters inside of a campaign: those of audiences, and two more conditions, on what let the person in and on what became of a
+// message of an earlier step.
+
+/** A comparison of a value of what let the person in: of the event's properties, or of the `data` of an API call. */
+export type TriggerFilter = { trigger: string } & Comparison;
+
+const stepBehaviours = ["sent", "seen", "clicked", "failed"] as const;
+export type StepBehaviour = (typeof stepBehaviours)[number];
+
+/** What became of the message of an earlier step. Seen is an impression, an open by a human, or a click. */
+export interface BehaviourFilter {
+  step: string;
+  op: StepBehaviour;
+}
+
+export type StepFilter =
+  | { all: StepFilter[] }
+  | { any: StepFilter[] }
+  | { not: StepFilter }
+  | TriggerFilter
+  | BehaviourFilter
+  | Exclude<Filter, { all: Filter[] } | { any: Filter[] } | { not: Filter }>;
+
+/** The reference to the filter, for a filter inside of a filter. */
+const Inner = Type.Unsafe<StepFilter>({ "x-shape": "StepFilter" });
+const named: TProperties = { trigger: Type.String({ minLength: 1, maxLength: 200 }) };
+
+export const BehaviourShape = Closed({ step: StepId, op: OneOf([...stepBehaviours]) });
+
+export const StepFilterShape = Type.Union(
+  [
+    Closed({ all: Type.Array(Inner) }),
+    Closed({ any: Type.Array(Inner, { minItems: 1 }) }),
+    Closed({ not: Inner }),
+    Compared(named),
+    BehaviourShape,
+    ...FilterShape.anyOf.slice(3),
+  ],
+  {
+    description:
+      "As a filter of audiences, with two more conditions: `trigger` compares a value of what let the person in, `step` asks what became of the message of an earlier step.",
+  },
+);

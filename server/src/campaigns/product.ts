@@ -1,0 +1,64 @@
+import { Campaign, CampaignInput, CampaignList, CampaignPatch } from "@tidings/contract/campaigns/campaigns";
+import type { OutboundGround } from "../outbound/index.ts";
+import type { App } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
+import { workspaceOf } from "../workspaces/index.ts";
+import { change, create } from "./definition/campaign.ts";
+import { discard } from "./moves.ts";
+import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
+
+const PATH = "/campaigns";
+
+/** CRUD of /campaigns, their life, and their runs. */
+export function product(app: App, ground: OutboundGround): void {
+  crud(app, ground, {
+    path: PATH,
+    tag: "campaigns",
+    noun: "campaign",
+    prefix: "cmp",
+    summaries: {
+      list: "Campaigns, newest first, without their steps",
+      create: "Make a campaign, as a draft",
+      read: "One campaign as it was written last, and what is published",
+      change: "Change what is written; what is published stays until it is activated again",
+      remove: "Remove a draft or an archived campaign",
+    },
+    schemas: { input: CampaignInput, patch: CampaignPatch, one: Campaign, list: CampaignList },
+    scopeOf: workspaceOf,
+    list,
+    byId,
+    create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
+    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, id, patch, now),
+    remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
+    shape,
+    summary,
+  });
+}
+
+/** A campaign on the wire. */
+const shape = (row: CampaignRow) => ({ ...common(row), ...row.definition, ...moments(row) });
+
+const summary = (row: ListedCampaign) => ({
+  ...common(row),
+  trigger_type: row.trigger_type,
+  channels: row.channels,
+  ...moments(row),
+});
+
+const common = ({ id, name, status }: ListedCampaign | CampaignRow) => ({ id: encodeId("cmp", id), name, status });
+
+const moments = ({
+  version,
+  activated_at,
+  changed,
+  paused_at,
+  created_at,
+  updated_at,
+}: ListedCampaign | CampaignRow) => ({
+  published: version === null || activated_at === null ? null : { version, activated_at: activated_at.toISOString() },
+  changed,
+  paused_at: paused_at?.toISOString() ?? null,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
