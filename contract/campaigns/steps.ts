@@ -84,7 +84,6 @@ export const WaitUntilStep = step("wait_until", {
       description: "Whether an event since the entry counts, or only one since this step. Default: step.",
     }),
   ),
-  // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
   then: Type.Optional(Steps),
   else: Type.Optional(Steps),
 });
@@ -95,7 +94,6 @@ export const WaitWindowStep = step("wait_window", {
 });
 export const BranchStep = step("branch", {
   if: Type.Optional(Filter),
-  // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
   then: Type.Optional(Steps),
   else: Type.Optional(Steps),
 });

@@ -64,7 +64,6 @@ describe("a run at a step", () => {
       type: "wait_until",
       event: "paid",
       timeout: { amount: 1, unit: "hours" },
-      // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
       then: [{ id: "yes", type: "exit" }],
     };
     expect(at(step)).toEqual(wait(SECOND_LOOK_MS, false, "paid"));
@@ -75,7 +74,6 @@ describe("a run at a step", () => {
   });
 
   test("takes the way that a branch or a split says", () => {
-    // biome-ignore lint/suspicious/noThenProperty: the name on the wire; a step is never awaited
     const branch = { type: "branch", then: [], else: [{ id: "no", type: "exit" }] };
     expect(at(branch, { holds: true })).toEqual(go("behind", "then"));
     expect(at(branch, { holds: false })).toEqual(go("no", "else"));
