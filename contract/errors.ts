@@ -96,7 +96,12 @@ export const errors = {
   wrong_status: {
     status: 409,
     title: "Wrong status",
-    means: "The status of the broadcast or campaign does not allow this; the detail names the statuses that do.",
+    means: "The status of the broadcast, campaign or run does not allow this; the detail names those that do.",
+  },
+  already_entered: {
+    status: 409,
+    title: "Already entered",
+    means: "The person has entered this campaign before, and its `reentry` does not let them in again now.",
   },
   limit_reached: {
     status: 409,

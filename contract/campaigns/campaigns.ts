@@ -143,6 +143,7 @@ export const RunInput = Closed({
   data: Type.Optional(JsonObject),
   cancellation_key: Type.Optional(Line(200, { minLength: 1 })),
 });
+export type RunInput = Static<typeof RunInput>;
 export const Run = Type.Object({
   id: Type.String(),
   campaign_id: Type.String(),
@@ -156,3 +157,4 @@ export const Run = Type.Object({
   due_at: Nullable(Instant),
   ended_at: Nullable(Instant),
 });
+export type Run = Static<typeof Run>;

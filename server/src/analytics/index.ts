@@ -3,7 +3,7 @@ import type { Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { metricsByVariant, metricsOf } from "./metrics.ts";
+export { metricsByChannel, metricsByVariant, metricsOf, NOTHING } from "./metrics.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "analytics", product, jobs };

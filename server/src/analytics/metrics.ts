@@ -1,4 +1,4 @@
-import type { Metrics } from "@tidings/contract/facts/activity";
+import type { Channel, Metrics } from "@tidings/contract/facts/activity";
 import { countRows, countRowsByVariant, type Which } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { groups, METRICS, type Scope, totals } from "./counts-store.ts";
@@ -40,3 +40,15 @@ export async function metricsByVariant(
 
 export const plus = (a: Metrics, b: Metrics): Metrics =>
   Object.fromEntries(METRICS.map((name) => [name, a[name] + b[name]])) as Metrics;
+
+/** What became of the deliveries of one source, in all and by channel, in one statement: the parts always make the whole. */
+export async function metricsByChannel(
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  channel: Channel | undefined,
+): Promise<{ totals: Metrics; channels: Partial<Record<Channel, Metrics>> }> {
+  const rows = await groups(q, { workspaceId, sourceId, channel }, ALWAYS, "channel");
+  const parts = rows.map(({ channel: one, ...numbers }): [string, Metrics] => [String(one), numbers]);
+  return { totals: parts.map(([, numbers]) => numbers).reduce(plus, NOTHING), channels: Object.fromEntries(parts) };
+}

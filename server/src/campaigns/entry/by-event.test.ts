@@ -176,7 +176,10 @@ test("a run that went on because its time was over is not woken any more", async
     const late = happen({ person, name: "payment", properties: { ok: true } });
     await until(
       async () =>
-        (await db.query(sql`select from pg_locks where not granted and locktype = 'transactionid'`)).length > 0,
+        (
+          await db.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        ).length > 0,
       "the event that waits for the engine",
     );
     return { late };

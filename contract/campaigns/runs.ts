@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+import { Channel, Metrics } from "../facts/activity.ts";
+import { Closed, Dictionary, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, PersonId } from "../primitives.ts";
+import { PassageState, Run, RunStatus } from "./campaigns.ts";
+import { StepId } from "./steps.ts";
+
+export const RunStarted = Type.Object({ run_id: Type.String() });
+export const RunsCancel = Closed({ cancellation_key: Line(200, { minLength: 1 }) });
+export const RunsCanceled = Type.Object({ canceled: Type.Integer() });
+
+export const RunList = ListOf(Run);
+export const RunsQuery = Type.Object({
+  ...ListQuery,
+  person_id: Type.Optional(PersonId),
+  step: Type.Optional(Line(50, { description: "Runs that stand at this step now." })),
+  status: Type.Optional(RunStatus),
+});
+
+/** What a step made of a run. */
+export const Passage = Type.Object({
+  step_id: Type.String(),
+  entered_at: Instant,
+  left_at: Nullable(Instant),
+  state: PassageState,
+  way: Nullable(Type.String({ description: "The way on, from a step that has several." })),
+  reason: Nullable(Type.String()),
+  delivery_id: Nullable(Type.String()),
+  detail: Nullable(JsonObject),
+});
+export type Passage = Static<typeof Passage>;
+/** One run with what each step made of it, in the order of the steps. */
+export const RunWithHistory = Type.Object({ ...Run.properties, history: Type.Array(Passage) });
+export const RunMove = Closed({ step_id: StepId });
+
+export const StepCounts = Type.Object({
+  entered: Type.Integer({ description: "Runs that came to the step: those of the other four numbers." }),
+  waiting: Type.Integer({ description: "Runs that stand at the step now." }),
+  passed: Type.Integer({ description: "Runs that went on from the step." }),
+  failed: Type.Integer({ description: "Runs for which the step failed, whether they went on or ended." }),
+  exited: Type.Integer({ description: "Runs that ended while they stood at the step." }),
+});
+export type StepCounts = Static<typeof StepCounts>;
+/** What became of a campaign: of its messages, in all and by channel, of its steps, and of its goal. */
+export const CampaignMetrics = Type.Object({
+  totals: Metrics,
+  channels: Dictionary(Metrics),
+  steps: Dictionary(StepCounts),
+  goal: Type.Optional(Type.Object({ reached: Type.Integer({ description: "Runs that reached the goal." }) })),
+});
+export const CampaignMetricsQuery = Type.Object({ channel: Type.Optional(Channel) });

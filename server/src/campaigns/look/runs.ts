@@ -1,0 +1,66 @@
+import type { Run } from "@tidings/contract/campaigns/campaigns";
+import type { Passage } from "@tidings/contract/campaigns/runs";
+import type { Journey } from "@tidings/contract/campaigns/journey";
+import type { Queries } from "../../platform/db/index.ts";
+import { notFound } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { publishedOf } from "../definition/published.ts";
+import { passagesOf, runById, type ShownRun } from "../run/look-store.ts";
+import type { PassageRow } from "../run/run.ts";
+
+/** The campaign of a run, named by its workspace and id. */
+export interface CampaignOf {
+  workspaceId: string;
+  campaignId: string;
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** A run on the wire. */
+export const runShape = (row: ShownRun): Run => ({
+  id: encodeId("run", row.id),
+  campaign_id: encodeId("cmp", row.campaign_id),
+  person_id: row.person_id,
+  status: row.status,
+  reason: row.reason,
+  step_id: row.step_id,
+  data: row.data,
+  cancellation_key: row.cancellation_key,
+  entered_at: row.entered_at.toISOString(),
+  due_at: iso(row.due_on),
+  ended_at: iso(row.ended_at),
+});
+
+/** One run with its history. @throws Problem not_found */
+export async function runWithHistory(q: Queries, of: CampaignOf, id: string): Promise<Run & { history: Passage[] }> {
+  const row = await runById(q, of, id);
+  if (!row) throw notFound("run");
+  const passages = await passagesOf(q, row);
+  const published = await publishedOf(q, of.workspaceId, of.campaignId, row.graph);
+  return { ...runShape(row), history: inOrder(passages, published?.journey).map(passageShape) };
+}
+
+/** In the order of time; steps that were passed in the same moment in the order in which they are written. */
+export function inOrder(passages: PassageRow[], journey: Journey | undefined): PassageRow[] {
+  const places = new Map([...(journey?.places.keys() ?? [])].map((id, i) => [id, i]));
+  const left = ({ left_at }: PassageRow) => left_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  const place = ({ step_id }: PassageRow) => places.get(step_id) ?? 0;
+  return passages.toSorted(
+    (a, b) =>
+      a.entered_at.getTime() - b.entered_at.getTime() ||
+      // Two that stand still at once would be a difference of NaN.
+      (left(a) === left(b) ? 0 : left(a) - left(b)) ||
+      place(a) - place(b),
+  );
+}
+
+const passageShape = (row: PassageRow): Passage => ({
+  step_id: row.step_id,
+  entered_at: row.entered_at.toISOString(),
+  left_at: iso(row.left_at),
+  state: row.state,
+  way: row.way,
+  reason: row.reason,
+  delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
+  detail: row.detail,
+});
