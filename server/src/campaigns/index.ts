@@ -1,10 +1,24 @@
 // WHY: automated journeys. People enter by something that happens, and pass one step after another.
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
+import { EntranceIndex } from "./definition/entrances.ts";
+import { startAudiences } from "./entry/audience-work.ts";
+import { hearsPeople } from "./entry/by-audience.ts";
+import { hearsEvents } from "./entry/by-event.ts";
 import { product } from "./product.ts";
+import { holds } from "./run/holds.ts";
 
 /** What the roof connects. */
-export const slice: Slice<OutboundGround> = { name: "campaigns", product };
+export const slice: Slice<OutboundGround> = {
+  name: "campaigns",
+  product,
+  start: startAudiences,
+  hears(ground) {
+    const index = new EntranceIndex(ground.signals);
+    return [hearsEvents(ground, index), ...hearsPeople(index)];
+  },
+  holds,
+};
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

@@ -6,13 +6,14 @@ import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
+import { runRoutes } from "./runs-product.ts";
 import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
 
 const PATH = "/campaigns";
 
 /** CRUD of /campaigns, their life, and their runs. */
 export function product(app: App, ground: OutboundGround): void {
-  crud(app, ground, {
+  const idOf = crud(app, ground, {
     path: PATH,
     tag: "campaigns",
     noun: "campaign",
@@ -34,6 +35,7 @@ export function product(app: App, ground: OutboundGround): void {
     shape,
     summary,
   });
+  runRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 
 /** A campaign on the wire. */

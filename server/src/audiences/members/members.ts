@@ -3,6 +3,7 @@ import { findPeople, type Person, personKey } from "../../people/index.ts";
 import type { Db, Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { loadFilterContext } from "../filter/context.ts";
+import { conditionOf, type Manner } from "../filter/filter-store.ts";
 import type { AudienceRow } from "../store.ts";
 import { audienceById, lockAudience } from "../store.ts";
 import { addMembers, countWithSample, keysOf, pageOf, removeMember, roomToCount } from "./members-store.ts";
@@ -82,3 +83,15 @@ export async function dropMember(tx: Tx, workspaceId: string, id: string, person
   mustBeList(await audienceById(tx, workspaceId, id));
   if ((await removeMember(tx, id, personKey(workspaceId, personId))) === 0) throw notFound("person on the list");
 }
+
+/**
+ * The condition of a filter over `people p`, for a statement of another slice that finds many people or asks about some. True or
+ * false, and never null. @throws Problem as page
+ */
+export const conditionFor = async (
+  q: Queries,
+  workspaceId: string,
+  { filter, now }: { filter: Filter; now: Date },
+  manner: Manner,
+): Promise<ReturnType<typeof conditionOf>> =>
+  conditionOf(filter, await loadFilterContext(q, workspaceId, { filter, now }), manner);

@@ -6,7 +6,7 @@ import { published } from "../../../test/support/services/published.ts";
 import type { InTransaction } from "../../platform/db/announcements.ts";
 import { sql, type Statement } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
-import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
+import { CAMPAIGNS_CHANGED, EntranceIndex } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { hearsEvents } from "./by-event.ts";
 
@@ -15,7 +15,7 @@ const it = await testService({ clock });
 const { ground } = it.service;
 const { db, signals } = ground;
 const { workspaceId } = it;
-const listener = hearsEvents(ground).listener as InTransaction<object>;
+const listener = hearsEvents(ground, new EntranceIndex(signals)).listener as InTransaction<object>;
 
 interface Happens {
   person: string;

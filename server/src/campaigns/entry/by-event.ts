@@ -3,7 +3,7 @@ import { EVENTS_RECORDED } from "../../events/index.ts";
 import { propertiesMatch } from "../../audiences/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
-import { EntranceIndex, type Entrances, graphOf, type Listening } from "../definition/entrances.ts";
+import { type EntranceIndex, type Entrances, graphOf, type Listening } from "../definition/entrances.ts";
 import { spanMs } from "../rules/span.ts";
 import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
@@ -24,8 +24,7 @@ interface Happened {
  * Takes part in the transaction that records events: they end runs, reach goals, wake runs that wait for them, and let people in.
  * Where no campaign of the workspace listens to the name, an event costs a look-up in memory.
  */
-export function hearsEvents(ground: Pick<Ground, "clock" | "signals">): Heard {
-  const index = new EntranceIndex(ground.signals);
+export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex): Heard {
   return listen(EVENTS_RECORDED, {
     hears: "in the transaction",
     cares({ workspaceId, name }) {

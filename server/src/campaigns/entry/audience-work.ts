@@ -1,0 +1,111 @@
+import { conditionFor, roomToCount } from "../../audiences/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { type Loop, startLoop } from "../../platform/work/loop.ts";
+import { EntranceIndex } from "../definition/entrances.ts";
+import { publishedOf } from "../definition/published.ts";
+import {
+  addMembers,
+  dropMembers,
+  moveSweep,
+  newMembers,
+  type Sweep,
+  takeChecks,
+  takeSweep,
+  updateMembers,
+} from "../run/members-store.ts";
+import { AUDIENCE_WORK, audienceOf, enterWith } from "./audience.ts";
+
+/** For sweeps that are due, what other processes left, and lost signals. */
+const POLL_MS = 1_000;
+/** People looked at, and people who enter, in one transaction. */
+const PAGE = 1_000;
+/** Who enters an audience because time passes is noticed so soon. */
+const SWEEP_MS = 60_000;
+/** A sweep over many people rests so many times as long as it took: it takes at most a fifth of a connection. */
+const REST = 4;
+/** The pause after a sweep that failed: its filter may take too long. */
+const FAILED_MS = 300_000;
+
+/** Finds those who enter the audiences of campaigns. */
+export function startAudiences(ground: Ground): Loop {
+  const index = new EntranceIndex(ground.signals);
+  return startLoop(ground, {
+    what: "audiences of campaigns",
+    wakeOn: { [AUDIENCE_WORK]: () => true },
+    round: async () => {
+      const checked = await checkPeople(ground, index);
+      const swept = await sweepPage(ground);
+      return checked || swept ? 0 : POLL_MS;
+    },
+    graceMs: 4_000,
+  });
+}
+
+/** Asks about people whose data changed. Gives whether there were any. */
+export function checkPeople(
+  { workDb, clock }: Pick<Ground, "workDb" | "clock">,
+  index: EntranceIndex,
+): Promise<boolean> {
+  return workDb.transaction(async (tx) => {
+    const checks = await takeChecks(tx, PAGE);
+    if (checks.length === 0) return false;
+    const now = clock.now();
+    const byWorkspace = Map.groupBy(checks, (check) => check.workspace_id);
+    const entrances = await index.of(tx, [...byWorkspace.keys()]);
+    for (const [workspaceId, theirs] of byWorkspace) {
+      const personKeys = [...new Set(theirs.map((check) => check.person_key))];
+      for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
+        const filter = audienceOf(published.definition);
+        if (!filter) continue;
+        const condition = await conditionFor(tx, workspaceId, { filter, now }, "one by one");
+        const entered = await updateMembers(tx, published, { condition, personKeys }, now);
+        await enterWith(tx, published, entered, now);
+      }
+    }
+    return true;
+  });
+}
+
+/**
+ * Takes a page of the sweep that is due: it finds people who are in an audience and not noted, in the order of their keys. After the
+ * last page those who left are forgotten, so that they can enter again. Gives whether there was a page to take.
+ */
+export async function sweepPage({ workDb, clock, log }: Pick<Ground, "workDb" | "clock" | "log">): Promise<boolean> {
+  const now = clock.now();
+  let taken: Sweep | undefined;
+  try {
+    return await workDb.transaction(async (tx) => {
+      taken = await takeSweep(tx, now);
+      if (taken) await sweep(tx, taken, now);
+      return taken !== undefined;
+    });
+  } catch (error) {
+    const failed = taken;
+    if (!failed) throw error;
+    log.warn({ err: String(error), campaign: failed.campaign_id }, "an audience of a campaign could not be searched");
+    const next = { afterKey: null, startedAt: null, dueAt: new Date(now.getTime() + FAILED_MS) };
+    await workDb.transaction((tx) => moveSweep(tx, failed, next));
+    return true;
+  }
+}
+
+async function sweep(tx: Tx, taken: Sweep, now: Date): Promise<void> {
+  const begun = performance.now();
+  const of = { workspaceId: taken.workspace_id, campaignId: taken.campaign_id };
+  const published = await publishedOf(tx, of.workspaceId, of.campaignId, taken.graph);
+  const filter = published && audienceOf(published.definition);
+  if (!filter) throw new Error("the campaign has no audience");
+  await roomToCount(tx);
+  const condition = await conditionFor(tx, of.workspaceId, { filter, now }, "everyone");
+  const found = await newMembers(tx, of, { condition, after: taken.after_key, limit: PAGE });
+  await enterWith(tx, published, await addMembers(tx, of, found, now), now);
+  const startedAt = taken.started_at ?? now;
+  if (found.length === PAGE) {
+    await moveSweep(tx, taken, { afterKey: found.at(-1) ?? null, startedAt, dueAt: now });
+    return;
+  }
+  await dropMembers(tx, of, condition);
+  const restMs = Math.max(startedAt.getTime() + SWEEP_MS - now.getTime(), REST * (performance.now() - begun));
+  await moveSweep(tx, taken, { afterKey: null, startedAt: null, dueAt: new Date(now.getTime() + restMs) });
+}

@@ -1,0 +1,46 @@
+import type { Filter } from "@tidings/contract/audience/audiences";
+import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
+import { conditionFor, roomToCount } from "../../audiences/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Published } from "../definition/published.ts";
+import { addAllMembers, beginSweeps, endSweeps, forgetMembers } from "../run/members-store.ts";
+import { enter } from "./enter.ts";
+
+/** Signal that people are to be looked at, or that a sweep is due. */
+export const AUDIENCE_WORK = "campaigns.audience_work";
+
+/** The filter of the audience with which people enter a campaign; undefined where they enter otherwise. */
+export function audienceOf({ trigger }: CampaignDefinition): Filter | undefined {
+  if (trigger.type !== "audience") return undefined;
+  return trigger.audience_id === undefined
+    ? (trigger.audience as Filter | undefined)
+    : { audience: trigger.audience_id };
+}
+
+/**
+ * Begins to watch the audience of a campaign, in the transaction that activates it. Those who are in it now enter only where the
+ * trigger says `existing`; otherwise they are noted as members, which takes some seconds for 1,000,000 people. A campaign that is
+ * activated again with the same audience keeps its members.
+ */
+export async function watchAudience(tx: Tx, published: Published, now: Date): Promise<void> {
+  const filter = audienceOf(published.definition);
+  if (!filter) {
+    await endSweeps(tx, published);
+    await forgetMembers(tx, published);
+    return;
+  }
+  tx.signal(AUDIENCE_WORK, [published.campaignId]);
+  if (!(await beginSweeps(tx, published, filter, now))) return;
+  await forgetMembers(tx, published);
+  const { trigger } = published.definition;
+  if (trigger.type === "audience" && trigger.existing) return;
+  await roomToCount(tx);
+  await addAllMembers(tx, published, await conditionFor(tx, published.workspaceId, { filter, now }, "everyone"), now);
+}
+
+/** Lets in people who entered the audience of a campaign. */
+export async function enterWith(tx: Tx, published: Published, personKeys: string[], now: Date): Promise<void> {
+  const candidates = personKeys.map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
+  if (candidates.length > 0) await enter(tx, candidates, now);
+}

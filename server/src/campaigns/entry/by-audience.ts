@@ -1,0 +1,71 @@
+import { EVENTS_RECORDED } from "../../events/index.ts";
+import { PEOPLE_CHANGED } from "../../people/index.ts";
+import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
+import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
+import type { Published } from "../definition/published.ts";
+import { touchesOf, type Touches } from "../rules/touches.ts";
+import { askToCheck } from "../run/members-store.ts";
+import { AUDIENCE_WORK, audienceOf } from "./audience.ts";
+
+interface Whose {
+  workspaceId: string;
+  personKey: string;
+}
+
+/**
+ * Notes in the transaction that changes a person that the audiences of campaigns are to be asked about them: right after the commit,
+ * so that a change waits for no filter. What becomes of messages changes audiences too, and is noticed by the sweep: a listener in those
+ * transactions would cost every report of an impression.
+ */
+export function hearsPeople(index: EntranceIndex): Heard[] {
+  const watching = (workspaceId: string, may: (entrances: Entrances) => boolean): boolean => {
+    const known = index.remembered(workspaceId);
+    return known === undefined || may(known);
+  };
+  const check = async <T extends Whose>(tx: Tx, batch: T[], may: (one: T, entrances: Entrances) => boolean) => {
+    const entrances = await index.of(
+      tx,
+      batch.map(({ workspaceId }) => workspaceId),
+    );
+    const people = new Map<string, Whose>();
+    for (const one of batch) {
+      const theirs = entrances.get(one.workspaceId);
+      if (theirs && may(one, theirs)) people.set(one.personKey, one);
+    }
+    if (people.size === 0) return;
+    await askToCheck(tx, [...people.values()]);
+    tx.signal(AUDIENCE_WORK, ["people"]);
+  };
+  return [
+    listen(PEOPLE_CHANGED, {
+      hears: "in the transaction",
+      cares: ({ workspaceId, what }) => what !== "erased" && watching(workspaceId, someAudience),
+      take: (tx, people) => check(tx, people, (_, entrances) => someAudience(entrances)),
+    }),
+    listen(EVENTS_RECORDED, {
+      hears: "in the transaction",
+      cares: ({ workspaceId, name }) => watching(workspaceId, (entrances) => isTouched(entrances, name)),
+      take: (tx, events) => check(tx, events, ({ name }, entrances) => isTouched(entrances, name)),
+    }),
+  ];
+}
+
+const someAudience = ({ byAudience }: Entrances): boolean => byAudience.length > 0;
+
+/** By the published version, which never changes. */
+const known = new WeakMap<Published, Touches>();
+
+function touches(published: Published): Touches {
+  const before = known.get(published);
+  if (before) return before;
+  const found = touchesOf(audienceOf(published.definition) ?? { all: [] });
+  known.set(published, found);
+  return found;
+}
+
+/** Whether an event of this name may change who is in the audience of a campaign. */
+const isTouched = ({ byAudience }: Entrances, name: string): boolean =>
+  byAudience.some((published) => {
+    const { all, events } = touches(published);
+    return all || events.has(name);
+  });

@@ -1,0 +1,28 @@
+import { type Queries, sql } from "../../platform/db/index.ts";
+
+/** Locks a person's runs; it waits for the engine, whose transactions are short. */
+export const lockRuns = (tx: Queries, personKey: string): Promise<unknown[]> =>
+  tx.query(sql`
+    select from campaign_runs where person_key = ${personKey} and ended_at is null order by person_key, id for no key update`);
+
+/** Gives entries to another person. Of two entries of one campaign the later stays. */
+export async function mergeEntries(tx: Queries, from: string, to: string): Promise<void> {
+  await tx.execute(sql`
+    with gone as (delete from campaign_entries where person_key = ${from} returning campaign_id, workspace_id, entered_at)
+    insert into campaign_entries as old (person_key, campaign_id, workspace_id, entered_at)
+    select ${to}::uuid, campaign_id, workspace_id, entered_at from gone
+    on conflict (person_key, campaign_id) do update set entered_at = greatest(old.entered_at, excluded.entered_at)`);
+}
+
+/**
+ * The active runs of a person that the other person does not take on: of a campaign that each person passes once, where the other
+ * has been, and of one that is passed again after a time, where the other is now.
+ */
+export const secondRuns = (tx: Queries, from: string, to: string): Promise<{ person_key: string; id: string }[]> =>
+  tx.query(sql`
+    select r.person_key, r.id from campaign_runs r
+    join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
+    join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
+    where r.person_key = ${from} and r.ended_at is null and v.definition -> 'reentry' <> '"always"'
+      and exists (select from campaign_runs o where o.person_key = ${to} and o.campaign_id = r.campaign_id
+        and (o.ended_at is null or v.definition -> 'reentry' = '"once"'))`);

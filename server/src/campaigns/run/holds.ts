@@ -1,0 +1,28 @@
+import { held, type Held } from "../../workspaces/index.ts";
+import { endOne } from "./end-store.ts";
+import { lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
+
+/** The ways of people through campaigns. Of two people who are one now, both go on, unless that would be a second way through. */
+export const holds: Held[] = [
+  held("campaign_entries", {
+    ids: { campaign_id: "cmp" },
+    // Tables merge in the order of their names: runs end here, while they and their passages have the same person still.
+    async merge(tx, { from, to, now }) {
+      for (const run of await secondRuns(tx, from, to))
+        await endOne(tx, run, { status: "canceled", reason: "merged" }, now);
+      await mergeEntries(tx, from, to);
+      return [];
+    },
+  }),
+  held("campaign_members", { ids: { campaign_id: "cmp" } }),
+  held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv" } }),
+  held("campaign_runs", {
+    ids: { id: "run", campaign_id: "cmp" },
+    // The engine locks a run before it changes the person.
+    lockedFirst: true,
+    async hold(tx, personKey) {
+      await lockRuns(tx, personKey);
+      return true;
+    },
+  }),
+];

@@ -1,0 +1,142 @@
+import type { conditionFor } from "../../audiences/index.ts";
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+
+/** An audience's condition on `people p`. */
+type Condition = Awaited<ReturnType<typeof conditionFor>>;
+
+interface Of {
+  workspaceId: string;
+  campaignId: string;
+}
+
+/** Asks to look at people, whose data a transaction changes. */
+export const askToCheck = (tx: Queries, people: { workspaceId: string; personKey: string }[]): Promise<number> =>
+  tx.execute(sql`
+    insert into campaign_checks (person_key, id, workspace_id)
+    select * from unnest(${people.map((one) => one.personKey)}::uuid[], ${people.map(() => newId())}::uuid[],
+      ${people.map((one) => one.workspaceId)}::uuid[])`);
+
+/** Takes the oldest people to look at, whom nobody else looks at now: they are gone when the transaction commits. */
+export const takeChecks = (tx: Queries, limit: number): Promise<{ person_key: string; workspace_id: string }[]> =>
+  tx.query(sql`
+    with oldest as materialized (
+      select person_key, id from campaign_checks order by id limit ${limit} for update skip locked)
+    delete from campaign_checks c using oldest o where c.person_key = o.person_key and c.id = o.id
+    returning c.person_key, c.workspace_id`);
+
+/** Keeps which of these people are in the audience now. Gives those who entered it. */
+export async function updateMembers(
+  tx: Queries,
+  { workspaceId, campaignId }: Of,
+  { condition, personKeys }: { condition: Condition; personKeys: string[] },
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ person_key: string }>(sql`
+    with inside as materialized (
+      select p.person_key from people p
+      where p.workspace_id = ${workspaceId}::uuid and p.person_key = any(${personKeys}::uuid[]) and ${condition}),
+    gone as (
+      delete from campaign_members m where m.campaign_id = ${campaignId} and m.person_key = any(${personKeys}::uuid[])
+        and not exists (select from inside i where i.person_key = m.person_key))
+    insert into campaign_members (person_key, campaign_id, workspace_id, since)
+    select i.person_key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from inside i order by i.person_key
+    on conflict do nothing
+    returning person_key`);
+  return rows.map((row) => row.person_key);
+}
+
+/** The next people, in the order of person_key, who are in the audience and not noted as members. */
+export async function newMembers(
+  tx: Queries,
+  { workspaceId, campaignId }: Of,
+  { condition, after, limit }: { condition: Condition; after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ person_key: string }>(sql`
+    select p.person_key from people p
+    where p.workspace_id = ${workspaceId}::uuid ${after === null ? empty : sql`and p.person_key > ${after}::uuid`}
+      and not exists (select from campaign_members m where m.campaign_id = ${campaignId}::uuid and m.person_key = p.person_key)
+      and ${condition}
+    order by p.person_key limit ${limit}`);
+  return rows.map((row) => row.person_key);
+}
+
+/** Notes members. Gives those who were none. */
+export async function addMembers(
+  tx: Queries,
+  { workspaceId, campaignId }: Of,
+  personKeys: string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ person_key: string }>(sql`
+    insert into campaign_members (person_key, campaign_id, workspace_id, since)
+    select key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from unnest(${personKeys}::uuid[]) as t (key) order by key
+    on conflict do nothing returning person_key`);
+  return rows.map((row) => row.person_key);
+}
+
+/** Notes all who are in the audience now as members. */
+export const addAllMembers = (
+  tx: Queries,
+  { workspaceId, campaignId }: Of,
+  condition: Condition,
+  now: Date,
+): Promise<number> =>
+  tx.execute(sql`
+    insert into campaign_members (person_key, campaign_id, workspace_id, since)
+    select p.person_key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from people p
+    where p.workspace_id = ${workspaceId}::uuid and ${condition}
+    on conflict do nothing`);
+
+/** Forgets members who are not in the audience any more. */
+export const dropMembers = (tx: Queries, { workspaceId, campaignId }: Of, condition: Condition): Promise<number> =>
+  tx.execute(sql`
+    delete from campaign_members m where m.campaign_id = ${campaignId}::uuid and not exists (
+      select from people p where p.person_key = m.person_key and p.workspace_id = ${workspaceId}::uuid and ${condition})`);
+
+export const forgetMembers = (tx: Queries, { campaignId }: Of): Promise<number> =>
+  tx.execute(sql`delete from campaign_members where campaign_id = ${campaignId}`);
+
+/** Begins to sweep for a campaign. Gives whether its audience is another one than was swept before. */
+export async function beginSweeps(tx: Queries, of: Of, audience: object, now: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into campaign_sweeps as old (workspace_id, campaign_id, audience, due_at)
+    values (${of.workspaceId}, ${of.campaignId}, ${JSON.stringify(audience)}::jsonb, ${now})
+    on conflict (workspace_id, campaign_id) do update
+      set audience = excluded.audience, after_key = null, started_at = null, due_at = excluded.due_at
+      where old.audience <> excluded.audience
+    returning campaign_id`);
+  return rows.length === 1;
+}
+
+export const endSweeps = (tx: Queries, of: Of): Promise<number> =>
+  tx.execute(sql`
+    delete from campaign_sweeps where workspace_id = ${of.workspaceId} and campaign_id = ${of.campaignId}`);
+
+/** A sweep of a campaign that people enter with an audience. */
+export interface Sweep {
+  workspace_id: string;
+  campaign_id: string;
+  graph: number;
+  after_key: string | null;
+  started_at: Date | null;
+}
+
+/** The sweep of an active campaign that is due first of those that nobody holds, held until the transaction ends. */
+export async function takeSweep(tx: Queries, now: Date): Promise<Sweep | undefined> {
+  const [row] = await tx.query<Sweep>(sql`
+    select s.workspace_id, s.campaign_id, c.graph, s.after_key, s.started_at from campaign_sweeps s
+    join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
+    where s.due_at <= ${now} order by s.due_at limit 1 for update of s skip locked`);
+  return row;
+}
+
+/** Notes how far a sweep has come, or when the next one is due. */
+export const moveSweep = (
+  tx: Queries,
+  { workspace_id, campaign_id }: Sweep,
+  { afterKey, startedAt, dueAt }: { afterKey: string | null; startedAt: Date | null; dueAt: Date },
+): Promise<number> =>
+  tx.execute(sql`
+    update campaign_sweeps set after_key = ${afterKey}, started_at = ${startedAt}, due_at = ${dueAt}
+    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}`);
