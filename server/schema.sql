@@ -140,6 +140,15 @@ create table callbacks_seen (
 
 CREATE INDEX callbacks_seen_until ON public.callbacks_seen USING btree (until);
 
+create table campaign_checks (
+  person_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  constraint campaign_checks_pkey PRIMARY KEY (person_key, id)
+);
+
+CREATE INDEX campaign_checks_oldest ON public.campaign_checks USING btree (id);
+
 create table campaign_entries (
   person_key uuid not null,
   campaign_id uuid not null,
@@ -147,6 +156,16 @@ create table campaign_entries (
   entered_at timestamp with time zone not null,
   constraint campaign_entries_pkey PRIMARY KEY (person_key, campaign_id)
 );
+
+create table campaign_members (
+  person_key uuid not null,
+  campaign_id uuid not null,
+  workspace_id uuid not null,
+  since timestamp with time zone not null,
+  constraint campaign_members_pkey PRIMARY KEY (person_key, campaign_id)
+);
+
+CREATE INDEX campaign_members_campaign ON public.campaign_members USING btree (campaign_id, person_key);
 
 create table campaign_passages (
   person_key uuid not null,
@@ -197,6 +216,19 @@ CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace
 CREATE INDEX campaign_runs_person ON public.campaign_runs USING btree (person_key, campaign_id, entered_at DESC, id DESC);
 CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);
 CREATE INDEX campaign_runs_waiting ON public.campaign_runs USING btree (person_key, waits_for) WHERE (waits_for IS NOT NULL);
+
+create table campaign_sweeps (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  audience jsonb not null,
+  after_key uuid,
+  started_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  constraint campaign_sweeps_pkey PRIMARY KEY (workspace_id, campaign_id),
+  constraint campaign_sweeps_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX campaign_sweeps_due ON public.campaign_sweeps USING btree (due_at);
 
 create table campaign_versions (
   workspace_id uuid not null,

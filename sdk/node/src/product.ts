@@ -205,6 +205,24 @@ export interface Product {
     update(id: string, body: { name?: string; trigger?: Trigger; reentry?: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps?: Step[]; entry_max_age?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when?: StepFilter | null; goal?: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on?: { event: string; where?: PropertyFilter[] } | null }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Remove a draft or an archived campaign. `DELETE /api/v1/campaigns/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
+    /** Let a person into an active campaign. `POST /api/v1/campaigns/:id/runs` */
+    createRuns(id: string, body: { person_id: string; data?: Record<string, unknown>; cancellation_key?: string }, options?: RequestOptions): Promise<{ run_id: string }>;
+    /** The runs of a campaign, those that entered last first. `GET /api/v1/campaigns/:id/runs` */
+    runs(id: string, query?: { limit?: number; cursor?: string; person_id?: string; step?: string; status?: "active" | "completed" | "exited" | "failed" | "canceled" }, options?: RequestOptions): Promise<{ data: { id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null }[]; next_cursor: string | null }>;
+    /** End all active runs that have this cancellation_key. `POST /api/v1/campaigns/:id/runs/cancel` */
+    runsCancel(id: string, body: { cancellation_key: string }, options?: RequestOptions): Promise<{ canceled: number }>;
+    /** One run, with what each step made of it. `GET /api/v1/campaigns/:id/runs/:run_id` */
+    run(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    /** What became of its messages, its steps and its goal, in numbers. `GET /api/v1/campaigns/:id/metrics` */
+    metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app" }, options?: RequestOptions): Promise<{ totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; channels: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>; steps: Record<string, { entered: number; waiting: number; passed: number; failed: number; exited: number }>; goal?: { reached: number } }>;
+    /** Put a run at another step. `POST /api/v1/campaigns/:id/runs/:run_id/move` */
+    runsMove(id: string, runId: string, body: { step_id: string }, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    /** Take a run past the step where it stands. `POST /api/v1/campaigns/:id/runs/:run_id/skip` */
+    runsSkip(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    /** Try the step of a run again that failed. `POST /api/v1/campaigns/:id/runs/:run_id/retry` */
+    runsRetry(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    /** End a run. `POST /api/v1/campaigns/:id/runs/:run_id/end` */
+    runsEnd(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
   };
   deliveries: {
     /** Message activity, newest first. `GET /api/v1/deliveries` */
@@ -484,6 +502,15 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     get: ["GET /api/v1/campaigns/:id", "nothing"],
     update: ["PATCH /api/v1/campaigns/:id", "body"],
     remove: ["DELETE /api/v1/campaigns/:id", "nothing"],
+    createRuns: ["POST /api/v1/campaigns/:id/runs", "body"],
+    runs: ["GET /api/v1/campaigns/:id/runs", "query"],
+    runsCancel: ["POST /api/v1/campaigns/:id/runs/cancel", "body"],
+    run: ["GET /api/v1/campaigns/:id/runs/:run_id", "nothing"],
+    metrics: ["GET /api/v1/campaigns/:id/metrics", "query"],
+    runsMove: ["POST /api/v1/campaigns/:id/runs/:run_id/move", "body"],
+    runsSkip: ["POST /api/v1/campaigns/:id/runs/:run_id/skip", "nothing"],
+    runsRetry: ["POST /api/v1/campaigns/:id/runs/:run_id/retry", "nothing"],
+    runsEnd: ["POST /api/v1/campaigns/:id/runs/:run_id/end", "nothing"],
   },
   deliveries: {
     list: ["GET /api/v1/deliveries", "query"],

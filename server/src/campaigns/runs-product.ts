@@ -1,5 +1,7 @@
 import { RunInput } from "@tidings/contract/campaigns/campaigns";
 import {
+  CampaignMetrics,
+  CampaignMetricsQuery,
   RunList,
   RunMove,
   RunsCancel,
@@ -19,6 +21,7 @@ import { personKey } from "../workspaces/index.ts";
 import { byId } from "./definition/store.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";
 import { endRun, moveRun, retryRun, skipStep } from "./look/intervene.ts";
+import { campaignMetrics } from "./look/metrics.ts";
 import { type CampaignOf, runShape, runWithHistory } from "./look/runs.ts";
 import { listRuns } from "./run/look-store.ts";
 
@@ -122,6 +125,25 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
     (request) => {
       const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
       return runWithHistory(ground.db, of, runIdOf(request.params.run_id));
+    },
+  );
+
+  app.get(
+    `${path}/metrics`,
+    {
+      schema: {
+        summary: "What became of its messages, its steps and its goal, in numbers",
+        tags,
+        params,
+        querystring: CampaignMetricsQuery,
+        response: { 200: CampaignMetrics },
+      },
+    },
+    async (request) => {
+      const { workspace } = request.caller;
+      const row = await byId(ground.db, workspace.id, idOf(request.params.id));
+      if (!row) throw notFound("campaign");
+      return campaignMetrics(inListTurns(ground, workspace.id), row, request.query.channel);
     },
   );
 }

@@ -87,7 +87,9 @@ function bodyFor(path: string, method: string): unknown {
   if (path.includes("/in-app/messages/")) return { person_id: "victim" };
   if (path.endsWith("/subscriptions")) return { subscribed: false };
   if (path.endsWith("/merge")) return { into: "mine" };
-  if (path.endsWith("/test-sends")) return { person_id: "mine" };
+  if (path.endsWith("/test-sends") || path.endsWith("/runs")) return { person_id: "mine" };
+  if (path.endsWith("/runs/cancel")) return { cancellation_key: "mine" };
+  if (path.endsWith("/move")) return { step_id: "mine" };
   if (path.endsWith("/schedule")) return { send_at: "2100-01-01T00:00:00Z" };
   if (path.includes("/broadcasts/") && path.endsWith("/preview")) return { person_id: "mine" };
   if (path.endsWith("/test")) return { to: "me@example.org" };
