@@ -51,7 +51,7 @@ const ROOMS: Record<string, string[]> = {
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "content", "recipients", ""],
   broadcasts: ["rules", "definition", "recipients", "moves.ts", "fanout", ""],
-  campaigns: ["rules", "definition", "run", "moves.ts", "entry", "engine", "look", ""],
+  campaigns: ["rules", "definition", "run", "moves.ts", "entry", "engine/steps", "engine", "look", ""],
   compat: ["ignored.ts", "speak.ts", "segment", "customerio", ""],
   cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
 };

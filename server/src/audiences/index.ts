@@ -7,7 +7,7 @@ export { type FilterContext, loadFilterContext } from "./filter/context.ts";
 export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
 export { readCompared, readFilter, readWhere } from "./filter/filter.ts";
-export { conditionFor, countOf, page, pageOfKeys } from "./members/members.ts";
+export { conditionFor, countOf, page, pageOfKeys, putOnList, takeOffList } from "./members/members.ts";
 export { roomToCount } from "./members/members-store.ts";
 
 /** What the roof connects. */

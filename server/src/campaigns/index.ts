@@ -1,6 +1,7 @@
 // WHY: automated journeys. People enter by something that happens, and pass one step after another.
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
+import { startCampaigns } from "./engine/work.ts";
 import { EntranceIndex } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
@@ -12,7 +13,14 @@ import { holds } from "./run/holds.ts";
 export const slice: Slice<OutboundGround> = {
   name: "campaigns",
   product,
-  start: startAudiences,
+  start(ground) {
+    const work = [startAudiences(ground), startCampaigns(ground)];
+    return {
+      async stop() {
+        await Promise.all(work.map((one) => one.stop()));
+      },
+    };
+  },
   hears(ground) {
     const index = new EntranceIndex(ground.signals);
     return [hearsEvents(ground, index), ...hearsPeople(index)];

@@ -133,7 +133,7 @@ export async function renderParts(parts: Part[], scope: Scope & { turn: RenderTu
   const rendered = await inThread(
     {
       parts: heavy.map((i) => parts[i] as Part),
-      scope: { person: scope.person, trigger: scope.trigger, ...(scope.links && { links: scope.links }) },
+      scope: plainScope(scope),
     },
     scope.turn,
   );
@@ -142,6 +142,15 @@ export async function renderParts(parts: Part[], scope: Scope & { turn: RenderTu
   });
   return texts;
 }
+
+/** The scope as a thread gets it: the caller's other fields can't all be copied. */
+const plainScope = ({ person, trigger, steps, batch, links }: Scope): Scope => ({
+  person,
+  trigger,
+  ...(steps && { steps }),
+  ...(batch && { batch }),
+  ...(links && { links }),
+});
 
 /** HTML up to this length is converted to text here: 10 ms at the most. */
 const SMALL_HTML = 8 * 1024;

@@ -12,6 +12,6 @@ export {
 } from "./content.ts";
 export { MarkupError } from "./html/markup.ts";
 export { isDynamic, type Part } from "./liquid/compile.ts";
-export type { Scope } from "./liquid/scope.ts";
+export { type Cause, isOfCampaigns, type Scope } from "./liquid/scope.ts";
 export type { Use } from "./liquid/uses.ts";
 export type { RenderTurn } from "./threads/threads.ts";

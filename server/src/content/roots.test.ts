@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkParts, renderParts } from "./index.ts";
+import { checkParts, isOfCampaigns, renderParts } from "./index.ts";
 
 const part = (source: string, html = true) => [{ name: "body", source, html }];
 const scope = {
@@ -55,6 +55,17 @@ describe("a name that nothing has", () => {
   ])("%j is taken", (source) => {
     expect(refusal(source)).toBeUndefined();
   });
+});
+
+test("what earlier steps left is there for campaigns alone", async () => {
+  const source = "{{steps.pay.event.total}} {% for one in batch.items %}{{ one.n }}{% endfor %}{{batch.count}}";
+  expect(refusal(source)?.message).toContain("names steps.pay.event.total, which is nothing here");
+  expect(() => checkParts(part(source), isOfCampaigns)).not.toThrow();
+  expect(() => checkParts(part(`${source} {{stps.x}}`), isOfCampaigns)).toThrow("names stps.x");
+  const steps = { pay: { event: { total: 7 } } };
+  const batch = { count: 2, items: [{ n: 1 }, { n: 2 }] };
+  expect(await renderParts(part(source, false), { ...scope, steps, batch })).toEqual(["7 122"]);
+  expect(await renderParts(part("{{steps.pay.event.total}}", false), { ...scope, steps })).toEqual(["7"]);
 });
 
 describe("values that only the language knows", () => {

@@ -11,6 +11,7 @@ export { isPushEndpoint } from "./devices/push-services.ts";
 export { deviceRoutes } from "./gateway.ts";
 export { erasePerson } from "./holdings/erase.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
+export { holdMerges } from "./holdings/merge-store.ts";
 export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
 export {

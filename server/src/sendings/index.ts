@@ -9,5 +9,6 @@ export { needsWhole, queueTo, type Recipient } from "./recipients/queue.ts";
 export { refusals } from "./recipients/refusals.ts";
 export { claimants, sharedAddress } from "./recipients/same-address.ts";
 export { duesAt, firstDue, lastDue } from "./rules/local-time.ts";
+export { placeOf } from "./rules/split.ts";
 export type { Locales, Rules, Saying, Sending, Variant } from "./sending.ts";
 export { previewOf, testOf, type TryOut } from "./try-out.ts";

@@ -38,7 +38,13 @@ async function run(sending: Sending, ids: string[]) {
     await ground.db.transaction(async (tx) => {
       const { edition } = chooser(sending)(person);
       const [refused] = await refusals(tx, sending, [{ person, edition }]);
-      const recipient = { deliveryId: newId(), person, edition, refused, trigger: { order: person.person_id } };
+      const recipient = {
+        deliveryId: newId(),
+        person,
+        edition,
+        refused,
+        cause: { trigger: { order: person.person_id } },
+      };
       await queueTo(tx, ground, { workspace, sending, now: clock.now() }, [recipient]);
     });
   const rows = (await it.call("GET", "/api/v1/deliveries?source=campaign&limit=200")).body.data as {

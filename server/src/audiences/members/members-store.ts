@@ -76,5 +76,6 @@ export const addMembers = (
     order by key
     on conflict do nothing`);
 
-export const removeMember = (tx: Queries, list: string, personKey: string): Promise<number> =>
-  tx.execute(sql`delete from audience_members where person_key = ${personKey} and audience_id = ${list}`);
+/** Takes people off a list. Returns how many of them were on it. */
+export const removeMembers = (tx: Queries, list: string, personKeys: string[]): Promise<number> =>
+  tx.execute(sql`delete from audience_members where person_key = any(${personKeys}::uuid[]) and audience_id = ${list}`);

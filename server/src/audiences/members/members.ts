@@ -6,7 +6,7 @@ import { loadFilterContext } from "../filter/context.ts";
 import { conditionOf, type Manner } from "../filter/filter-store.ts";
 import type { AudienceRow } from "../store.ts";
 import { audienceById, lockAudience } from "../store.ts";
-import { addMembers, countWithSample, keysOf, pageOf, removeMember, roomToCount } from "./members-store.ts";
+import { addMembers, countWithSample, keysOf, pageOf, removeMembers, roomToCount } from "./members-store.ts";
 
 const SAMPLE = 10;
 
@@ -62,6 +62,22 @@ export function mustBeList(row: AudienceRow | undefined): AudienceRow {
   );
 }
 
+/** Puts people on a list; who is on it stays. @throws Problem not_found, audience_not_a_list */
+export async function putOnList(
+  tx: Tx,
+  workspaceId: string,
+  { id, personKeys, now }: { id: string; personKeys: string[]; now: Date },
+): Promise<void> {
+  mustBeList(await lockAudience(tx, workspaceId, id));
+  await addMembers(tx, workspaceId, { list: id, personKeys, now });
+}
+
+/** Takes people off a list; who is not on it stays off. @throws Problem not_found, audience_not_a_list */
+export async function takeOffList(tx: Tx, workspaceId: string, id: string, personKeys: string[]): Promise<void> {
+  mustBeList(await audienceById(tx, workspaceId, id));
+  await removeMembers(tx, id, personKeys);
+}
+
 /** Puts a person on a list; a person on the list stays. @throws Problem not_found, audience_not_a_list, person_not_found */
 export async function addMember(
   tx: Tx,
@@ -81,7 +97,7 @@ export async function addMember(
 /** Takes a person off a list. @throws Problem not_found for a person who is not on it, audience_not_a_list */
 export async function dropMember(tx: Tx, workspaceId: string, id: string, personId: string): Promise<void> {
   mustBeList(await audienceById(tx, workspaceId, id));
-  if ((await removeMember(tx, id, personKey(workspaceId, personId))) === 0) throw notFound("person on the list");
+  if ((await removeMembers(tx, id, [personKey(workspaceId, personId)])) === 0) throw notFound("person on the list");
 }
 
 /**

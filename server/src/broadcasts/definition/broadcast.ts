@@ -16,7 +16,7 @@ export async function create(tx: Tx, workspaceId: string, input: BroadcastInput,
   if (channel === "in_app") await assertOn(tx, workspaceId);
   const audience = await audienceOf(tx, workspaceId, input, now);
   if (!audience) throw badField("/audience", "is required, or audience_id");
-  const saying = sayingColumns(await readSaying({ q: tx, workspaceId, channel }, input));
+  const saying = sayingColumns(await readSaying({ q: tx, workspaceId, channel, source: "broadcast" }, input));
   const row = { workspace_id: workspaceId, id: newId(), name, channel, ...audience, ...saying, ...DEFAULTS };
   return withTopic(() => insert(tx, { ...row, ...optionsOf(input) }, now));
 }
@@ -36,7 +36,10 @@ export async function change(
   const changes: Partial<Authored> = {
     ...(name !== undefined && { name }),
     ...(await audienceOf(tx, workspaceId, patch, now)),
-    ...(says && sayingColumns(await readSaying({ q: tx, workspaceId, channel: row.channel }, patch, sayingOf(row)))),
+    ...(says &&
+      sayingColumns(
+        await readSaying({ q: tx, workspaceId, channel: row.channel, source: "broadcast" }, patch, sayingOf(row)),
+      )),
     ...optionsOf(patch),
   };
   return withTopic(() => write(tx, { ...row, ...changes }, now));

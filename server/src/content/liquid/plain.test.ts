@@ -18,13 +18,18 @@ const value = fc.letrec((tie) => ({
 })).any;
 const data = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 5 });
 const scopes: fc.Arbitrary<Scope> = fc.record(
-  { person: data, trigger: data, links: fc.constant({ unsubscribe_url: "https://tidings.test/u?a=1&b=2" }) },
+  {
+    person: data,
+    trigger: data,
+    steps: data,
+    links: fc.constant({ unsubscribe_url: "https://tidings.test/u?a=1&b=2" }),
+  },
   { requiredKeys: ["person", "trigger"] },
 );
 
 const path = fc
   .tuple(
-    fc.constantFrom("person", "trigger", "unsubscribe_url", "nothing"),
+    fc.constantFrom("person", "trigger", "steps", "batch", "unsubscribe_url", "nothing"),
     fc.array(fc.constantFrom(...NAMES.map((name) => (/^[a-z]+$/.test(name) ? `.${name}` : `['${name}']`))), {
       maxLength: 3,
     }),

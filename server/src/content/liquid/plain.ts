@@ -80,11 +80,22 @@ function textAt({ path, fallback }: Exclude<Piece, string>, scope: Scope): strin
   return shown(bare(value));
 }
 
-function valueAt(path: string[], { person, trigger, links }: Scope): unknown {
-  const root = path[0] as string;
-  let value: unknown = root === "person" ? person : root === "trigger" ? trigger : own(links, root);
+function valueAt(path: string[], scope: Scope): unknown {
+  let value = rootIn(scope, path[0] as string);
   for (let i = 1; i < path.length; i++) value = own(value, path[i] as string);
   return value;
+}
+
+function rootIn(scope: Scope, name: string): unknown {
+  switch (name) {
+    case "person":
+    case "trigger":
+    case "steps":
+    case "batch":
+      return scope[name];
+    default:
+      return own(scope.links, name);
+  }
 }
 
 /** Reads a field like the library: own properties only, which for a text is its length. */

@@ -4,15 +4,29 @@ const LINKS = ["unsubscribe_url", "preferences_url"] as const;
 /** The names at the root of a template's data. Any other name at the root is an author's mistake. */
 export const ROOTS: readonly string[] = ["person", "trigger", ...LINKS];
 
-/** The data that a template can read. */
-export interface Scope {
-  person: Record<string, unknown>;
+/** The names that content of campaigns has beside them. All other content is refused where it uses one. */
+const OF_CAMPAIGNS: readonly string[] = ["steps", "batch"];
+export const isOfCampaigns = ([root = ""]: string[]): boolean => OF_CAMPAIGNS.includes(root);
+
+/** What caused a message, as its content sees it. */
+export interface Cause {
+  /** The data of a call, or the properties of the event that let a run into a campaign. */
   trigger: Record<string, unknown>;
+  /** What earlier steps of a campaign left, by their ids. */
+  steps?: Record<string, unknown>;
+  /** What a step of a campaign gathered. */
+  batch?: Record<string, unknown>;
+}
+
+/** The data that a template can read. */
+export interface Scope extends Cause {
+  person: Record<string, unknown>;
   links?: { readonly [name in (typeof LINKS)[number]]?: string };
 }
 
 /** The scope as one object for the engine: the roots side by side, without prototypes. */
-export const rootOf = ({ person, trigger, links }: Scope): object => bare({ ...links, person, trigger }) as object;
+export const rootOf = ({ person, trigger, steps, batch, links }: Scope): object =>
+  bare({ ...links, person, trigger, ...(steps && { steps }), ...(batch && { batch }) }) as object;
 
 /**
  * The prototype of objects in the data. Templates read own fields only, so they can't reach it. Filters that turn an object into text

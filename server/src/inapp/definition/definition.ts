@@ -1,5 +1,5 @@
 import type { InAppDefinition, InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
-import { checkParts, isDeepLink, isDynamic, isImageAddress } from "../../content/index.ts";
+import { checkParts, isOfCampaigns, isDeepLink, isDynamic, isImageAddress } from "../../content/index.ts";
 import { badField } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { partsOf } from "./version.ts";
@@ -43,7 +43,8 @@ export function readDefinition(input: DefinitionInput, quiet: QuietDefaults): In
   if (image !== null && !isDynamic(image) && !isImageAddress(image)) {
     throw badField("/image_url", "must be an http or https address");
   }
-  checkParts(partsOf(definition));
+  // A step of a campaign may show it.
+  checkParts(partsOf(definition), isOfCampaigns);
   return definition;
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { RECORDED } from "../../activity/index.ts";
+import type { Cause } from "../../content/index.ts";
 import { type Person, personView } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
@@ -23,8 +24,8 @@ export interface Recipient {
   /** Derived from the cause (broadcast or campaign run and step, and the person), or a fresh id for a test. */
   deliveryId: string;
   person: Person;
-  /** The values of `{{trigger.*}}`. */
-  trigger?: Record<string, unknown>;
+  /** What the content sees beside the person. */
+  cause?: Cause;
   /** Why this person gets nothing. The delivery is written as failed with this reason, so that every recipient is accounted for. */
   refused?: string | undefined;
 }
@@ -152,14 +153,16 @@ const rowOf = ({ person, deliveryId, refused }: Recipient): NewDelivery => ({
   note: refused === undefined ? null : { reason: refused },
 });
 
+const NO_CAUSE: Cause = { trigger: {} };
+
 async function renderedFor(version: Version, recipient: Recipient): Promise<NewDelivery> {
   const row = rowOf(recipient);
   if (row.reason !== null) return row;
-  const { person, trigger = {} } = recipient;
+  const { person, cause = NO_CAUSE } = recipient;
   try {
     const { content, leftOut } = await render(version, {
+      ...cause,
       person: personView(person),
-      trigger,
       turn: { workspaceId: person.workspace_id, kind: "bulk" },
     });
     return { ...row, content: JSON.stringify(content), note: leftOut.length > 0 ? { left_out: leftOut } : null };

@@ -61,7 +61,7 @@ export async function testSend(
     sourceId: row.id,
     messageId: row.id,
     version: row.version,
-    recipients: [{ deliveryId, person, ...(input.trigger && { trigger: input.trigger }) }],
+    recipients: [{ deliveryId, person, ...(input.trigger && { cause: { trigger: input.trigger } }) }],
     now,
   });
   if (queued?.status === "failed") throw new Problem("template_error", queued.reason ?? "It can't be rendered.");

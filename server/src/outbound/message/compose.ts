@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { type Part, type RenderTurn, renderParts } from "../../content/index.ts";
+import { type Cause, type Part, type RenderTurn, renderParts } from "../../content/index.ts";
 import { normalPhone, type Person, personView } from "../../people/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";
@@ -46,8 +46,8 @@ export interface CallOptions {
 export interface ComposeInput {
   workspace: Workspace;
   person: Person;
-  /** What `{{trigger.*}}` is in the content. */
-  trigger: Record<string, unknown>;
+  /** What the content sees beside the person. */
+  cause: Cause;
   /** The public addresses of this message: to unsubscribe, and to choose. */
   links: { unsubscribe_url: string; preferences_url: string };
   /** Whose turn the rendering takes. */
@@ -73,9 +73,9 @@ export interface Composed {
  * busy, and invalid_request for a sender in a call that is no address
  */
 export async function compose({ channel, content, parts }: Source, input: ComposeInput): Promise<Composed> {
-  const { workspace, person, trigger, links, kind } = input;
+  const { workspace, person, cause, links, kind } = input;
   const turn = { workspaceId: workspace.id, kind };
-  const texts = await renderParts(parts, { person: personView(person), trigger, links, turn });
+  const texts = await renderParts(parts, { ...cause, person: personView(person), links, turn });
   const text: Texts = Object.fromEntries(parts.map((part, i) => [part.name, texts[i]]));
   if (channel === "email") {
     const message = { ...email(text, input), ...madeOf(content) };

@@ -44,10 +44,17 @@ function inContent(check: () => void): void {
   }
 }
 
-/** Checks a definition's content. @throws Problem invalid_request naming the field, template_error with line and column */
-export function checkContent(channel: PushedChannel, content: Record<string, unknown>): void {
+/**
+ * Checks a definition's content. @param open whether content has these names beside those that all content has
+ * @throws Problem invalid_request naming the field, template_error with line and column
+ */
+export function checkContent(
+  channel: PushedChannel,
+  content: Record<string, unknown>,
+  open?: (names: string[]) => boolean,
+): void {
   shapes[channel === "email" && content.template_id !== undefined ? "template" : channel]({ content });
-  inContent(() => checkParts(partsOf(channel, content)));
+  inContent(() => checkParts(partsOf(channel, content), open));
   if (channel === "push") checkPushAddresses(content, "/content");
   if (channel !== "email") return;
   for (const name of ["from", "reply_to"] as const) {

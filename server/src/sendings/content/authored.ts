@@ -1,5 +1,6 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { RulesInput, SayingInput } from "@tidings/contract/messages/sendings";
+import { isOfCampaigns } from "../../content/index.ts";
 import { messageById } from "../../inapp/index.ts";
 import { checkContent } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
@@ -7,7 +8,7 @@ import { badField, type Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { checkTemplate } from "../../templates/index.ts";
 import { wrongTags } from "../rules/locale.ts";
-import type { Locales, Rules, Said, Saying, Variant } from "../sending.ts";
+import type { Locales, Rules, Said, Saying, Sending, Variant } from "../sending.ts";
 import { escaped } from "./editions.ts";
 import { within } from "./within.ts";
 
@@ -20,6 +21,7 @@ interface Where {
   q: Queries;
   workspaceId: string;
   channel: Channel;
+  source: Sending["source"];
   messages: Set<string>;
 }
 
@@ -28,7 +30,7 @@ interface Where {
  * @throws Problem invalid_request naming the field, template_error, template_not_found
  */
 export async function readSaying(
-  of: Pick<Where, "q" | "workspaceId" | "channel">,
+  of: Omit<Where, "messages">,
   input: SayingInput,
   before: Saying = NOTHING,
 ): Promise<Saying> {
@@ -78,7 +80,7 @@ async function localesOf(where: Where, locales: Locales, at: string): Promise<Lo
 }
 
 /** Holds that what is said fits the channel and exists. */
-async function check({ q, workspaceId, channel, messages }: Where, said: Said, at: string): Promise<void> {
+async function check({ q, workspaceId, channel, source, messages }: Where, said: Said, at: string): Promise<void> {
   const { message_id, content } = said;
   if (channel === "in_app") {
     if (content !== undefined)
@@ -94,7 +96,7 @@ async function check({ q, workspaceId, channel, messages }: Where, said: Said, a
   if (message_id !== undefined) throw badField(`${at}/message_id`, "belongs to in-app: this channel takes content");
   if (content === undefined) throw badField(`${at}/content`, `is required for ${channel}`);
   await within(at, async () => {
-    checkContent(channel, content);
+    checkContent(channel, content, source === "campaign" ? isOfCampaigns : undefined);
     if (channel === "email") await checkTemplate(q, workspaceId, content);
   });
 }

@@ -10,6 +10,7 @@ import {
   type Source,
   sourceOf,
 } from "../../outbound/index.ts";
+import type { Cause } from "../../content/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -30,8 +31,8 @@ export interface Recipient extends Asked {
   deliveryId: string;
   /** Why this person gets nothing: of `refusals`, or a reason of the sender's own. */
   refused?: string | undefined;
-  /** What `{{trigger.*}}` is in the content. */
-  trigger?: Record<string, unknown>;
+  /** What the content sees beside the person. */
+  cause?: Cause;
 }
 
 /** A sending with what queueing it needs beside. */
@@ -57,6 +58,7 @@ const messageOf = (edition: Edition) => ({
 
 /**
  * Queues a sending to these people in the caller's transaction. Each gets a delivery: who is refused gets one that says why.
+ * @returns the reasons of the deliveries that are not sent, by their ids
  * @throws Problem in_app_disabled, template_not_found
  */
 export async function queueTo(
@@ -64,8 +66,9 @@ export async function queueTo(
   ground: OutboundGround,
   { workspace, sending, now }: Queueing,
   recipients: Recipient[],
-): Promise<void> {
-  if (recipients.length === 0) return;
+): Promise<Map<string, string>> {
+  const failed = new Map<string, string>();
+  if (recipients.length === 0) return failed;
   const { channel, source, sourceId } = sending;
   if (channel !== "in_app") {
     const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
@@ -76,11 +79,13 @@ export async function queueTo(
         senderNeeded,
       }),
     );
-    await queuePushed(tx, ground, messages);
-    return;
+    const made = await queuePushed(tx, ground, messages);
+    for (const { deliveryId, status, reason } of made)
+      if (status !== "queued") failed.set(deliveryId, reason ?? status);
+    return failed;
   }
   for (const [edition, part] of Map.groupBy(recipients, (recipient) => recipient.edition)) {
-    await queueInApp(tx, workspace, {
+    const results = await queueInApp(tx, workspace, {
       source,
       sourceId,
       variant: edition.variant,
@@ -88,9 +93,11 @@ export async function queueTo(
       recipients: part,
       now,
     });
+    for (const { deliveryId, reason } of results) if (reason !== null) failed.set(deliveryId, reason);
   }
   const live = recipients.filter(({ refused }) => refused === undefined).length;
   tx.afterCommit(() => ground.metrics.queued.inc({ channel }, live));
+  return failed;
 }
 
 type Pushed = Sending & { channel: PushedChannel };
@@ -117,14 +124,14 @@ interface How {
 export function composedFor(
   ground: Ground,
   { workspace, sending }: Pick<Queueing, "workspace" | "sending">,
-  { deliveryId, person, trigger = {} }: Omit<Recipient, "edition">,
+  { deliveryId, person, cause = { trigger: {} } }: Omit<Recipient, "edition">,
   { source, senderNeeded }: How,
 ): Promise<Composed> {
   const { workspaceId, channel, tracking, preference } = sending;
   const topicId = sending.topicId ?? undefined;
   const links = messageLinks(ground, { workspaceId, personKey: person.person_key, channel, topicId, deliveryId });
   const respects = preference === "subscribed";
-  return compose(source, { workspace, person, trigger, links, kind: "bulk", tracking, respects, senderNeeded });
+  return compose(source, { workspace, person, cause, links, kind: "bulk", tracking, respects, senderNeeded });
 }
 
 async function messageTo(

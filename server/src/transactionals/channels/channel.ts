@@ -12,7 +12,7 @@ export interface Inputs {
 export type Input = Inputs[PushedChannel];
 
 /** What composing the message of a call needs to know. */
-export interface CallFacts extends Omit<ComposeInput, "trigger" | "kind" | "call"> {
+export interface CallFacts extends Omit<ComposeInput, "cause" | "kind" | "call"> {
   /** The definition's content; undefined for raw content, which stands in the call. */
   content: Record<string, unknown> | undefined;
   /** Push: tokens of the person's devices. */

@@ -31,7 +31,7 @@ export async function composeCall(
   while (turnIsOver()) await nextTurn();
   checkParts(parts.filter(({ name }) => (input as Record<string, unknown>)[name] !== undefined));
   checkData(parts, trigger);
-  return compose(source, { ...facts, trigger, kind: "trigger", call });
+  return compose(source, { ...facts, cause: { trigger }, kind: "trigger", call });
 }
 
 const KINDS: Record<Use, string> = { list: "a list", number: "a number", text: "a text" };

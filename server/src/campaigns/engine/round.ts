@@ -1,0 +1,147 @@
+import type { OutboundGround } from "../../outbound/index.ts";
+import { findPeopleByKeys, holdMerges } from "../../people/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { atMost } from "../../platform/limits/at-most.ts";
+import { workspaceById } from "../../workspaces/index.ts";
+import { publishedOf } from "../definition/published.ts";
+import type { Time } from "../rules/turn.ts";
+import { endOne } from "../run/end-store.ts";
+import { leavePassages } from "../run/passages-store.ts";
+import type { RunRow } from "../run/run.ts";
+import {
+  claimDue,
+  claimOne,
+  endedAll,
+  endRuns,
+  holdActive,
+  type Of,
+  putOff,
+  type Working,
+  workingCampaigns,
+} from "../run/store.ts";
+import { advance } from "./advance.ts";
+
+// The work of campaigns. A batch is some due runs of one campaign, which go as far as they can in one transaction: the runs move and
+// their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
+// of a process that dies. A batch that fails is repeated run by run, so that one run that always fails keeps nobody waiting.
+
+/** Runs in a batch. Their people, contents and deliveries are in memory at once. */
+export const BATCH = 250;
+/** Batches at once: PostgreSQL writes one while the next is put together here. */
+const LANES = 2;
+/** A round takes batches for so long; then the campaigns are asked again, of which others may be due by now. */
+const ROUND_MS = 500;
+/** A run that fails so often ends. */
+const MOST_ATTEMPTS = 5;
+/** How long a run that failed waits, by its attempts. */
+const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
+
+/** Does what is due now, workspaces and campaigns in turns. Gives for how many milliseconds nothing is due; 0 where more is. */
+export async function round(ground: OutboundGround, pollMs: number): Promise<number> {
+  const now = ground.clock.now();
+  const working = await workingCampaigns(ground.workDb);
+  const due = working.filter((one) => one.ending || (one.due !== null && one.due <= now));
+  if (due.length === 0) {
+    const next = working.flatMap((one) => (one.due === null ? [] : [one.due.getTime() - now.getTime()]));
+    return Math.max(1, Math.min(pollMs, ...next));
+  }
+  const queue = inTurns(due);
+  const until = performance.now() + ROUND_MS;
+  let moved = 0;
+  async function lane(): Promise<void> {
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      const count = await (one.ending ? ended(ground, one) : worked(ground, one));
+      moved += count;
+      if (count === BATCH && performance.now() < until) queue.push(one);
+    }
+  }
+  await atMost(LANES, Array.from({ length: LANES }), lane);
+  // Nothing could be taken: others hold the runs, or the workspace is suspended.
+  return moved > 0 ? 0 : pollMs;
+}
+
+/** One campaign of each workspace after the other, so that a workspace with many has no more than its turn. */
+function inTurns(due: Working[]): Working[] {
+  const lists = [...Map.groupBy(due, (one) => one.workspace_id).values()];
+  const most = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+}
+
+/** Advances a batch of a campaign's due runs. Gives how many there were. */
+async function worked(ground: OutboundGround, of: Of): Promise<number> {
+  let claimed: RunRow[] = [];
+  try {
+    return await inTransaction(ground, of, async (tx, time) => {
+      claimed = await claimDue(tx, of, time.clock, BATCH);
+      return claimed;
+    });
+  } catch (error) {
+    if (claimed.length === 0) throw error;
+    ground.log.warn(
+      { campaign_id: encodeId("cmp", of.id), err: String(error) },
+      "a batch of runs is repeated run by run",
+    );
+    for (const run of claimed) await alone(ground, of, run);
+    return claimed.length;
+  }
+}
+
+/** Advances one run of a batch that failed. Its own fault puts it off, and ends it at last. */
+async function alone(ground: OutboundGround, of: Of, run: RunRow): Promise<void> {
+  try {
+    await inTransaction(ground, of, async (tx, time) => {
+      const held = await claimOne(tx, run, time.clock);
+      return held ? [held] : [];
+    });
+  } catch (error) {
+    const now = ground.clock.now();
+    ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not go on");
+    await ground.workDb.transaction(async (tx) => {
+      const behind = await holdActive(tx, of);
+      if (behind === undefined) return;
+      const clock = now.getTime() - behind;
+      if (!(await claimOne(tx, run, new Date(clock)))) return;
+      if (run.attempts + 1 < MOST_ATTEMPTS) await putOff(tx, run, new Date(clock + (BACKOFF_MS[run.attempts] ?? 0)));
+      else await endOne(tx, run, { status: "failed", reason: reasonOf(error) }, now);
+    });
+  }
+}
+
+const MOST_REASON = 300;
+const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.slice(0, MOST_REASON);
+
+/** Advances the runs that `claim` takes. Nobody is merged and the campaign stays active until the transaction ends. */
+const inTransaction = (
+  ground: OutboundGround,
+  of: Of,
+  claim: (tx: Tx, time: Time) => Promise<RunRow[]>,
+): Promise<number> =>
+  ground.workDb.transaction(async (tx) => {
+    const now = ground.clock.now();
+    const workspace = await workspaceById(tx, of.workspace_id);
+    if (workspace?.status !== "active") return 0;
+    await holdMerges(tx, of.workspace_id);
+    const behind = await holdActive(tx, of);
+    if (behind === undefined) return 0;
+    const time = { now, clock: new Date(now.getTime() - behind) };
+    const runs = await claim(tx, time);
+    if (runs.length === 0) return 0;
+    const people = await findPeopleByKeys(tx, [...new Set(runs.map((run) => run.person_key))]);
+    for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
+      const published = await publishedOf(tx, of.workspace_id, of.id, graph);
+      if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
+      await advance({ tx, ground, workspace, published, time }, theirs, people);
+    }
+    return runs.length;
+  });
+
+/** Ends a batch of an archived campaign's runs. */
+const ended = (ground: OutboundGround, of: Of): Promise<number> =>
+  ground.workDb.transaction(async (tx) => {
+    const now = ground.clock.now();
+    const runs = await endRuns(tx, of, "campaign_archived", now, BATCH);
+    if (runs.length > 0) await leavePassages(tx, runs, "campaign_archived", now);
+    if (runs.length < BATCH) await endedAll(tx, of);
+    return runs.length;
+  });

@@ -1,0 +1,77 @@
+import type { StepOf } from "@tidings/contract/campaigns/steps";
+import { evaluate, factsOf, loadFilterContext, type PersonFacts } from "../../../audiences/index.ts";
+import type { StepFilter } from "@tidings/contract/campaigns/filters";
+import { askedIn, type Behaviour, passes } from "../../rules/where.ts";
+import { stepsOf } from "../../run/facts-store.ts";
+import { type Batch, deliveryIdOf, type StepWork, type Walk } from "./batch.ts";
+
+/** Whether a filter holds for each of these runs. The statements do not grow with the runs. */
+export async function holding(batch: Batch, filter: StepFilter, walks: Walk[]): Promise<boolean[]> {
+  const { conditions, steps } = askedIn(filter);
+  const holds = await audienceFacts(batch, { all: conditions }, walks);
+  const behaviours = await behavioursOf(batch, [...steps], walks);
+  return walks.map((walk) =>
+    passes(filter, {
+      holds: (condition) => holds(walk, condition),
+      trigger: walk.run.data,
+      steps: behaviours.get(walk.run.id) ?? new Map(),
+      now: batch.time.now,
+    }),
+  );
+}
+
+type AudienceFilter = Parameters<typeof loadFilterContext>[2]["filter"];
+
+/** Answers audiences' conditions, whose facts are read at once. */
+async function audienceFacts(
+  { tx, workspace, time }: Batch,
+  filter: { all: AudienceFilter[] },
+  walks: Walk[],
+): Promise<(walk: Walk, condition: AudienceFilter) => boolean> {
+  if (filter.all.length === 0) return () => false;
+  const context = await loadFilterContext(tx, workspace.id, { filter, now: time.now });
+  const people = new Map(walks.map(({ person }) => [person.person_key, person]));
+  const read = await factsOf(tx, [...people.values()], filter, context);
+  const facts = new Map(read.map((one) => [one.person.person_key, one]));
+  return ({ person }, condition) => evaluate(condition, facts.get(person.person_key) as PersonFacts, context).pass;
+}
+
+/** What became of steps of these runs, by run and step. */
+async function behavioursOf(
+  { tx }: Batch,
+  steps: string[],
+  walks: Walk[],
+): Promise<Map<string, Map<string, Behaviour>>> {
+  if (steps.length === 0) return new Map();
+  const asked = walks.flatMap(({ run }) =>
+    steps.map((stepId) => ({
+      personKey: run.person_key,
+      runId: run.id,
+      stepId,
+      deliveryId: deliveryIdOf(run.id, stepId),
+    })),
+  );
+  const failedNow = new Set(
+    walks.flatMap(({ run, passages }) =>
+      passages.filter(({ state }) => state === "failed").map(({ step_id }) => `${run.id} ${step_id}`),
+    ),
+  );
+  const rows = (await stepsOf(tx, asked)).map((row) => ({
+    ...row,
+    failed: row.failed || failedNow.has(`${row.run_id} ${row.step_id}`),
+  }));
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.run_id)].map(([id, theirs]) => [
+      id,
+      new Map(theirs.map((row) => [row.step_id, row])),
+    ]),
+  );
+}
+
+export const branch: StepWork<StepOf<"branch">> = {
+  async ask(batch, step, walks) {
+    // An empty filter holds, as it does for an audience.
+    const held = await holding(batch, (step.if ?? { all: [] }) as StepFilter, walks);
+    return held.map((holds) => ({ holds }));
+  },
+};

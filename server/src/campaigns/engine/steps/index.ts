@@ -1,0 +1,21 @@
+import type { Step } from "@tidings/contract/campaigns/steps";
+import type { StepWork } from "./batch.ts";
+import { waitUntil } from "./events.ts";
+import { branch } from "./filters.ts";
+import { message } from "./message.ts";
+import { list, update } from "./people.ts";
+import { split } from "./split.ts";
+import { start } from "./start.ts";
+
+const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
+  message,
+  wait_until: waitUntil,
+  branch,
+  split,
+  update,
+  list,
+  start,
+};
+
+/** What a step's type asks and does; nothing for those that time alone decides. */
+export const workOf = ({ type }: Step): StepWork => (WORK[type] ?? {}) as StepWork;

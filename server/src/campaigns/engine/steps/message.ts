@@ -1,0 +1,64 @@
+import type { StepOf } from "@tidings/contract/campaigns/steps";
+import { chooser, fixVersions, queueTo, readRules, refusals, type Sending } from "../../../sendings/index.ts";
+import type { Published } from "../../definition/published.ts";
+import { type Batch, causeOf, deliveryIdOf, type Done, forAll, type StepWork, type Walk } from "./batch.ts";
+
+type MessageStep = StepOf<"message">;
+
+/** What a message step says, as a sending. People are split by campaign and step: who enters again gets the variant of before. */
+export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageStep): Sending => ({
+  holdoutPercent: 0,
+  topicId: null,
+  tracking: { opens: false, clicks: false },
+  preference: "subscribed",
+  ...readRules(step),
+  workspaceId,
+  source: "campaign",
+  sourceId: campaignId,
+  splitBy: `${campaignId}:${step.id}`,
+  channel: step.channel ?? "in_app",
+  saying: {
+    ...(step.message_id !== undefined && { message_id: step.message_id }),
+    ...(step.content !== undefined && { content: step.content }),
+    locales: step.locales ?? null,
+    variants: step.variants ?? null,
+  },
+  oncePerAddress: false,
+});
+
+/** Queues the step's message, in the newest version of its content. Who is held out gets no delivery. */
+async function act(batch: Batch, step: MessageStep, walks: Walk[]): Promise<Done[]> {
+  const { tx, ground, workspace, published, time } = batch;
+  return forAll(walks, async () => {
+    const authored = sendingOf(published, step);
+    const sending = { ...authored, saying: await fixVersions(tx, authored, authored.saying) };
+    const choose = chooser(sending);
+    const chosen = walks.map((walk) => ({ walk, ...choose(walk.person) }));
+    const meant = chosen
+      .filter(({ heldOut }) => !heldOut)
+      .map(({ walk, edition }) => ({
+        deliveryId: deliveryIdOf(walk.run.id, step.id),
+        person: walk.person,
+        edition,
+        cause: causeOf(walk),
+      }));
+    const reasons = await refusals(tx, sending, meant);
+    const failed = await queueTo(
+      tx,
+      ground,
+      { workspace, sending, now: time.now },
+      meant.map((one, i) => ({ ...one, refused: reasons[i] })),
+    );
+    return chosen.map(({ walk, edition, heldOut }): Done => {
+      const detail = {
+        ...(edition.variant !== null && { variant: edition.variant }),
+        ...(edition.locale !== null && { locale: edition.locale }),
+      };
+      if (heldOut) return { detail: { ...detail, held_out: true } };
+      const deliveryId = deliveryIdOf(walk.run.id, step.id);
+      return { deliveryId, detail, failed: failed.get(deliveryId) };
+    });
+  });
+}
+
+export const message: StepWork<MessageStep> = { act };
