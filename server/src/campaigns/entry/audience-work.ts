@@ -1,9 +1,11 @@
 import { conditionFor, roomToCount } from "../../audiences/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { newId } from "../../platform/ids.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { EntranceIndex } from "../definition/entrances.ts";
-import { publishedOf } from "../definition/published.ts";
+import { type Published, publishedOf } from "../definition/published.ts";
 import {
   addMembers,
   dropMembers,
@@ -14,7 +16,8 @@ import {
   takeSweep,
   updateMembers,
 } from "../run/members-store.ts";
-import { AUDIENCE_WORK, audienceOf, enterWith } from "./audience.ts";
+import { AUDIENCE_WORK, audienceOf } from "../run/watch.ts";
+import { enter } from "./enter.ts";
 
 /** For sweeps that are due, what other processes left, and lost signals. */
 const POLL_MS = 1_000;
@@ -56,9 +59,9 @@ export function checkPeople(
     for (const [workspaceId, theirs] of byWorkspace) {
       const personKeys = [...new Set(theirs.map((check) => check.person_key))];
       for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
-        const filter = audienceOf(published.definition);
-        if (!filter) continue;
-        const condition = await conditionFor(tx, workspaceId, { filter, now }, "one by one");
+        const condition = await conditionOf(tx, published, now, "one by one");
+        // The sweep tells of an audience that can't be asked.
+        if (condition instanceof Problem) continue;
         const entered = await updateMembers(tx, published, { condition, personKeys }, now);
         await enterWith(tx, published, entered, now);
       }
@@ -94,10 +97,10 @@ async function sweep(tx: Tx, taken: Sweep, now: Date): Promise<void> {
   const begun = performance.now();
   const of = { workspaceId: taken.workspace_id, campaignId: taken.campaign_id };
   const published = await publishedOf(tx, of.workspaceId, of.campaignId, taken.graph);
-  const filter = published && audienceOf(published.definition);
-  if (!filter) throw new Error("the campaign has no audience");
+  if (!published) throw new Error("the campaign is gone");
   await roomToCount(tx);
-  const condition = await conditionFor(tx, of.workspaceId, { filter, now }, "everyone");
+  const condition = await conditionOf(tx, published, now, "everyone");
+  if (condition instanceof Problem) throw condition;
   const found = await newMembers(tx, of, { condition, after: taken.after_key, limit: PAGE });
   await enterWith(tx, published, await addMembers(tx, of, found, now), now);
   const startedAt = taken.started_at ?? now;
@@ -108,4 +111,26 @@ async function sweep(tx: Tx, taken: Sweep, now: Date): Promise<void> {
   await dropMembers(tx, of, condition);
   const restMs = Math.max(startedAt.getTime() + SWEEP_MS - now.getTime(), REST * (performance.now() - begun));
   await moveSweep(tx, taken, { afterKey: null, startedAt: null, dueAt: new Date(now.getTime() + restMs) });
+}
+
+/** The condition of a campaign's audience, or what stands against asking it. */
+async function conditionOf(
+  tx: Tx,
+  { workspaceId, definition }: Published,
+  now: Date,
+  manner: "everyone" | "one by one",
+) {
+  const filter = audienceOf(definition);
+  if (!filter) return new Problem("not_found", "The campaign has no audience.");
+  try {
+    return await conditionFor(tx, workspaceId, { filter, now }, manner);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+async function enterWith(tx: Tx, published: Published, personKeys: string[], now: Date): Promise<void> {
+  const candidates = personKeys.map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
+  if (candidates.length > 0) await enter(tx, candidates, now);
 }

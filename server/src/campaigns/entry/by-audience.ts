@@ -5,7 +5,7 @@ import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { touchesOf, type Touches } from "../rules/touches.ts";
 import { askToCheck } from "../run/members-store.ts";
-import { AUDIENCE_WORK, audienceOf } from "./audience.ts";
+import { AUDIENCE_WORK, audienceOf } from "../run/watch.ts";
 
 interface Whose {
   workspaceId: string;

@@ -2,10 +2,8 @@ import type { Filter } from "@tidings/contract/audience/audiences";
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { conditionFor, roomToCount } from "../../audiences/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { newId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
-import { addAllMembers, beginSweeps, endSweeps, forgetMembers } from "../run/members-store.ts";
-import { enter } from "./enter.ts";
+import { addAllMembers, beginSweeps, endSweeps, forgetMembers } from "./members-store.ts";
 
 /** Signal that people are to be looked at, or that a sweep is due. */
 export const AUDIENCE_WORK = "campaigns.audience_work";
@@ -37,10 +35,4 @@ export async function watchAudience(tx: Tx, published: Published, now: Date): Pr
   if (trigger.type === "audience" && trigger.existing) return;
   await roomToCount(tx);
   await addAllMembers(tx, published, await conditionFor(tx, published.workspaceId, { filter, now }, "everyone"), now);
-}
-
-/** Lets in people who entered the audience of a campaign. */
-export async function enterWith(tx: Tx, published: Published, personKeys: string[], now: Date): Promise<void> {
-  const candidates = personKeys.map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
-  if (candidates.length > 0) await enter(tx, candidates, now);
 }
