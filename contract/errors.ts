@@ -103,6 +103,11 @@ export const errors = {
     title: "Already entered",
     means: "The person has entered this campaign before, and its `reentry` does not let them in again now.",
   },
+  runs_inside: {
+    status: 409,
+    title: "Runs inside",
+    means: "The journey of the campaign changed while people are in it: say with `inside` what becomes of them.",
+  },
   limit_reached: {
     status: 409,
     title: "Limit reached",
@@ -170,6 +175,11 @@ export const errors = {
     status: 422,
     title: "Template error",
     means: "The Liquid of the content does not parse or render; the detail has line and column.",
+  },
+  campaign_invalid: {
+    status: 422,
+    title: "Campaign invalid",
+    means: "The campaign can't be activated; `errors` has every problem with its step.",
   },
   audience_circle: {
     status: 422,

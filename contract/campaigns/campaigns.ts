@@ -132,6 +132,14 @@ export const CampaignProblem = Type.Object({
   pointer: Type.String({ description: "JSON pointer in the campaign." }),
 });
 export type CampaignProblem = Static<typeof CampaignProblem>;
+export const CampaignProblems = Type.Object({ problems: Type.Array(CampaignProblem) });
+
+const Inside = OneOf(["stay", "move", "end"], {
+  description:
+    "What becomes of those inside where the journey changed: they stay in the one that they are in; move, where their step still exists, and end otherwise; or end.",
+});
+export type Inside = Static<typeof Inside>;
+export const ActivateInput = Closed({ inside: Type.Optional(Inside) });
 
 export const RunStatus = OneOf(["active", "completed", "exited", "failed", "canceled"]);
 export type RunStatus = Static<typeof RunStatus>;

@@ -3,12 +3,14 @@ import { type ConnectedGround, held, type Slice } from "../workspaces/index.ts";
 import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
+export { checkNamed } from "./audience.ts";
 export { type FilterContext, loadFilterContext } from "./filter/context.ts";
 export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
 export { readCompared, readFilter, readWhere } from "./filter/filter.ts";
 export { conditionFor, countOf, page, pageOfKeys, putOnList, takeOffList } from "./members/members.ts";
 export { roomToCount } from "./members/members-store.ts";
+export { audienceById } from "./store.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = {

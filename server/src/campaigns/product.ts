@@ -6,6 +6,7 @@ import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
+import { moveRoutes } from "./moves-product.ts";
 import { runRoutes } from "./runs-product.ts";
 import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
 
@@ -35,6 +36,7 @@ export function product(app: App, ground: OutboundGround): void {
     shape,
     summary,
   });
+  moveRoutes(app, ground, `${PATH}/:id`, idOf, shape);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 

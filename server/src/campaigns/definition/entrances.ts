@@ -1,8 +1,8 @@
-import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
+import { LRUCache } from "lru-cache";
 import type { Queries } from "../../platform/db/index.ts";
 import type { Signals } from "../../platform/signals/index.ts";
-import { definitionsOf, type LiveVersion, liveVersions } from "./entrances-store.ts";
-import type { Published } from "./published.ts";
+import { type Published, publishedVersions } from "./published.ts";
+import { type LiveVersion, liveVersions } from "./version-store.ts";
 
 /** Signal that campaigns of these workspaces were activated, paused, resumed, changed or archived. */
 export const CAMPAIGNS_CHANGED = "campaigns.changed";
@@ -30,15 +30,15 @@ export interface Entrances {
 
 /** A lost signal makes what is remembered wrong for so long. */
 const FRESH_MS = 4_000;
-/** Workspaces and versions remembered: a version with 20 steps is some 20 KB. */
-const MOST_REMEMBERED = 2_000;
+/** Workspaces remembered. */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * What the campaigns of each workspace listen to, in memory, so that an event that no campaign listens to costs one look-up in a Map.
  * A workspace whose campaigns are not remembered is read again by `of`.
  */
 export class EntranceIndex {
-  readonly #workspaces = new Map<string, { entrances: Entrances; readAt: number }>();
+  readonly #workspaces = new LRUCache<string, Entrances>({ max: MOST_REMEMBERED, ttl: FRESH_MS });
   /** Counts the signals, so that what was read before a change is not remembered behind it. */
   #changes = 0;
 
@@ -51,8 +51,7 @@ export class EntranceIndex {
 
   /** What is remembered of a workspace; undefined where it must be read. */
   remembered(workspaceId: string): Entrances | undefined {
-    const known = this.#workspaces.get(workspaceId);
-    return known && performance.now() - known.readAt < FRESH_MS ? known.entrances : undefined;
+    return this.#workspaces.get(workspaceId);
   }
 
   /** What the campaigns of these workspaces listen to. */
@@ -65,13 +64,13 @@ export class EntranceIndex {
       else unknown.push(id);
     }
     if (unknown.length === 0) return found;
-    const [changes, readAt] = [this.#changes, performance.now()];
+    const [changes, start] = [this.#changes, performance.now()];
     const versions = await liveVersions(q, unknown);
     const all = await compiled(q, versions);
     for (const id of unknown) {
       const entrances = entrancesOf(all.filter(({ workspaceId }) => workspaceId === id));
       found.set(id, entrances);
-      if (changes === this.#changes) remember(this.#workspaces, id, { entrances, readAt });
+      if (changes === this.#changes) this.#workspaces.set(id, entrances, { start });
     }
     return found;
   }
@@ -80,30 +79,10 @@ export class EntranceIndex {
 /** A published version, and whether people enter it. */
 type Live = Published & { current: boolean };
 
-const journeys = new Map<string, Pick<Published, "definition"> & { journey: Journey }>();
-
-/** Versions never change, so what was laid out once is kept. */
 async function compiled(q: Queries, versions: LiveVersion[]): Promise<Live[]> {
-  const nameOf = ({ campaign_id, version }: Pick<LiveVersion, "campaign_id" | "version">) =>
-    `${campaign_id} ${version}`;
-  const unknown = versions.filter((one) => !journeys.has(nameOf(one)));
-  const read = new Map(versions.map((one) => [nameOf(one), journeys.get(nameOf(one))]));
-  for (const row of unknown.length === 0 ? [] : await definitionsOf(q, unknown)) {
-    const known = { definition: row.definition, journey: journeyOf(row.definition.steps) };
-    remember(journeys, nameOf(row), known);
-    read.set(nameOf(row), known);
-  }
-  return versions.flatMap((one) => {
-    const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, current } = one;
-    const known = read.get(nameOf(one));
-    return known ? [{ workspaceId, campaignId, version, graph, current, ...known }] : [];
-  });
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > MOST_REMEMBERED) for (const oldest of map.keys()) return void map.delete(oldest);
+  const current = new Set(versions.flatMap((one) => (one.current ? [graphOf(one.campaign_id, one.graph)] : [])));
+  const all = await publishedVersions(q, versions);
+  return all.map((one) => ({ ...one, current: current.has(graphOf(one.campaignId, one.graph)) }));
 }
 
 export const graphOf = (campaignId: string, graph: number): string => `${campaignId} ${graph}`;

@@ -18,6 +18,8 @@ export interface CampaignRow {
   /** By how many milliseconds the campaign's own clock is behind: it stands still during a pause. */
   behind_ms: number;
   paused_at: Date | null;
+  /** It is archived, and the engine has still to end its runs. */
+  ending: boolean;
   activated_at: Date | null;
   /** Whether the definition is another than that of the version. */
   changed: boolean;
@@ -28,17 +30,8 @@ export interface CampaignRow {
 /** A campaign without its definition, for lists. */
 export type ListedCampaign = Omit<CampaignRow, "definition"> & { trigger_type: TriggerType };
 
-/** A published version. It never changes. */
-export interface VersionRow {
-  workspace_id: string;
-  campaign_id: string;
-  version: number;
-  graph: number;
-  definition: CampaignDefinition;
-}
-
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
-  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.activated_at,
+  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.activated_at,
   c.definition is distinct from v.definition and c.version is not null as changed, c.created_at, c.updated_at`;
 const COLUMNS = sql`${LISTED}, c.definition`;
 const WITH_VERSION = sql`campaigns c left join campaign_versions v
@@ -92,38 +85,18 @@ export async function writeDraft(tx: Queries, row: Authored, now: Date): Promise
 export const remove = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from campaigns where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Publishes a version. The caller holds the campaign's lock. */
-export const insertVersion = (tx: Queries, row: VersionRow, now: Date): Promise<number> =>
-  tx.execute(sql`
-    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, created_at)
-    values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${now})`);
-
 /** Where a campaign is in its life. */
 type Life = Pick<
   CampaignRow,
-  "workspace_id" | "id" | "status" | "version" | "graph" | "behind_ms" | "paused_at" | "activated_at"
+  "workspace_id" | "id" | "status" | "version" | "graph" | "behind_ms" | "paused_at" | "ending" | "activated_at"
 >;
 
 /** Writes where it is in its life. The caller holds its lock. */
 export async function writeLife(tx: Queries, row: Life, now: Date): Promise<CampaignRow> {
   await tx.execute(sql`
     update campaigns set status = ${row.status}, version = ${row.version}, graph = ${row.graph},
-      behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at},
+      behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at}, ending = ${row.ending},
       activated_at = ${row.activated_at}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
-}
-
-/** The newest version of a graph. */
-export async function newestOf(
-  q: Queries,
-  workspaceId: string,
-  campaignId: string,
-  graph: number,
-): Promise<VersionRow | undefined> {
-  const [row] = await q.query<VersionRow>(sql`
-    select workspace_id, campaign_id, version, graph, definition from campaign_versions
-    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and graph = ${graph}
-    order by version desc limit 1`);
-  return row;
 }

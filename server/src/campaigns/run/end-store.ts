@@ -76,3 +76,19 @@ export const endOne = (
   how: Ending,
   now: Date,
 ): Promise<number> => counted(tx, ending(sql`r.person_key = ${person_key} and r.id = ${id}`, how, now));
+
+/** Ends the active runs of a campaign that stand at none of these steps. */
+export const endElsewhere = (
+  tx: Queries,
+  { workspaceId, campaignId, steps }: { workspaceId: string; campaignId: string; steps: string[] },
+  how: Ending,
+  now: Date,
+): Promise<number> =>
+  counted(
+    tx,
+    ending(
+      sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.step_id is not null and not r.step_id = any(${steps})`,
+      how,
+      now,
+    ),
+  );

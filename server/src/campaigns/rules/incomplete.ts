@@ -1,0 +1,125 @@
+import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
+import type { StepFilter } from "@tidings/contract/campaigns/filters";
+import { journeyOf, type Place, reachable } from "@tidings/contract/campaigns/journey";
+import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import { askedIn } from "./where.ts";
+
+// What stands against activating a campaign and can be seen in it alone. What others have to be asked for is in definition/problems.ts.
+
+/** A problem of a step or the trigger; its pointer is relative to that. */
+type Fault = Pick<CampaignProblem, "code" | "message" | "pointer">;
+
+/** A problem with its place. */
+export const faultAt = ({ code, message, pointer }: Fault, at: string, stepId: string | null): CampaignProblem => ({
+  code,
+  message,
+  step_id: stepId,
+  pointer: at + pointer,
+});
+
+const missing = (field: string, message = "is required"): Fault => ({
+  code: "field_missing",
+  message,
+  pointer: `/${field}`,
+});
+const wrong = (code: string, field: string, message: string): Fault => ({ code, message, pointer: `/${field}` });
+
+const needs =
+  <S>(...fields: (keyof S & string)[]) =>
+  (step: S): Fault[] =>
+    fields.filter((field) => step[field] === undefined).map((field) => missing(field));
+
+type FaultsOf<T extends StepType> = (step: StepOf<T>) => Fault[];
+
+const FAULTS: { [T in StepType]: FaultsOf<T> } = {
+  message: needs("channel"),
+  wait: ({ for: length, until, offset }) => [
+    ...(length === undefined && until === undefined ? [missing("for", "is required, or until")] : []),
+    ...(length !== undefined && until !== undefined
+      ? [wrong("field_extra", "until", "can't stand beside for: give one of them")]
+      : []),
+    ...(offset !== undefined && until === undefined
+      ? [wrong("field_extra", "offset", "belongs to until: a length of time has none")]
+      : []),
+  ],
+  wait_until: needs("event", "timeout"),
+  wait_window: ({ from, to, days }) => [
+    ...(from === undefined && to === undefined && days === undefined
+      ? [missing("from", "is required, or to or days")]
+      : []),
+    ...((from ?? "00:00") === to
+      ? [wrong("window_empty", "to", "is when the window begins: leave from and to out for whole days")]
+      : []),
+  ],
+  branch: needs("if"),
+  split: ({ arms = [] }) => [
+    ...(arms.length < 2 ? [wrong("too_few_arms", "arms", "must have at least two arms")] : []),
+    ...arms.flatMap(({ name }, i) =>
+      arms.findIndex((arm) => arm.name === name) < i
+        ? [wrong("name_taken", `arms/${i}/name`, "is the name of another arm")]
+        : [],
+    ),
+  ],
+  batch: needs("window"),
+  throttle: (step) => [...needs<StepOf<"throttle">>("limit", "window")(step), ...rootOf(step.key, "key")],
+  update: ({ attributes = {} }) =>
+    Object.keys(attributes).length === 0 ? [missing("attributes", "must name at least one attribute")] : [],
+  list: ({ add, remove }) => {
+    if (add === undefined && remove === undefined) return [missing("add", "is required, or remove")];
+    return add !== undefined && remove !== undefined
+      ? [wrong("field_extra", "remove", "can't stand beside add: give one of them")]
+      : [];
+  },
+  webhook: needs("url"),
+  start: needs("campaign_id"),
+  exit: () => [],
+};
+
+/** A key names a value of what let the person in, or of the person. */
+function rootOf(key: string | undefined, field: string): Fault[] {
+  if (key === undefined || /^(?:trigger|person)\../.test(key)) return [];
+  return [wrong("root_unknown", field, "must begin with trigger. or person.")];
+}
+
+const triggerFaults = (trigger: Trigger): Fault[] =>
+  trigger.type === "audience" && trigger.audience === undefined && trigger.audience_id === undefined
+    ? [missing("audience_id", "is required, or audience")]
+    : [];
+
+/** All problems that the definition shows by itself, in the order in which it is written. */
+export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
+  const journey = journeyOf(definition.steps);
+  const found = triggerFaults(definition.trigger).map((fault) => faultAt(fault, "/trigger", null));
+  if (definition.steps.length === 0)
+    found.push({ code: "no_steps", message: "must have at least one step", step_id: null, pointer: "/steps" });
+  if (definition.exit_when)
+    found.push(
+      ...unknownSteps(definition.exit_when, journey.places).map((fault) => faultAt(fault, "/exit_when", null)),
+    );
+  const reached = reachable(journey);
+  for (const [id, { step, pointer }] of journey.places) {
+    const faults = (FAULTS[step.type] as (step: Step) => Fault[])(step);
+    if (!reached.has(id))
+      faults.push({
+        code: "step_unreachable",
+        message: "can't be reached: the step before it ends the run",
+        pointer: "",
+      });
+    if (step.type === "branch" && step.if)
+      for (const fault of unknownSteps(step.if, journey.places))
+        faults.push({ ...fault, pointer: `/if${fault.pointer}` });
+    found.push(...faults.map((fault) => faultAt(fault, pointer, id)));
+  }
+  return found;
+}
+
+/** Conditions on steps that are no message steps of this campaign. */
+function unknownSteps(filter: Record<string, unknown>, places: Map<string, Place>): Fault[] {
+  return [...askedIn(filter as StepFilter).steps]
+    .filter((id) => places.get(id)?.step.type !== "message")
+    .map((id) => ({
+      code: "step_unknown",
+      message: `asks about ${id}, which is no message step of this campaign`,
+      pointer: "",
+    }));
+}
