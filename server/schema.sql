@@ -230,6 +230,20 @@ create table campaign_sweeps (
 
 CREATE INDEX campaign_sweeps_due ON public.campaign_sweeps USING btree (due_at);
 
+create table campaign_throttles (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  step_id text not null,
+  key uuid not null,
+  run_id uuid not null,
+  passed_at timestamp with time zone not null,
+  constraint campaign_throttles_pkey PRIMARY KEY (campaign_id, step_id, run_id),
+  constraint campaign_throttles_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX campaign_throttles_age ON public.campaign_throttles USING btree (campaign_id, step_id, passed_at);
+CREATE INDEX campaign_throttles_key ON public.campaign_throttles USING btree (campaign_id, step_id, key, passed_at);
+
 create table campaign_versions (
   workspace_id uuid not null,
   campaign_id uuid not null,

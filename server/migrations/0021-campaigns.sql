@@ -96,6 +96,21 @@ create table campaign_passages (
 );
 create index campaign_passages_step on campaign_passages (workspace_id, campaign_id, step_id, state);
 
+-- Runs that a throttle let on, for as long as its window lasts. The key is a hash.
+create table campaign_throttles (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  step_id text not null,
+  key uuid not null,
+  run_id uuid not null,
+  -- By the campaign's own clock.
+  passed_at timestamptz not null,
+  primary key (campaign_id, step_id, run_id),
+  foreign key (workspace_id, campaign_id) references campaigns on delete cascade
+);
+create index campaign_throttles_key on campaign_throttles (campaign_id, step_id, key, passed_at);
+create index campaign_throttles_age on campaign_throttles (campaign_id, step_id, passed_at);
+
 -- When a person entered a campaign last, where they may not enter at any time again.
 create table campaign_entries (
   person_key uuid not null,

@@ -47,11 +47,13 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
     return Math.max(1, Math.min(pollMs, ...next));
   }
   const queue = inTurns(due);
+  // Both lanes work for a campaign that is due alone.
+  for (const one of due) if (queue.length < LANES) queue.push(one);
   const until = performance.now() + ROUND_MS;
   let moved = 0;
   async function lane(): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) {
-      const count = await (one.ending ? ended(ground, one) : worked(ground, one));
+      const count = await batchOf(ground, one);
       moved += count;
       if (count === BATCH && performance.now() < until) queue.push(one);
     }
@@ -59,6 +61,17 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
   await atMost(LANES, Array.from({ length: LANES }), lane);
   // Nothing could be taken: others hold the runs, or the workspace is suspended.
   return moved > 0 ? 0 : pollMs;
+}
+
+/** Works on a batch of a campaign. What is wrong with one campaign must not keep the others waiting. */
+async function batchOf(ground: OutboundGround, one: Working): Promise<number> {
+  try {
+    return await (one.ending ? ended(ground, one) : worked(ground, one));
+  } catch (error) {
+    const said = { campaign_id: encodeId("cmp", one.id), err: String(error) };
+    ground.log.warn(said, "the runs of a campaign could not go on");
+    return 0;
+  }
 }
 
 /** One campaign of each workspace after the other, so that a workspace with many has no more than its turn. */

@@ -355,6 +355,33 @@ describe("other steps", () => {
     expect(last).toEqual([{ reason: "too_many_steps" }]);
   });
 
+  test("a throttle lets at most so many on for a key within its window; the others wait or leave", async () => {
+    const people = ["t1", "t2", "t3", "t4", "t5"];
+    for (const id of people) await identify(id);
+    const throttle = (otherwise: string) => [
+      { id: "t", type: "throttle", key: "trigger.post", limit: 2, window: { amount: 1, unit: "hours" }, otherwise },
+    ];
+    const waits = await campaign(throttle("wait"));
+    const runs = await begin(waits, people, { post: "p1" });
+    const others = await begin(waits, people.slice(0, 2), { post: "p2" });
+    const done = async (ids: string[]) =>
+      (await Promise.all(ids.map(runOf))).filter(({ status }) => status === "completed").length;
+    await settle();
+    expect([await done(runs), await done(others)]).toEqual([2, 2]);
+    await forward(HOUR - 1);
+    expect(await done(runs)).toBe(2);
+    await forward(1);
+    expect(await done(runs)).toBe(4);
+    await forward(HOUR);
+    expect(await done(runs)).toBe(5);
+    const leaves = await campaign(throttle("exit"));
+    const first = await begin(leaves, people, { post: "p1" });
+    await settle();
+    expect(await done(first)).toBe(2);
+    const ends = await Promise.all(first.map(ended));
+    expect(ends.filter((end) => end === "exited throttled")).toHaveLength(3);
+  });
+
   test("exit_when is asked before each step", async () => {
     await identify("stops", { status: "trial" });
     const of = await campaign(

@@ -1,5 +1,6 @@
 import type { Place } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import { fieldOf, type Named } from "./fields.ts";
 import { spanMs } from "./span.ts";
 import { dateOf, windowAt } from "./waits.ts";
 
@@ -15,13 +16,9 @@ export interface Time {
 }
 
 /** A run at a step. */
-export interface Standing {
+export interface Standing extends Named {
   /** When it came to the step, by the campaign's own clock. */
   steppedAt: Date;
-  /** `{{trigger.*}}` */
-  trigger: Record<string, unknown>;
-  /** `{{person.*}}` */
-  person: Record<string, unknown>;
   /** The person's zone, see zoneOf. */
   zone: string;
 }
@@ -107,23 +104,10 @@ const wait: TurnOf<"wait"> = (place, step, run, _facts, { now, clock }) => {
     const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
     return clock < over ? until(over, false) : on(place);
   }
-  const [root, ...path] = (step.until ?? "").split(".");
-  const at = dateOf(valueAt(root === "person" ? run.person : run.trigger, path), step.offset, run.zone);
+  const at = dateOf(fieldOf(step.until ?? "", run), step.offset, run.zone);
   if (!at) return failed(place, "no_date");
   return now < at ? until(at, true) : on(place);
 };
-
-/** A field by its whole name, else by its path: as filters read it. */
-function valueAt(data: Record<string, unknown>, path: string[]): unknown {
-  const whole = path.join(".");
-  if (Object.hasOwn(data, whole)) return data[whole];
-  let value: unknown = data;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
 
 const waitUntil: TurnOf<"wait_until"> = (place, step, run, { event }, { clock }) => {
   if (event) return by(place, "then");

@@ -125,14 +125,14 @@ export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Pr
 /** Ends up to `limit` active runs of an archived campaign. Gives them as they were; fewer than `limit` that nobody holds are the last. */
 export const endRuns = (tx: Queries, of: Of, reason: string, now: Date, limit: number): Promise<RunRow[]> =>
   tx.query(sql`
-    with some as materialized (
+    with gone as materialized (
       select person_key, id, step_id from campaign_runs
       where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null
       limit ${limit} for update)
     update campaign_runs r set status = 'canceled', reason = ${reason}, step_id = null, waits_for = null, due_at = null,
       due_fixed = false, ended_at = ${now}
-    from some where r.person_key = some.person_key and r.id = some.id
-    returning r.person_key, r.id, some.step_id, r.workspace_id, r.campaign_id`);
+    from gone where r.person_key = gone.person_key and r.id = gone.id
+    returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
 
 /** Notes that an archived campaign has no runs left to end. */
 export const endedAll = (tx: Queries, of: Of): Promise<number> =>

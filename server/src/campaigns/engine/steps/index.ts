@@ -6,6 +6,7 @@ import { message } from "./message.ts";
 import { list, update } from "./people.ts";
 import { split } from "./split.ts";
 import { start } from "./start.ts";
+import { throttle } from "./throttle.ts";
 
 const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   message,
@@ -15,6 +16,7 @@ const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   update,
   list,
   start,
+  throttle,
 };
 
 /** What a step's type asks and does; nothing for those that time alone decides. */
