@@ -113,6 +113,14 @@ export const Campaign = Type.Object({
   ),
   goal: Nullable(Goal),
   cancel_on: Nullable(CancelOn),
+  summary: Type.Array(
+    Type.Object({
+      step_id: Nullable(Type.String({ description: "Null for the sentences on who enters and leaves." })),
+      depth: Type.Integer({ description: "How deep the step stands in the lists of others." }),
+      text: Type.String(),
+    }),
+    { description: "The journey in words, a sentence a step." },
+  ),
   ...moments,
 });
 /** A campaign in a list, without its steps. */

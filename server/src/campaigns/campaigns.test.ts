@@ -26,6 +26,11 @@ describe("a campaign", () => {
       exit_when: null,
       goal: null,
       cancel_on: null,
+      summary: [
+        { step_id: null, depth: 0, text: 'People enter when they do "signed_up", each of them once.' },
+        { step_id: "pause", depth: 0, text: "They wait for 1 hour." },
+        { step_id: "hello", depth: 0, text: "They get an in-app message." },
+      ],
       published: null,
       changed: false,
       paused_at: null,
@@ -41,6 +46,7 @@ describe("a campaign", () => {
       exit_when: _x,
       goal: _g,
       cancel_on: _c,
+      summary: _s,
       ...rest
     } = made.body;
     expect((await call("GET", "")).body).toEqual({
@@ -59,6 +65,14 @@ describe("a campaign", () => {
       name: "Hello",
       reentry: { after: { amount: 3, unit: "days" } },
       steps,
+      summary: [
+        {
+          step_id: null,
+          depth: 0,
+          text: 'People enter when they do "signed_up", not sooner than 3 days after the last time.',
+        },
+        { step_id: "pause", depth: 0, text: "They wait for 1 hour." },
+      ],
       updated_at: "2026-03-10T12:00:01.000Z",
     });
     expect((await call("GET", "")).body.data).toMatchObject([{ name: "Hello", channels: [] }]);

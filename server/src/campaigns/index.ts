@@ -6,6 +6,7 @@ import { EntranceIndex } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsEvents } from "./entry/by-event.ts";
+import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 
@@ -25,6 +26,8 @@ export const slice: Slice<OutboundGround> = {
     const index = new EntranceIndex(ground.signals);
     return [hearsEvents(ground, index), ...hearsPeople(index)];
   },
+  users,
+  nameOf,
   holds,
 };
 

@@ -6,14 +6,16 @@ import type { Workspace } from "../workspaces/index.ts";
 import { locked } from "./definition/campaign.ts";
 import { CAMPAIGNS_CHANGED } from "./definition/entrances.ts";
 import { problemsOf } from "./definition/problems.ts";
-import { publishedVersions } from "./definition/published.ts";
+import { laidOut, publishedVersions } from "./definition/published.ts";
 import { byId, type CampaignRow, remove, writeLife } from "./definition/store.ts";
 import { insertVersion } from "./definition/version-store.ts";
 import { changedSteps, sameGraph } from "./rules/graph.ts";
 import { moved } from "./rules/status.ts";
 import { endElsewhere } from "./run/end-store.ts";
 import { lockInside, moveInside, shiftFixed, standing } from "./run/inside-store.ts";
+import { forgetMembers } from "./run/members-store.ts";
 import { RUNS_DUE } from "./run/run.ts";
+import { watchAudience } from "./run/watch.ts";
 
 /** Everything that stands against activating it now, each with its step. @throws Problem not_found */
 export async function validate(q: Queries, workspace: Workspace, id: string, now: Date): Promise<CampaignProblem[]> {
@@ -43,8 +45,11 @@ export async function activate(
   if (row.version !== null && !row.changed) return writeLife(tx, going, now);
   const graph = await graphAfter(tx, going, inside, now);
   const version = (row.version ?? 0) + 1;
-  await insertVersion(tx, { ...name(row), version, graph, definition: row.definition }, now);
-  return writeLife(tx, { ...going, version, graph, activated_at: now }, now);
+  const made = { ...name(row), version, graph, definition: row.definition };
+  await insertVersion(tx, made, now);
+  const written = await writeLife(tx, { ...going, version, graph, activated_at: now }, now);
+  await watchAudience(tx, laidOut(made), now);
+  return written;
 }
 
 const name = ({ workspace_id, id: campaign_id }: CampaignRow) => ({ workspace_id, campaign_id });
@@ -138,5 +143,6 @@ export async function discard(tx: Tx, workspaceId: string, id: string): Promise<
       "conflict",
       "The people inside of this campaign are being taken out. Repeat the call in a minute.",
     );
+  await forgetMembers(tx, { workspaceId, campaignId: id });
   await remove(tx, workspaceId, id);
 }

@@ -1,4 +1,5 @@
 import { Campaign, CampaignInput, CampaignList, CampaignPatch } from "@tidings/contract/campaigns/campaigns";
+import { summaryOf } from "@tidings/contract/campaigns/summary";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -41,7 +42,12 @@ export function product(app: App, ground: OutboundGround): void {
 }
 
 /** A campaign on the wire. */
-const shape = (row: CampaignRow) => ({ ...common(row), ...row.definition, ...moments(row) });
+const shape = (row: CampaignRow) => ({
+  ...common(row),
+  ...row.definition,
+  summary: summaryOf(row.definition),
+  ...moments(row),
+});
 
 const summary = (row: ListedCampaign) => ({
   ...common(row),

@@ -2,7 +2,7 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import { LRUCache } from "lru-cache";
 import type { Queries } from "../../platform/db/index.ts";
-import { definitionsOf, newestVersion, type VersionName } from "./version-store.ts";
+import { definitionsOf, newestVersion, type VersionName, type VersionRow } from "./version-store.ts";
 
 /** A published version of a campaign, ready to be walked. */
 export interface Published {
@@ -25,14 +25,18 @@ const known = new LRUCache<string, Published>({
 
 const nameOf = ({ campaign_id, version }: VersionName) => `${campaign_id} ${version}`;
 
+/** A version, laid out. It is not kept: a version that is being published may never be. */
+export function laidOut(row: VersionRow): Published {
+  const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, definition } = row;
+  return { workspaceId, campaignId, version, graph, definition, journey: journeyOf(definition.steps) };
+}
+
 /** These versions, each read and laid out once in a process; those that are gone are left out. */
 export async function publishedVersions(q: Queries, versions: VersionName[]): Promise<Published[]> {
   const found = new Map(versions.map((one) => [nameOf(one), known.get(nameOf(one))]));
   const unknown = versions.filter((one) => !found.get(nameOf(one)));
   for (const row of unknown.length === 0 ? [] : await definitionsOf(q, unknown)) {
-    const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, definition } = row;
-    const journey = journeyOf(definition.steps);
-    const published = { workspaceId, campaignId, version, graph, definition, journey };
+    const published = laidOut(row);
     known.set(nameOf(row), published);
     found.set(nameOf(row), published);
   }

@@ -100,3 +100,19 @@ export async function writeLife(tx: Queries, row: Life, now: Date): Promise<Camp
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
 }
+
+/**
+ * Campaigns that are not over and name something by its id on the wire: as they are written, as they are published, or in an older
+ * journey that somebody is still in.
+ */
+export const using = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> => {
+  const named = `strict $.** ? (@ == "${text}")`;
+  return q.query(sql`
+    select c.id, c.name from campaigns c
+    where c.workspace_id = ${workspaceId} and c.status <> 'archived' and (c.definition @? ${named}::jsonpath
+      or exists (select from campaign_versions v
+        where v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.definition @? ${named}::jsonpath
+          and (v.version = c.version or exists (select from campaign_runs r
+            where r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.step_id is not null and r.graph = v.graph))))
+    order by c.name limit 10`);
+};

@@ -1,0 +1,21 @@
+import { decodeId, encodeId } from "../../platform/ids.ts";
+import type { NameOf, Users } from "../../workspaces/index.ts";
+import { byId, using } from "./store.ts";
+
+/** The campaigns that use a resource, for whoever wants to change or remove it. */
+export const users: Users = {
+  audience: async (q, workspaceId, id) =>
+    (await using(q, workspaceId, encodeId("aud", id))).map((row) => ({
+      type: "campaign",
+      id: encodeId("cmp", row.id),
+      name: row.name,
+    })),
+  template: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("tpl", id))).map(({ name }) => name),
+  topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
+};
+
+/** A campaign's name, for whoever knows its id only. */
+export const nameOf: NameOf = async (q, workspaceId, text) => {
+  const id = decodeId("cmp", text);
+  return id && (await byId(q, workspaceId, id))?.name;
+};
