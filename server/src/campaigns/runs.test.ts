@@ -5,6 +5,7 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { published } from "../../test/support/services/published.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
+import { endOne } from "./run/end-store.ts";
 import { personKey } from "../workspaces/index.ts";
 
 const { it, clock, identify } = await inAppService();
@@ -203,10 +204,15 @@ describe("intervening", () => {
     const made = await campaign({ steps });
     const run = await begin(made, await person());
     expect((await post(made, `/${run}/retry`)).status).toBe(409);
-    await passed(run, "a", "failed", { reason: "boom", leftAt: clock.now() });
-    await db.execute(sql`
-      update campaign_runs set status = 'failed', reason = 'boom', step_id = null, due_at = null, attempts = 5, ended_at = ${clock.now()}
-      where id = ${decodeId("run", run)}`);
+    const [{ person_key }] = (await db.query<{ person_key: string }>(
+      sql`select person_key from campaign_runs where id = ${decodeId("run", run)}`,
+    )) as [{ person_key: string }];
+    const failure = { status: "failed", reason: "boom" } as const;
+    await db.transaction((tx) => endOne(tx, { person_key, id: decodeId("run", run) as string }, failure, clock.now()));
+    expect(await show(made, run)).toMatchObject({
+      status: "failed",
+      history: [{ step_id: "a", state: "failed", reason: "boom" }],
+    });
     expect((await post(made, `/${run}/retry`)).body).toMatchObject({
       status: "active",
       reason: null,

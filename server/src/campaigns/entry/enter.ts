@@ -1,7 +1,7 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { derivedId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
-import { gateOf } from "../rules/reentry.ts";
+import { type Gate, gateOf } from "../rules/reentry.ts";
 import { insertRuns, type NewRun } from "../run/enter-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
 
@@ -41,15 +41,16 @@ export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise
 
 /** One run for each cause, and for each person where one is all that can begin. Sorted as all transactions lock the rows. */
 function runsOf(candidates: Candidate[], now: Date): NewRun[] {
+  const gates = new Map<Published, Gate>();
   const runs = new Map<string, NewRun>();
   for (const candidate of candidates) {
     const { published, personKey, data, cancellationKey = null } = candidate;
     const { workspaceId, campaignId, graph, definition, journey } = published;
-    const gate = gateOf(definition.reentry, now);
-    const id = runIdOf(candidate);
-    const key = gate.always ? id : `${campaignId} ${personKey}`;
+    const gate = gates.get(published) ?? gateOf(definition.reentry, now);
+    gates.set(published, gate);
+    const key = `${campaignId} ${personKey} ${gate.always ? candidate.cause : ""}`;
     if (journey.first === null || runs.has(key)) continue;
-    const stepId = journey.first;
+    const [id, stepId] = [runIdOf(candidate), journey.first];
     runs.set(key, { personKey, id, workspaceId, campaignId, graph, stepId, data, cancellationKey, ...gate });
   }
   return [...runs.values()].sort((a, b) => compare(a.campaignId, b.campaignId) || compare(a.personKey, b.personKey));

@@ -16,19 +16,27 @@ export interface Theirs {
 
 type Sql = ReturnType<typeof sql>;
 
-/** Ends the active runs that `which` (a condition on `r`) selects, and notes it at the steps where they stand. Gives how many. */
+/**
+ * Ends the active runs that `which` (a condition on `r`) selects, and notes it at the steps where they stand, also where the step has
+ * not done anything yet. Gives how many.
+ */
 const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
   with standing as materialized (
-    select r.person_key, r.id, r.step_id from campaign_runs r where r.ended_at is null and ${which}
+    select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at from campaign_runs r
+    where r.ended_at is null and ${which}
     order by r.person_key, r.id for no key update of r),
   ended as (
     update campaign_runs r set status = ${status}, reason = ${reason}, step_id = null, waits_for = null, due_at = null,
       due_fixed = false, ended_at = ${now}
     from standing s where r.person_key = s.person_key and r.id = s.id),
   left_off as (
-    update campaign_passages p set state = 'exited', reason = ${reason}, left_at = ${now}
-    from standing s
-    where p.person_key = s.person_key and p.run_id = s.id and p.step_id = s.step_id and p.state = 'waiting')
+    insert into campaign_passages (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state, reason)
+    select s.person_key, s.id, s.step_id, s.workspace_id, s.campaign_id, least(s.stepped_at + c.behind, ${now}::timestamptz), ${now},
+      ${status === "failed" ? "failed" : "exited"}, ${reason}
+    from standing s join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id
+    where s.step_id is not null
+    on conflict (person_key, run_id, step_id) do update
+      set state = excluded.state, reason = excluded.reason, left_at = excluded.left_at)
   select count(*)::integer as count from standing`;
 
 async function counted(tx: Queries, statement: Parameters<Queries["query"]>[0]): Promise<number> {

@@ -16,12 +16,14 @@ export function audienceOf({ trigger }: CampaignDefinition): Filter | undefined 
     : { audience: trigger.audience_id };
 }
 
+type Watched = Pick<Published, "workspaceId" | "campaignId" | "definition">;
+
 /**
  * Begins to watch the audience of a campaign, in the transaction that activates it. Those who are in it now enter only where the
  * trigger says `existing`; otherwise they are noted as members, which takes some seconds for 1,000,000 people. A campaign that is
  * activated again with the same audience keeps its members.
  */
-export async function watchAudience(tx: Tx, published: Published, now: Date): Promise<void> {
+export async function watchAudience(tx: Tx, published: Watched, now: Date): Promise<void> {
   const filter = audienceOf(published.definition);
   if (!filter) {
     await endSweeps(tx, published);
