@@ -4,6 +4,7 @@ import { beside } from "./suites/beside.ts";
 import { crowded } from "./suites/crowded.ts";
 import { fanout } from "./suites/fanout.ts";
 import { interactions } from "./suites/interactions.ts";
+import { journeys } from "./suites/journeys.ts";
 import { latency } from "./suites/latency.ts";
 import { mailBroadcast } from "./suites/mail-broadcast.ts";
 import { type TargetResult, targetTable } from "./report/report.ts";
@@ -29,6 +30,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   "mail-broadcast": mailBroadcast,
   audience,
   fanout,
+  journeys,
 };
 
 const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER]

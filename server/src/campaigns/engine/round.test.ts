@@ -155,16 +155,9 @@ test("a run that always fails ends with its reason, and keeps nobody waiting", a
   expect(await deliveries(of)).toHaveLength(9 + 5);
 });
 
-// As the routes do it, whose own tests are beside them.
-const pause = ({ campaignId }: Published) =>
-  db.execute(sql`update campaigns set status = 'paused', paused_at = ${clock.now()} where id = ${campaignId}`);
-
-async function resume({ campaignId }: Published): Promise<void> {
-  await db.execute(sql`
-    update campaign_runs r set due_at = due_at - (${clock.now()} - c.paused_at)
-    from campaigns c where c.id = ${campaignId} and r.campaign_id = c.id and r.due_fixed`);
-  await db.execute(sql`
-    update campaigns set status = 'active', behind = behind + (${clock.now()} - paused_at), paused_at = null where id = ${campaignId}`);
+async function move(of: Published, verb: "pause" | "resume" | "archive"): Promise<void> {
+  const answer = await it.call("POST", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/${verb}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 }
 
 test("a paused campaign stands still, and after it lengths of time go on where they were and dates stay what they are", async () => {
@@ -176,10 +169,10 @@ test("a paused campaign stands still, and after it lengths of time go on where t
   const [still = ""] = await begin(lengths, ["still"]);
   const [fixed = ""] = await begin(dates, ["fixed"], { at: at.toISOString() });
   await settle();
-  for (const of of [lengths, dates]) await pause(of);
+  for (const of of [lengths, dates]) await move(of, "pause");
   await forward(3 * HOUR);
   expect((await runOf(still)).status).toBe("active");
-  for (const of of [lengths, dates]) await resume(of);
+  for (const of of [lengths, dates]) await move(of, "resume");
   await settle();
   expect((await runOf(still)).status).toBe("active");
   await forward(2 * HOUR - 1);
@@ -192,7 +185,7 @@ test("the runs of an archived campaign end, with the steps at which they stood",
   const of = await campaign([{ id: "w", type: "wait", for: { amount: 2, unit: "hours" } }]);
   const runs = await begin(of, await crowd("archived", 600));
   await settle();
-  await db.execute(sql`update campaigns set status = 'archived', ending = true where id = ${of.campaignId}`);
+  await move(of, "archive");
   await settle();
   expect(await counts(of)).toEqual([{ status: "canceled", runs: 600, passages: 600 }]);
   expect(await passed(runs[0] as string)).toEqual(["w exited campaign_archived"]);
