@@ -91,6 +91,15 @@ describe("activating", () => {
     expect(await publishedOf(db, it.workspaceId, uuidOf(id), 9)).toBeUndefined();
   });
 
+  test("twice at the same time publishes one version", async () => {
+    const id = await draft();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST", `/${id}/activate`)));
+    for (const { body } of answers) expect(body).toMatchObject({ published: { version: 1 }, changed: false });
+    await call("PATCH", `/${id}`, { steps: [hello("hello")] });
+    const more = await Promise.all(Array.from({ length: 5 }, () => call("POST", `/${id}/activate`)));
+    for (const { body } of more) expect(body).toMatchObject({ published: { version: 2 }, changed: false });
+  });
+
   test("a change is not published until then, and can be taken back", async () => {
     const id = await draft();
     await call("POST", `/${id}/activate`);

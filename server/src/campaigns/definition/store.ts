@@ -54,12 +54,10 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   return row;
 }
 
-/** The campaign, locked until the transaction ends. */
+/** The campaign, locked until the transaction ends. It is read behind the lock: whoever had it before may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
-  const [row] = await tx.query<CampaignRow>(sql`
-    select ${COLUMNS} from ${WITH_VERSION}
-    where c.workspace_id = ${workspaceId} and c.id = ${id} for no key update of c`);
-  return row;
+  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);
+  return byId(tx, workspaceId, id);
 }
 
 /** What its author wrote. */
