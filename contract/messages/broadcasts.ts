@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
-import { rules, SaidByLocale, SaidByVariant, saying } from "./sendings.ts";
+import { EditionsByLocale, EditionsByVariant, editions, rules } from "./sendings.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);
@@ -17,7 +17,7 @@ const Rate = Nullable(
   Type.Number({ minimum: 0.1, maximum: 100_000, description: "The most people a second; null for no limit." }),
 );
 
-const authored = { ...saying, ...rules, rate_per_second: Type.Optional(Rate) };
+const authored = { ...editions, ...rules, rate_per_second: Type.Optional(Rate) };
 
 export const BroadcastInput = Closed({
   name: Name,
@@ -45,8 +45,8 @@ export const Broadcast = Type.Object({
   message_id: Nullable(Type.String()),
   message_version: Nullable(Type.Integer({ description: "Set when sending starts." })),
   content: Nullable(JsonObject),
-  locales: SaidByLocale,
-  variants: SaidByVariant,
+  locales: EditionsByLocale,
+  variants: EditionsByVariant,
   holdout_percent: Type.Number(),
   topic_id: TopicId,
   tracking: Tracking,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, JsonObject, Line, Nullable, PersonId, Dictionary } from "../primitives.ts";
+import { Closed, Dictionary, JsonObject, Line, Nullable, PersonId } from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 // The fields of a sending: a broadcast, or a message step of a campaign.
@@ -14,9 +14,9 @@ const Content = Type.Unsafe<Record<string, unknown>>({
   description: "Email, push and SMS: as in a transactional; `{{person.*}}` is the recipient.",
 });
 /** What some of the people get instead: for in-app another message, for the other channels another content of the same shape. */
-const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
+const editionContent = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
 const Locales = Nullable(
-  Dictionary(Closed(said), {
+  Dictionary(Closed(editionContent), {
     maxProperties: 50,
     description:
       "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
@@ -38,7 +38,7 @@ const Variants = Nullable(
         maximum: 1_000_000,
         description: "Its share, in proportion to the other weights.",
       }),
-      ...said,
+      ...editionContent,
       locales: Type.Optional(Locales),
     }),
     { minItems: 2, maxItems: 10, description: "An A/B split, in place of content or message_id." },
@@ -51,13 +51,13 @@ const Holdout = Type.Number({
 });
 
 /** The content: one for all or variants, each also in other languages. */
-export const saying = {
-  ...said,
+export const editions = {
+  ...editionContent,
   locales: Type.Optional(Locales),
   variants: Type.Optional(Variants),
 };
-const SayingInput = Closed(saying);
-export type SayingInput = Static<typeof SayingInput>;
+const EditionsInput = Closed(editions);
+export type EditionsInput = Static<typeof EditionsInput>;
 
 /** How it is sent. */
 export const rules = {
@@ -70,20 +70,20 @@ const RulesInput = Closed(rules);
 export type RulesInput = Static<typeof RulesInput>;
 
 /** The content as it was written. Once sending starts, each also has `message_version`, or `template_version` in its content. */
-const Said = Type.Object({
+const EditionContent = Type.Object({
   message_id: Type.Optional(Type.String()),
   message_version: Type.Optional(Type.Integer()),
   content: Type.Optional(JsonObject),
 });
-export const SaidByLocale = Nullable(Dictionary(Said));
+export const EditionsByLocale = Nullable(Dictionary(EditionContent));
 
-export const SaidByVariant = Nullable(
+export const EditionsByVariant = Nullable(
   Type.Array(
     Type.Object({
       name: Type.String(),
       weight: Type.Integer(),
-      ...Said.properties,
-      locales: Type.Optional(SaidByLocale),
+      ...EditionContent.properties,
+      locales: Type.Optional(EditionsByLocale),
     }),
   ),
 );

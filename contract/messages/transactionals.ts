@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { Closed, Dictionary, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
 import { PushedChannel } from "./outbound.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 /** The longest text of a template, which may contain Liquid; the content slice limits what one render may cost. */
 const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });

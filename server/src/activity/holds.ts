@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/db/index.ts";
-import { type Canceled, held, type Held, type Merge, type PersonTable } from "../workspaces/index.ts";
+import { type Canceled, type Held, held, type Merge, type PersonTable } from "../workspaces/index.ts";
 import {
   type Copy,
   cancelCopies,

@@ -4,12 +4,12 @@ import { holds } from "./holds.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { deliveryMetrics } from "./monitoring.ts";
-export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { sourceOf, sourceText } from "./delivery-view.ts";
+export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { LOOK_AGAIN } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByVariant, type Which } from "./metrics-store.ts";
+export { deliveryMetrics } from "./monitoring.ts";
 export { type Entry, type Happening, RECORDED, record, recordedOf } from "./store.ts";
 
 /** What the roof connects. */

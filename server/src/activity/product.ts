@@ -8,13 +8,13 @@ import {
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, page, Problem, sendJson } from "../platform/http/index.ts";
+import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/brief.ts";
 import { inTurns } from "../platform/turns.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
-import { entryView, entriesFilterOf } from "./entry-view.ts";
+import { entriesFilterOf, entryView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
 import {
   type DeliveryRow,

@@ -1,6 +1,6 @@
 import { type Channel, Metrics, type Source } from "@tidings/contract/facts/activity";
-import { parted, type Period } from "./period.ts";
 import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
+import { type Period, parted } from "./period.ts";
 
 /** Which deliveries are counted. */
 export interface Scope {

@@ -1,16 +1,16 @@
-import type { OutboundGround } from "../outbound/index.ts";
 import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
-import { JsonObject } from "@tidings/contract/primitives";
 import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
+import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
+import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { preflight, previewOf, type TryOut, testOf } from "../sendings/index.ts";
+import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
 import { membersOf } from "./definition/audience.ts";
 import { sendingOf } from "./definition/sending.ts";
 import { type BroadcastRow, byId } from "./definition/store.ts";
@@ -62,7 +62,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
       const { workspace } = request.caller;
-      return previewOf(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
+      return previewSending(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
     },
   );
 
@@ -84,7 +84,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
       return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
         const row = await theBroadcast(tx, workspace.id, request.params.id);
         const tried = { workspace, sending: sendingOf(row), now };
-        const deliveryId = await testOf(tx, ground, tried, tryOut(request.body));
+        const deliveryId = await sendTest(tx, ground, tried, tryOut(request.body));
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
     },

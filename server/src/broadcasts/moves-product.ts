@@ -4,9 +4,9 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
+import type { BroadcastRow } from "./definition/store.ts";
 import { refuseEmpty } from "./empty.ts";
 import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
-import type { BroadcastRow } from "./definition/store.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];

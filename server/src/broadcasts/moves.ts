@@ -5,14 +5,14 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { inBatchTurns } from "../platform/limits/shares.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { firstDue, fixVersions, messagesOf } from "../sendings/index.ts";
+import { firstDue, fixVersions, messageIdsOf } from "../sendings/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
-import { forgetChoices } from "./recipients/addresses.ts";
 import { locked } from "./definition/broadcast.ts";
-import { sayingColumns, sayingOf } from "./definition/sending.ts";
-import { moved } from "./rules/status.ts";
+import { editionColumns, editionsOf } from "./definition/sending.ts";
 import { type BroadcastRow, write } from "./definition/store.ts";
+import { forgetChoices } from "./recipients/addresses.ts";
 import { dropPages, still } from "./recipients/page-store.ts";
+import { moved } from "./rules/status.ts";
 
 /** Signal that a broadcast has something to do. It carries nothing else: the table is the truth. */
 export const DUE = "broadcasts.due";
@@ -37,8 +37,8 @@ export async function send(tx: Tx, workspace: Workspace, id: string, now: Date):
  */
 export async function begun(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
   if (row.channel === "in_app") assertAllowed(workspace);
-  const said = await fixVersions(tx, { workspaceId: workspace.id, source: "broadcast" }, sayingOf(row));
-  return { ...row, ...sayingColumns(said), started_at: now, next_at: now };
+  const content0 = await fixVersions(tx, { workspaceId: workspace.id, source: "broadcast" }, editionsOf(row));
+  return { ...row, ...editionColumns(content0), started_at: now, next_at: now };
 }
 
 /** Sends later. @throws Problem as send, and invalid_request for a time that has passed or is more than 366 days ahead */
@@ -116,7 +116,7 @@ export async function recall(ground: Ground, workspace: Workspace, id: string) {
     return next === found.status ? write(tx, marked, now) : ended(tx, marked, next, now);
   });
   let recalled = 0;
-  for (const messageId of messagesOf(sayingOf(row))) {
+  for (const messageId of messageIdsOf(editionsOf(row))) {
     const part = await recallAll(db, workspace.id, { messageId, sourceId: row.id }, now);
     recalled += part.recalled;
     if (part.more) return { status: row.status, recalled, more: true };

@@ -6,10 +6,10 @@ import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
+import { type BroadcastRow, byId, list } from "./definition/store.ts";
 import { lookRoutes } from "./look-product.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { outlook } from "./rules/pace.ts";
-import { type BroadcastRow, byId, list } from "./definition/store.ts";
 
 const PATH = "/broadcasts";
 

@@ -3,8 +3,8 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { createMissing } from "../people/index.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
+import { assignmentOf } from "../sendings/rules/split.ts";
 import { personKey } from "../workspaces/index.ts";
-import { placeOf } from "../sendings/rules/split.ts";
 import { step } from "./fanout/fanout.ts";
 
 // A/B splits and holdouts, from the draft to the numbers.
@@ -91,7 +91,7 @@ const plan = {
   ],
 };
 const place = (broadcast: string, personId: string) =>
-  placeOf(plan, decodeId("bc", broadcast) ?? "", personKey(it.workspaceId, personId));
+  assignmentOf(plan, decodeId("bc", broadcast) ?? "", personKey(it.workspaceId, personId));
 
 describe("an A/B broadcast with a holdout, cut off again and again", () => {
   test.each([

@@ -1,4 +1,3 @@
-import type { InAppGround } from "./sync/near-misses.ts";
 import {
   Interacted,
   InteractionBatch,
@@ -22,6 +21,7 @@ import { type Interact, interactor } from "./interact/interact.ts";
 import { readItem } from "./interact/offline.ts";
 import type { Report } from "./interact/report.ts";
 import { openStreams } from "./stream/open-streams.ts";
+import type { InAppGround } from "./sync/near-misses.ts";
 import { etagOf, matches, syncer } from "./sync/sync.ts";
 
 const PATH = "/v1/in-app/messages";

@@ -1,4 +1,3 @@
-import type { InAppGround } from "./sync/near-misses.ts";
 import {
   InAppMessage,
   InAppMessageInput,
@@ -26,6 +25,7 @@ import { explainRoutes } from "./explain/explain-product.ts";
 import { trace } from "./explain/trace.ts";
 import { recallRoutes } from "./queue/recall-product.ts";
 import { preview, testSend } from "./queue/try-out.ts";
+import type { InAppGround } from "./sync/near-misses.ts";
 
 const PATH = "/in-app-messages";
 const Id = Type.Object({ id: Type.String() });

@@ -1,5 +1,5 @@
-import type { OutboundGround } from "../outbound/index.ts";
 import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/messages/transactionals";
+import type { OutboundGround } from "../outbound/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/resources/idempotency.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";

@@ -1,5 +1,4 @@
 import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
-import { JsonObject } from "@tidings/contract/primitives";
 import {
   Preview,
   PreviewInput,
@@ -9,6 +8,7 @@ import {
   TransactionalPatch,
   type Warning,
 } from "@tidings/contract/messages/transactionals";
+import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";

@@ -3,7 +3,7 @@ import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/m
 import { missingFields, renderParts } from "../content/index.ts";
 import { checkContent, partsOf } from "../outbound/index.ts";
 import { viewOf } from "../people/index.ts";
-import { isReferenced, type Tx, type Queries, violatedUnique } from "../platform/db/index.ts";
+import { isReferenced, type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { NO_LINKS } from "../subscriptions/index.ts";

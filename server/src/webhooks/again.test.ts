@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifies } from "../../test/support/network/receiver.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 
 // What operators do: a new secret, a test call, sending again.
 

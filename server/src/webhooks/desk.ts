@@ -4,7 +4,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { fairShare } from "../platform/limits/fair-share.ts";
-import { type Lease, isOurs, Leases, writeEnd } from "../platform/work/leases.ts";
+import { isOurs, type Lease, Leases, writeEnd } from "../platform/work/leases.ts";
 import { Room, type Sharer } from "../platform/work/room.ts";
 import { attempt } from "./attempt.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { receiver, verifies } from "../../test/support/network/receiver.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 import type { Statement } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { Claimed } from "./delivery-store.ts";

@@ -6,8 +6,8 @@ import type { App } from "../platform/http/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
 import { emptyCalls } from "./delivery-store.ts";
 import { feedRoutes } from "./feed-product.ts";
-import { logRoutes } from "./log-product.ts";
 import { jobs } from "./jobs.ts";
+import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
 import { LOGGED, startWebhooks } from "./work.ts";
 

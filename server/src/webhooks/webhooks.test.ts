@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { receiver, verifies } from "../../test/support/network/receiver.ts";
 import { testService } from "../../test/support/service.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 import { forget } from "./jobs.ts";
 
 const { it, hooked, identify, send, heard, log, set } = await webhookService();

@@ -3,11 +3,11 @@ import { assertAllowed } from "../../inapp/index.ts";
 import { isReferenced, type Queries, type Tx } from "../../platform/db/index.ts";
 import { badField, notFound } from "../../platform/http/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
-import { noTopic, readRules, readSaying } from "../../sendings/index.ts";
+import { noTopic, readEditions, readRules } from "../../sendings/index.ts";
 import { workspaceById } from "../../workspaces/index.ts";
 import { moved } from "../rules/status.ts";
 import { checkAudience } from "./audience.ts";
-import { ruleColumns, sayingColumns, sayingOf } from "./sending.ts";
+import { editionColumns, editionsOf, ruleColumns } from "./sending.ts";
 import { type Authored, type BroadcastRow, insert, lockById, remove, write } from "./store.ts";
 
 /** Makes a draft. @throws Problem in_app_disabled, invalid_request for an audience, a message or a topic that is not there */
@@ -16,8 +16,8 @@ export async function create(tx: Tx, workspaceId: string, input: BroadcastInput,
   if (channel === "in_app") await assertOn(tx, workspaceId);
   const audience = await audienceOf(tx, workspaceId, input, now);
   if (!audience) throw badField("/audience", "is required, or audience_id");
-  const saying = sayingColumns(await readSaying({ q: tx, workspaceId, channel }, input));
-  const row = { workspace_id: workspaceId, id: newId(), name, channel, ...audience, ...saying, ...DEFAULTS };
+  const editions = editionColumns(await readEditions({ q: tx, workspaceId, channel }, input));
+  const row = { workspace_id: workspaceId, id: newId(), name, channel, ...audience, ...editions, ...DEFAULTS };
   return withTopic(() => insert(tx, { ...row, ...optionsOf(input) }, now));
 }
 
@@ -36,7 +36,8 @@ export async function change(
   const changes: Partial<Authored> = {
     ...(name !== undefined && { name }),
     ...(await audienceOf(tx, workspaceId, patch, now)),
-    ...(says && sayingColumns(await readSaying({ q: tx, workspaceId, channel: row.channel }, patch, sayingOf(row)))),
+    ...(says &&
+      editionColumns(await readEditions({ q: tx, workspaceId, channel: row.channel }, patch, editionsOf(row)))),
     ...optionsOf(patch),
   };
   return withTopic(() => write(tx, { ...row, ...changes }, now));

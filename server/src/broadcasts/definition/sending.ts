@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { Rules, Saying, Sending } from "../../sendings/index.ts";
+import type { Editions, Rules, Sending } from "../../sendings/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
 // What a broadcast says and how, as a sending, and the columns in which its row keeps that.
@@ -11,7 +11,7 @@ export const sendingOf = (row: BroadcastRow): Sending => ({
   sourceId: row.id,
   splitBy: row.id,
   channel: row.channel,
-  saying: sayingOf(row),
+  editions: editionsOf(row),
   holdoutPercent: row.holdout_percent,
   topicId: row.topic_id,
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
@@ -20,7 +20,7 @@ export const sendingOf = (row: BroadcastRow): Sending => ({
 });
 
 /** What a broadcast says. */
-export const sayingOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Saying => ({
+export const editionsOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Editions => ({
   ...(message_id !== null && { message_id: encodeId("msg", message_id) }),
   ...(message_version !== null && { message_version }),
   ...(content !== null && { content }),
@@ -29,7 +29,7 @@ export const sayingOf = ({ message_id, message_version, content, locales, varian
 });
 
 /** The columns of what a broadcast says. */
-export const sayingColumns = ({ message_id, message_version, content, locales, variants }: Saying) => ({
+export const editionColumns = ({ message_id, message_version, content, locales, variants }: Editions) => ({
   message_id: decodeId("msg", message_id ?? "") ?? null,
   message_version: message_version ?? null,
   content: content ?? null,

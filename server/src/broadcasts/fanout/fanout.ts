@@ -1,29 +1,29 @@
-import type { Tx } from "../../platform/db/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import {
   chooser,
-  duesAt,
+  dueTimes,
   isHeldOut,
-  needsWhole,
+  needsFullPeople,
   queueTo,
   type Recipient,
   refusals,
   type Sending,
 } from "../../sendings/index.ts";
 import { isLongSuspended, type Workspace, workspaceById } from "../../workspaces/index.ts";
-import { chooseAmong, doublesAmong, forgetChoices } from "../recipients/addresses.ts";
 import { keysFrom } from "../definition/audience.ts";
-import { recipientsOf } from "../recipients/merged.ts";
-import { begun, ended } from "../moves.ts";
-import { paced } from "../rules/pace.ts";
 import { sendingOf } from "../definition/sending.ts";
-import { moved } from "../rules/status.ts";
 import { advance, type BroadcastRow, lockById, write } from "../definition/store.ts";
+import { begun, ended } from "../moves.ts";
+import { chooseAmong, doublesAmong, forgetChoices } from "../recipients/addresses.ts";
+import { recipientsOf } from "../recipients/merged.ts";
 import { cutPage, insertPages, still, takePage } from "../recipients/page-store.ts";
+import { paced } from "../rules/pace.ts";
+import { moved } from "../rules/status.ts";
 import { claimDue, putOff } from "./work-store.ts";
 
 // The work of a broadcast, one step at a time. A step holds the broadcast's row in a transaction of its own:
@@ -165,7 +165,7 @@ const chunked = <T>(list: T[], size: number): T[][] =>
 function dues(row: BroadcastRow, workspace: Workspace): (zone: string | null) => number {
   const start = row.started_at ?? row.created_at;
   if (!row.local_time || row.send_at === null) return () => start.getTime();
-  return duesAt(row.send_at, row.send_zone ?? workspace.timezone, start);
+  return dueTimes(row.send_at, row.send_zone ?? workspace.timezone, start);
 }
 
 /** Turns pages that are due into deliveries, in two lanes at once; with a rate, as much of one page as it allows. */
@@ -173,7 +173,7 @@ async function fannedOut(tx: Tx, step: Step): Promise<BroadcastRow> {
   const { row, now } = step;
   const rate = row.rate_per_second;
   const sending = sendingOf(row);
-  const whole = await needsWhole(tx, step.workspace, sending);
+  const whole = await needsFullPeople(tx, step.workspace, sending);
   const pages = { ...step, sending, whole, choose: chooser(sending) };
   const lanes = Array.from({ length: row.channel === "in_app" && rate === null ? LANES : 1 });
   const sent = (await atMost(LANES, lanes, () => lane(pages))).reduce((sum, size) => sum + size, 0);

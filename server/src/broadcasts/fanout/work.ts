@@ -1,7 +1,7 @@
 import type { OutboundGround } from "../../outbound/index.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
-import { step } from "./fanout.ts";
 import { DUE } from "../moves.ts";
+import { step } from "./fanout.ts";
 
 /** For what is due by time, what other processes left, and lost signals. */
 const POLL_MS = 1_000;

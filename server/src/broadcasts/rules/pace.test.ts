@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outlook, paced, type Pace } from "./pace.ts";
+import { outlook, type Pace, paced } from "./pace.ts";
 
 describe("the pace", () => {
   const at = (seconds: number) => new Date(seconds * 1_000);

@@ -11,9 +11,9 @@ import { capsOf } from "../delivery/caps-store.ts";
 import { firstLive, liveAfter } from "../delivery/live-store.ts";
 import { statesOf } from "../delivery/store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
 import { type ContextAt, gatesOf, type LiveDelivery, nextEligibleAt } from "../sync/gate-results.ts";
-import { syncContextOf, type ReportedContext } from "../sync/sync.ts";
+import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
+import { type ReportedContext, syncContextOf } from "../sync/sync.ts";
 
 /** The most near misses in one response: as many as somebody can read. */
 const SHOWN_MISSES = 20;

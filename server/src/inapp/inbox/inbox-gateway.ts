@@ -5,7 +5,7 @@ import type { App } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { keyOf } from "../../platform/resources/idempotency.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { inbox, mark, deliveryNotFound } from "./inbox.ts";
+import { deliveryNotFound, inbox, mark } from "./inbox.ts";
 
 const PATH = "/v1/in-app";
 const tags = ["in-app"];

@@ -1,5 +1,5 @@
 import { checkParts, misfits, missingFields, type Part, type Use } from "../../content/index.ts";
-import { type Composed, compose, type CallOptions, type Source } from "../../outbound/index.ts";
+import { type CallOptions, type Composed, compose, type Source } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { CallFacts, Input } from "./channel.ts";
