@@ -12,10 +12,7 @@ const { db } = it.service.ground;
 const other = await it.another("Other");
 
 /** Holds what a statement locks until `free`: what needs it hangs, as a filter over too many rows would. */
-async function held(
-  text: string,
-  values: unknown[] = [],
-): Promise<{ free(): void; waiting(like?: string): Promise<number> }> {
+async function held(text: string, values: unknown[] = []): Promise<{ free(): void; waiting(): Promise<number> }> {
   const [lock, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = db.transaction(async (tx) => {
     await tx.execute({ text, values });
@@ -29,11 +26,10 @@ async function held(
   await lock.promise;
   return {
     free: end.resolve,
-    /** How many statements wait for a lock; with `like`, of those whose text is like it. */
-    async waiting(like = "%") {
+    async waiting() {
       const text = `select count(*) as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
-      return (await db.query<{ n: number }>({ text, values: [like] }))[0]?.n ?? 0;
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await db.query<{ n: number }>({ text, values: [] }))[0]?.n ?? 0;
     },
   };
 }
@@ -56,6 +52,14 @@ const trigger = (key: string) =>
     body: { identifiers: { id: "ada" }, subject: "Hi", body: "<p>Hi</p>", from: "a@example.test" },
   });
 
+// What has a name of its own is made once for the file: a second try of a test could not make it again.
+const made = async (url: string, body: object, key = it.secretKey): Promise<string> =>
+  (await it.call("POST", url, { key, body })).body.id;
+const buyers = await made("/api/v1/audiences", { name: "Buyers", filter: SLOW });
+const [mine, theirs] = [
+  await made("/api/v1/audiences", { name: "List", kind: "list" }),
+  await made("/api/v1/audiences", { name: "List", kind: "list" }, other.secretKey),
+];
 for (const key of [it.secretKey, other.secretKey]) await identify(key, "ada");
 
 describe("while previews of one workspace take for ever", () => {
@@ -103,9 +107,8 @@ describe("while lists of one workspace take for ever", () => {
   });
 
   test("no list of the product API reads over the connections of requests", async () => {
-    const made = async (url: string, body: object) => (await it.call("POST", url, { body })).body.id as string;
     const ids: Record<string, string> = {
-      audiences: await made("/api/v1/audiences", { name: "All", filter: QUICK }),
+      audiences: buyers,
       webhooks: await made("/api/v1/webhooks", { url: "https://example.com/hook" }),
       "email-templates": await made("/api/v1/email-templates", { name: "T", subject: "Hi", body: "<p>Hi</p>" }),
     };
@@ -130,28 +133,28 @@ describe("while lists of one workspace take for ever", () => {
 
 describe("while exports of one workspace take for ever", () => {
   test("another exports, and the background work has all of its connections", async () => {
-    const made = await it.call("POST", "/api/v1/audiences", { body: { name: "Buyers", filter: SLOW } });
+    const exported = () => it.call("GET", `/api/v1/audiences/${buyers}/export`);
     const { free, waiting } = await held(EVENTS);
-    const exported = () => it.call("GET", `/api/v1/audiences/${made.body.id}/export`);
-    const slow = [exported(), exported()];
-    const pages = "%p.attributes%order by p.person_key limit%";
-    await until(async () => (await waiting(pages)) === 1, "an export that hangs");
-    expect(await exported()).toMatchObject({ status: 429, body: { code: "busy" }, headers: { "retry-after": "5" } });
+    // The refused one is whichever asks for its place last, which need not be the third.
+    const three = [exported(), exported(), exported()];
+    expect(await Promise.race(three)).toMatchObject({
+      status: 429,
+      body: { code: "busy" },
+      headers: { "retry-after": "5" },
+    });
+    await until(async () => (await waiting()) === 1, "an export that hangs");
     const file = await it.call("GET", "/api/v1/deliveries/export", { key: other.secretKey });
     expect(file).toMatchObject({ status: 200, headers: { "content-type": "text/csv; charset=utf-8" } });
     // One page of it is asked for, the other export of the workspace waits, and the senders' pool is not touched by either.
-    expect(await waiting(pages)).toBe(1);
+    expect(await waiting()).toBe(1);
     free();
-    for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
+    expect((await Promise.all(three)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
     expect((await exported()).status).toBe(200);
   });
 });
 
 describe("while files of one workspace are read in", () => {
   test("one batch of them is written at a time, a fifth file is refused, and another's is read", async () => {
-    const listOf = async (key: string) =>
-      (await it.call("POST", "/api/v1/audiences", { key, body: { name: "List", kind: "list" } })).body.id;
-    const [mine, theirs] = [await listOf(it.secretKey), await listOf(other.secretKey)];
     const brought = (key: string, id: string, raw = "person_id\nada\n") =>
       it.call("POST", `/api/v1/audiences/${id}/import`, { key, raw, headers: { "content-type": "text/csv" } });
     const { free, waiting } = await held(
@@ -160,6 +163,8 @@ describe("while files of one workspace are read in", () => {
     );
     const slow = Array.from({ length: 4 }, () => brought(it.secretKey, mine));
     await until(async () => (await waiting()) === 1, "a batch that hangs");
+    const running = () => it.call("GET", "/api/v1/imports?status=running");
+    await until(async () => (await running()).body.data.length === 4, "four files that are read in");
     await until(async () => (await brought(it.secretKey, mine, "nonsense")).body.code === "busy", "a refusal");
     expect(await brought(other.secretKey, theirs)).toMatchObject({ status: 200, body: { added: 1 } });
     expect(await waiting()).toBe(1);
