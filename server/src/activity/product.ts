@@ -10,7 +10,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { inTurns } from "../platform/turns.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";

@@ -7,7 +7,7 @@ import {
 } from "@tidings/contract/facts/analytics";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor } from "../platform/http/index.ts";
-import { askBriefly } from "../platform/resources/brief.ts";
+import { interactiveQuery } from "../platform/resources/interactive.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { breakdownOf, periodOf } from "./breakdown.ts";
@@ -19,7 +19,7 @@ const tags = ["analytics"];
 /** /analytics: numbers over time, and by what they come from; each as CSV too. */
 export function product(app: App, ground: Ground): void {
   const series = (workspace: Workspace, query: SeriesQuery): Promise<Series> =>
-    askBriefly(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
+    interactiveQuery(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
 
   app.get(
     "/analytics",
@@ -62,7 +62,7 @@ export function product(app: App, ground: Ground): void {
       const { limit = 50, cursor, ...query } = request.query;
       const after = decodeCursor(cursor, "uuid", "text");
       const { id } = request.caller.workspace;
-      return askBriefly(ground, id, (db) => breakdownOf(db, id, query, after, limit));
+      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, query, after, limit));
     },
   );
 

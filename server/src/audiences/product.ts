@@ -12,7 +12,7 @@ import {
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { changeAudience, checkNamed, createAudience, discardAudience, type UsedAudience, usersOf } from "./audience.ts";
@@ -73,7 +73,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       const filter = readFilter(request.body.filter, "/filter");
       await checkNamed(db, workspaceId, { filter, now: clock.now() });
-      const { count, sample } = await askBriefly(ground, workspaceId, (db) =>
+      const { count, sample } = await interactiveQuery(ground, workspaceId, (db) =>
         countOf(db, workspaceId, filter, clock.now()),
       );
       return { count, sample: sample.map((person_id) => ({ person_id })) };
@@ -98,7 +98,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       if (!(await audienceById(inListTurns(ground, workspaceId), workspaceId, id))) throw notFound("audience");
       const filter = { audience: encodeId("aud", id) };
-      const people = await askBriefly(ground, workspaceId, (db) =>
+      const people = await interactiveQuery(ground, workspaceId, (db) =>
         page(db, workspaceId, { filter, cursor: after, limit: limit + 1, now: clock.now() }),
       );
       return pageShape(
@@ -124,7 +124,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
-      return askBriefly(ground, workspaceId, (db) =>
+      return interactiveQuery(ground, workspaceId, (db) =>
         why(db, workspaceId, { audience: row, personId: request.params.person_id, nameOf, now: clock.now() }),
       );
     },

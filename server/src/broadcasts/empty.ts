@@ -1,6 +1,6 @@
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { askBriefly } from "../platform/resources/brief.ts";
+import { interactiveQuery } from "../platform/resources/interactive.ts";
 import { keysFrom } from "./definition/audience.ts";
 import type { BroadcastRow } from "./definition/store.ts";
 
@@ -9,7 +9,7 @@ import type { BroadcastRow } from "./definition/store.ts";
  * for another reason, is left to whoever sends it. @throws Problem audience_empty
  */
 export async function refuseEmpty(ground: Ground, row: BroadcastRow): Promise<void> {
-  const ask = askBriefly(ground, row.workspace_id, (q) => keysFrom(q, row, null, 1, ground.clock.now()));
+  const ask = interactiveQuery(ground, row.workspace_id, (q) => keysFrom(q, row, null, 1, ground.clock.now()));
   const first = await ask.catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -7,7 +7,7 @@ import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
@@ -43,7 +43,9 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return askBriefly(ground, row.workspace_id, (q) => preflight(q, sendingOf(row), membersOf(q, row, clock.now())));
+      return interactiveQuery(ground, row.workspace_id, (q) =>
+        preflight(q, sendingOf(row), membersOf(q, row, clock.now())),
+      );
     },
   );
 
@@ -81,7 +83,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     (request, reply) => {
       const { workspace } = request.caller;
       const now = clock.now();
-      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now, status: 202 }, async (tx) => {
         const row = await theBroadcast(tx, workspace.id, request.params.id);
         const tried = { workspace, sending: sendingOf(row), now };
         const deliveryId = await sendTest(tx, ground, tried, tryOut(request.body));

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
 import { type EventRow, isPerson, list } from "./store.ts";

@@ -99,7 +99,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
       const { workspace } = request.caller;
       const now = clock.now();
       const id = uuidOf(request.params.id);
-      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now, status: 202 }, async (tx) => {
         const deliveryId = await testSend(tx, workspace, { messageId: id, input: request.body, now });
         metrics.queued.inc({ channel: "in_app" });
         return { delivery_id: encodeId("dlv", deliveryId) };

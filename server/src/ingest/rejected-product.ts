@@ -3,7 +3,7 @@ import { personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { countsOf, rejectedOf } from "./rejections-store.ts";
 

@@ -26,7 +26,7 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => ({
+      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => ({
         delivery_id: encodeId("dlv", await resend(tx, ground, scope, decodeId("dlv", request.params.id))),
       }));
     },

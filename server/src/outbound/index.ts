@@ -29,7 +29,7 @@ export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
-export { heldBack, heldBackBy } from "./queue/hold-back.ts";
+export { applySuppressions, applyKnownSuppressions } from "./queue/suppression-check.ts";
 export { queue } from "./queue/queue.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";

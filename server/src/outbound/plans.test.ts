@@ -57,13 +57,11 @@ test("what is given up is looked for among what is due", async () => {
   await fill();
   await db.execute(sql`analyze deliveries`);
   const plan = await keptPlan(db, (spy) =>
-    failWaiting(
-      spy as never,
-      [{ workspaceId: newId(), channel: "email" }],
-      { overdue: "a", expired: "b" },
-      500,
-      new Date(),
-    ),
+    failWaiting(spy as never, [{ workspaceId: newId(), channel: "email" }], {
+      reasons: { overdue: "a", expired: "b" },
+      most: 500,
+      now: new Date(),
+    }),
   );
   expect(plan).toMatch(/using deliveries_due|on deliveries_due/);
   expect(plan).not.toMatch(/Seq Scan on deliveries/);

@@ -1,4 +1,4 @@
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import {
   CapturedList,
@@ -72,7 +72,7 @@ export function product(app: App, ground: QueueGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
         shape(await createProvider(tx, ground, scope, request.body), clock.now()),
       );
     },
@@ -146,13 +146,8 @@ export function product(app: App, ground: QueueGround): void {
     async (request) => {
       const { limit = 50, cursor, ...filter } = request.query;
       const workspaceId = request.caller.workspace.id;
-      const rows = await captured(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        filter,
-        decodeCursor(cursor, "uuid"),
-        limit + 1,
-      );
+      const before = decodeCursor(cursor, "uuid");
+      const rows = await captured(inListTurns(ground, workspaceId), workspaceId, filter, { before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.id], shapeCaptured);
     },
   );

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";

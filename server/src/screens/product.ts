@@ -1,7 +1,7 @@
 import { ScreenList, ScreenQuery } from "@tidings/contract/facts/screens";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { list } from "./store.ts";
 
 /** GET /screens: the names that an editor offers for screen rules. */

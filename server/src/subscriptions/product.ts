@@ -11,7 +11,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
@@ -69,7 +69,7 @@ function topics(app: App, ground: ConnectedGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
         shape(await createTopic(tx, scope, request.body, clock.now())),
       );
     },

@@ -13,7 +13,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
@@ -126,7 +126,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const now = clock.now();
       return settled(
         () => restore(db, scope, id, request.params.version),
-        (write) => creating(db, request, reply, { scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
+        (write) => creating(db, { request, reply, scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
       );
     },
   );

@@ -15,7 +15,7 @@ import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { workspaceById, workspaceOf } from "../workspaces/index.ts";

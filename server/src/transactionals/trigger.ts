@@ -1,4 +1,4 @@
-import { heldBack, heldBackBy, type Message, type OutboundGround } from "../outbound/index.ts";
+import { applySuppressions, applyKnownSuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { gather } from "../platform/work/gather.ts";
@@ -38,7 +38,7 @@ export function triggerer(ground: OutboundGround): Trigger {
   // One under way, so that batches are bigger: fewer statements a call, which on two cores is what a call costs.
   const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
   // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
-  const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
+  const ask = gather<Message, Message>((messages) => applySuppressions(ground.db, messages), { inFlight: 1 });
   const once = onlyOnce(ground);
 
   async function prepared(call: TriggerCall): Promise<Prepared> {
@@ -53,7 +53,7 @@ export function triggerer(ground: OutboundGround): Trigger {
       addresses: said.addresses,
     });
     const ready = await prepare(ground, call, said, known);
-    const message = heldBackBy(ready.message, known.listed) ?? (await ask(ready.message));
+    const message = applyKnownSuppressions(ready.message, known.listed) ?? (await ask(ready.message));
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }
 

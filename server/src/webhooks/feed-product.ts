@@ -2,7 +2,7 @@ import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
 import { endOfFeed, OLDEST, readFeed } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { eventOf } from "./event.ts";
 
 /** GET /events: the same events that endpoints are sent, for a system that would rather ask. */

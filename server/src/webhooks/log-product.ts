@@ -11,7 +11,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { replayOne, replaySince } from "./define.ts";
@@ -80,7 +80,7 @@ export function logRoutes(app: App, ground: Ground): void {
       const id = webhookIdOf(request.params.id);
       const since = parseInstant(request.body.since) as Date;
       if (since > now) throw badField("/since", "must not be in the future");
-      return creating(db, request, reply, { scope, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
         await replaySince(tx, scope, id, since);
         return { webhook_id: encodeId("whk", id), since: since.toISOString() };
       });
@@ -101,7 +101,7 @@ export function logRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const { id, delivery_id } = request.params;
-      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => {
         await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
         return { id: delivery_id, status: "pending" as const };
       });

@@ -12,7 +12,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
 import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
@@ -73,7 +73,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, async (tx) => {
         const { row, secret } = await createWebhook(tx, ground, scope, request.body);
         return { ...shape(row), secret };
       });
@@ -147,7 +147,7 @@ function secretRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const id = webhookIdOf(request.params.id);
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, (tx) =>
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, (tx) =>
         rotateSecret(tx, ground, scope, id, request.body.overlap_hours),
       );
     },

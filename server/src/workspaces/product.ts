@@ -10,7 +10,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type SecretRow, secretsOf } from "./identity/secrets-store.ts";
 import { createSecret, isKid, revokeSecret } from "./identity/signing.ts";
@@ -91,7 +91,7 @@ function signingSecrets(app: App, ground: Ground): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, async (tx) => {
         const { row, secret } = await createSecret(tx, seal, scope, clock.now());
         return { ...shapeSecret(row), secret };
       });

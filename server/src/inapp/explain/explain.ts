@@ -3,7 +3,7 @@ import { findPeople } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { type Clock, parseInstant } from "../../platform/time/clock.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { loadVersions } from "../definition/version.ts";

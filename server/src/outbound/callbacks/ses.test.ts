@@ -92,28 +92,31 @@ const bounce = (bounceType: string, emailAddress = "ada@example.test") => ({
   },
 });
 
-test.each<[string, string, object, string, string | undefined]>([
-  [
-    "a delivery",
-    "Delivery",
-    { delivery: { timestamp: time, recipients: ["ada@example.test"] } },
-    "delivered",
-    undefined,
-  ],
-  ["a permanent bounce", "Bounce", bounce("Permanent"), "bounced", "hard_bounce"],
-  ["a transient bounce", "Bounce", bounce("Transient"), "sent", undefined],
-  [
-    "a complaint",
-    "Complaint",
-    { complaint: { timestamp: time, complainedRecipients: [{ emailAddress: "ada@example.test" }] } },
-    "complained",
-    "complaint",
-  ],
-  ["a reject", "Reject", { reject: { reason: "Bad content" } }, "failed", undefined],
-  ["an open", "Open", { open: { timestamp: time, userAgent: "x" } }, "sent", undefined],
-  ["a click", "Click", { click: { timestamp: time, link: "https://acme.test" } }, "sent", undefined],
-  ["a delay", "DeliveryDelay", { deliveryDelay: { timestamp: time } }, "sent", undefined],
-])("%s is taken once", async (_what, type, extra, status, reason) => {
+interface Event {
+  what: string;
+  type: string;
+  extra: object;
+  /** Of the delivery, afterwards. */
+  status: string;
+  /** Of the suppression, where there is one. */
+  reason?: string;
+}
+const complaint = {
+  complaint: { timestamp: time, complainedRecipients: [{ emailAddress: "ada@example.test" }] },
+};
+const arrival = { delivery: { timestamp: time, recipients: ["ada@example.test"] } };
+const click = { click: { timestamp: time, link: "https://acme.test" } };
+
+test.each<Event>([
+  { what: "a delivery", type: "Delivery", extra: arrival, status: "delivered" },
+  { what: "a permanent bounce", type: "Bounce", extra: bounce("Permanent"), status: "bounced", reason: "hard_bounce" },
+  { what: "a transient bounce", type: "Bounce", extra: bounce("Transient"), status: "sent" },
+  { what: "a complaint", type: "Complaint", extra: complaint, status: "complained", reason: "complaint" },
+  { what: "a reject", type: "Reject", extra: { reject: { reason: "Bad content" } }, status: "failed" },
+  { what: "an open", type: "Open", extra: { open: { timestamp: time, userAgent: "x" } }, status: "sent" },
+  { what: "a click", type: "Click", extra: click, status: "sent" },
+  { what: "a delay", type: "DeliveryDelay", extra: { deliveryDelay: { timestamp: time } }, status: "sent" },
+])("$what is taken once", async ({ type, extra, status, reason }) => {
   const { key, delivery, url } = await setUp();
   for (const SignatureVersion of ["2", "1"])
     expect((await post(url, signed(envelopeOf(event(delivery, type, extra), { SignatureVersion })))).status).toBe(200);

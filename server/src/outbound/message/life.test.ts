@@ -5,7 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { feedback } from "../feedback/feedback.ts";
 import { cancelWaiting } from "../queue/delivery-actions-store.ts";
-import { endSuppressed } from "../queue/hold-back-store.ts";
+import { endSuppressed } from "../queue/suppression-check-store.ts";
 import { begin, claim, putBack, release, renew, takeBack } from "../queue/store.ts";
 import { type Settlement, settle } from "../queue/settle-store.ts";
 import { cancelSuspended } from "../queue/suspended-store.ts";
@@ -69,7 +69,11 @@ const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
   canceled: (tx, { id }) => cancelWaiting(tx, { person_key, id }),
   "its workspace is suspended": (tx) => cancelSuspended(tx, [it.workspaceId], 10),
   "given up": (tx) =>
-    failWaiting(tx, [{ workspaceId: it.workspaceId, channel: "email" }], { overdue: "late", expired: "late" }, 10, now),
+    failWaiting(tx, [{ workspaceId: it.workspaceId, channel: "email" }], {
+      reasons: { overdue: "late", expired: "late" },
+      most: 10,
+      now,
+    }),
   delivered: told("delivered"),
   bounced: told("bounced"),
   complained: told("complained"),

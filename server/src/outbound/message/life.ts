@@ -5,7 +5,7 @@
  *                         suppressed   the address is on the suppression list, or the person does not want it
  *                         failed       it could not be made for this person
  *   queued --claim------> sending      queue/store.ts: `claim` leases what is due; `begin` marks `at_most_once` right before the hand-off
- *   queued, sending       suppressed   queue/hold-back.ts: unwanted by the time of its turn
+ *   queued, sending       suppressed   queue/suppression-check.ts: unwanted by the time of its turn
  *                         failed       sending/give-up.ts: nobody could send it in time
  *                         canceled     queue/delivery-actions.ts by a caller, queue/suspended.ts with its workspace, people/holdings with its person
  *   sending --put back--> queued       queue/store.ts: `release`, `takeBack` and `putBack`, where nobody was asked; no attempt

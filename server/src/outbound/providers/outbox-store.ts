@@ -39,8 +39,7 @@ export const captured = (
   q: Queries,
   workspaceId: string,
   filter: { channel?: string; recipient?: string },
-  before: string[] | undefined,
-  limit: number,
+  { before, limit }: { before: string[] | undefined; limit: number },
 ): Promise<CapturedRow[]> =>
   q.query(sql`
     select id, delivery_id, channel, recipient, message, captured_at from outbox

@@ -5,7 +5,7 @@ import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "../connection/registry.ts";
 import type { Job, Message } from "../message/message.ts";
 import { type Dispatcher, DELIVERIES_DUE, type QueueGround } from "../queue/dispatcher.ts";
-import { stillWanted } from "../queue/hold-back.ts";
+import { stillWanted } from "../queue/suppression-check.ts";
 import { type Lane, laneOf } from "../queue/lane.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../queue/store.ts";
 import { suspendedAmong } from "../queue/suspended-store.ts";

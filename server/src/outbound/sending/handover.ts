@@ -55,13 +55,13 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
     const message = { to: job.recipient, body: (content as SmsMessage).body };
     return { reaches: () => true, message: async () => message };
   }
-  const id = encodeId("dlv", job.deliveryId);
-  const email = content as EmailMessage;
-  const track = trackerOf(ground, job, email);
+  const message = content as EmailMessage;
+  const track = trackerOf(ground, job, message);
+  const base = { deliveryId: encodeId("dlv", job.deliveryId), to: job.recipient, message, track };
   const turn = { workspaceId: job.workspaceId, kind: job.bulk ? "bulk" : "sending" } as const;
   return {
     reaches: () => true,
-    message: (provider) => outgoingOf(id, job.recipient, email, turn, provider.fallbackSender, track),
+    message: (provider) => outgoingOf({ ...base, turn, fallbackSender: provider.fallbackSender }),
   };
 }
 

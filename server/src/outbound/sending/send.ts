@@ -3,7 +3,7 @@ import { writeEnd } from "../../platform/work/leases.ts";
 import type { Connection, Wait } from "../connection/connection.ts";
 import type { Registry } from "../connection/registry.ts";
 import type { Job } from "../message/message.ts";
-import { loadedWith } from "../queue/hold-back.ts";
+import { withLoadedContent } from "../queue/suppression-check.ts";
 import type { Outcome } from "../queue/retry.ts";
 import { contentOf } from "../queue/store.ts";
 import type { Settlement } from "../queue/settle-store.ts";
@@ -66,7 +66,7 @@ async function deliver(context: SendContext, held: Held): Promise<void> {
 }
 
 const loaded = async ({ workDb }: Ground, job: Job): Promise<Job> =>
-  job.content ? job : loadedWith(workDb, job, await contentOf(workDb, job));
+  job.content ? job : withLoadedContent(workDb, job, await contentOf(workDb, job));
 
 /** Puts it back. Should this fail, it comes back with its lease. */
 async function wait(context: SendContext, job: Job, { waitMs, why, by }: Wait, providers: Connection[]): Promise<void> {

@@ -3,8 +3,8 @@ import { type FairShare, fairShare } from "./fair-share.ts";
 
 /** The expensive work of this process. The workspaces share it, so that none of them keeps the others waiting. */
 export interface Shares {
-  /** Questions over many rows, on connections of their own; see askBriefly. */
-  questions: FairShare;
+  /** Queries over many rows that a person waits for, on connections of their own; see interactiveQuery. */
+  interactive: FairShare;
   /** Statements of lists, on connections of their own; see inListTurns. */
   lists: FairShare;
   /** Export files under way; see sendFile. */
@@ -17,8 +17,8 @@ export interface Shares {
   batches: FairShare;
 }
 
-/** Connections for questions over many rows. */
-export const QUESTIONS = 4;
+/** Connections for interactive queries. */
+export const INTERACTIVE = 4;
 /** Connections for lists. */
 export const LISTS = 4;
 /** Connections for the pages of exports. */
@@ -31,7 +31,7 @@ export const inBatchTurns = ({ shares, workDb }: { shares: Shares; workDb: Db },
 });
 
 export const createShares = (): Shares => ({
-  questions: fairShare({ of: "previews and counts", most: QUESTIONS, each: 2, held: 10, patienceMs: 20_000 }),
+  interactive: fairShare({ of: "previews and counts", most: INTERACTIVE, each: 2, held: 10, patienceMs: 20_000 }),
   // A screen asks for several lists at once, and each takes milliseconds: with 200 waiting, nobody looks at the results.
   lists: fairShare({ of: "lists", most: LISTS, each: 2, held: 200, patienceMs: 20_000 }),
   exports: fairShare({ of: "exports", most: 16, each: 2, held: 2, patienceMs: 20_000 }),

@@ -5,7 +5,7 @@ import { type TSchema, Type } from "typebox";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, encodeId } from "../ids.ts";
-import { inListTurns } from "../resources/brief.ts";
+import { inListTurns } from "../resources/interactive.ts";
 import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
 import { received } from "./upload.ts";
@@ -119,7 +119,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
       const before = decodeCursor(cursor, "uuid")?.[0];
       const scope = scopeOf(request);
       return page(
-        await importsOf(inListTurns(ground, scope), scope, filter, before, limit + 1),
+        await importsOf(inListTurns(ground, scope), scope, filter, { before, limit: limit + 1 }),
         limit,
         ({ id }) => [id],
         (row) => shape(row),

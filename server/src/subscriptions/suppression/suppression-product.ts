@@ -8,7 +8,7 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
@@ -64,7 +64,7 @@ export function suppressionList(app: App, ground: Ground): void {
       const { workspace } = request.caller;
       const { reason = "manual" } = request.body;
       const target = targetOf(workspace, request.body, "/address");
-      return creating(db, request, reply, { scope: workspace.id, now: clock.now() }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now: clock.now() }, async (tx) => {
         await suppress(tx, [{ ...target, reason, source: "api" }], clock.now());
         const [row] = await suppressed(tx, [target]);
         return shape(row as SuppressionRow);

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { createKey, revokeKey, rollKey } from "./api-keys.ts";
 import { type KeyRow, keysOf } from "./keys-store.ts";
@@ -41,7 +41,7 @@ export function apiKeys(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const now = clock.now();
-      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
         const { row, key } = await createKey(tx, scope, request.body, now);
         return { ...shapeKey(row), key };
       });
@@ -64,7 +64,7 @@ export function apiKeys(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const now = clock.now();
-      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
         const { row, key, replaced } = await rollKey(tx, scope, { id: idOf(request.params.id), ...request.body }, now);
         return { ...shapeKey(row), key, replaces: shapeKey(replaced) };
       });

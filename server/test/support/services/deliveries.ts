@@ -1,7 +1,7 @@
 import { Metrics } from "@tidings/contract/facts/activity";
 import { type Feedback, feedback } from "../../../src/outbound/feedback/feedback.ts";
 import type { Job } from "../../../src/outbound/message/message.ts";
-import { endSuppressed } from "../../../src/outbound/queue/hold-back-store.ts";
+import { endSuppressed } from "../../../src/outbound/queue/suppression-check-store.ts";
 import { settle } from "../../../src/outbound/queue/settle-store.ts";
 import { type Queries, sql, type Tx } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
