@@ -10,7 +10,9 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { holdTurn } from "../platform/limits/hold-turn.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
+import { inExportTurns } from "../platform/transfer/export-file.ts";
 import { inTurns } from "../platform/turns.ts";
 import { personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
@@ -19,6 +21,7 @@ import { exportRoutes } from "./export-product.ts";
 import {
   type DeliveryRow,
   deliveries,
+  contentOf,
   delivery,
   type EventRow,
   ofDeliveries,
@@ -72,7 +75,13 @@ export function product(app: App, ground: Ground): void {
       if (!row) throw notFound("delivery");
       const events = (await ofDeliveries(db, [row])).get(row.id) ?? [];
       const rest = await withEvents(shape(row), events);
-      return sendJson(reply, `${rest.slice(0, -1)},"content":`, row.content ?? "null", "}");
+      let { content } = row;
+      if (row.large) {
+        const { id: workspaceId } = request.caller.workspace;
+        await holdTurn(ground.shares.contents, workspaceId, reply);
+        content = await contentOf(inExportTurns(ground, workspaceId), row);
+      }
+      return sendJson(reply, `${rest.slice(0, -1)},"content":`, content ?? "null", "}");
     },
   );
 

@@ -212,15 +212,31 @@ export const deliveries = (
       ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by d.queued_at desc, d.id desc limit ${limit}`);
 
-/** With its content as the text of JSON: it may have 20 MiB of files, and is answered as it is. */
+/** More bytes than these, as PostgreSQL stores and compresses them, may be megabytes of text: the limit of one compression is 1 to 250. */
+const SMALL_CONTENT = sql`8192`;
+
+/**
+ * One delivery. Its content is the text of JSON; a content that may be megabytes is `large` and must be read by contentOf.
+ */
 export async function delivery(
   q: Queries,
   workspaceId: string,
   id: string,
-): Promise<(DeliveryRow & { content: string | null }) | undefined> {
-  return (
-    await q.query<DeliveryRow & { content: string | null }>(sql`
-      select ${COLUMNS}, d.content::text as content from deliveries d left join people p on p.person_key = d.person_key
-      where d.id = ${id} and d.workspace_id = ${workspaceId}`)
-  )[0];
+): Promise<(DeliveryRow & { content: string | null; large: boolean }) | undefined> {
+  const [row] = await q.query<DeliveryRow & { content: string | null; large: boolean }>(sql`
+    select ${COLUMNS}, coalesce(pg_column_size(d.content) > ${SMALL_CONTENT}, false) as large,
+      case when pg_column_size(d.content) <= ${SMALL_CONTENT} then d.content::text end as content
+    from deliveries d left join people p on p.person_key = d.person_key
+    where d.id = ${id} and d.workspace_id = ${workspaceId}`);
+  return row;
+}
+
+/** The content of a delivery as the text of JSON; null if it was removed meanwhile. It may have 20 MiB of files. */
+export async function contentOf(
+  q: Queries,
+  { person_key, id }: Pick<DeliveryRow, "person_key" | "id">,
+): Promise<string | null> {
+  const [row] = await q.query<{ content: string | null }>(sql`
+    select content::text as content from deliveries where person_key = ${person_key} and id = ${id}`);
+  return row?.content ?? null;
 }

@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { type App, badField, checkShape, Problem, refuseUnknownParameters } from "../platform/http/index.ts";
+import { largeBodiesInTurns } from "../platform/limits/hold-turn.ts";
 import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
@@ -53,6 +54,7 @@ export function gateway(app: App, ground: TransactionalsGround): void {
 function triggerRoutes(app: App, ground: TransactionalsGround): void {
   const { trigger } = ground;
   const markOf = marker(ground);
+  const preParsing = largeBodiesInTurns(ground.shares.bodies, ({ caller }) => caller.workspace.id);
 
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const { workspace } = request.caller;
@@ -69,6 +71,7 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     {
       config: { needs: "send" },
       bodyLimit: 20 * MIB,
+      preParsing,
       schema: { summary: "Send one email to one person", tags, body: EmailTrigger, response },
     },
     (request, reply) => {
@@ -100,6 +103,7 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     {
       config: { needs: "send", items: (body: Static<typeof BatchTrigger>) => body.items.length },
       bodyLimit: 20 * MIB,
+      preParsing,
       schema: {
         summary: "Up to 100 of them, each with its own result",
         tags,

@@ -3,6 +3,7 @@ import type { Triggered } from "@tidings/contract/messages/transactionals";
 import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, badField, Problem } from "../../platform/http/index.ts";
+import { largeBodiesInTurns } from "../../platform/limits/hold-turn.ts";
 import type { Trigger } from "../../transactionals/index.ts";
 import { describedAs } from "./answers.ts";
 import { emailOf, type Named, pushOf, smsOf } from "./messages.ts";
@@ -28,6 +29,7 @@ export function sends(app: App, ground: Ground, trigger: Trigger): void {
     {
       config: { needs: "send" },
       bodyLimit: 20 * MIB,
+      preParsing: largeBodiesInTurns(ground.shares.bodies, ({ caller }) => caller.workspace.id),
       schema: { ...sending("Send one email to one person"), body: CustomerioEmail },
     },
     async (request) => {

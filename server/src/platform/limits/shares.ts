@@ -11,6 +11,10 @@ export interface Shares {
   exports: FairShare;
   /** Pages of these files that are read at once: as many as the exports have connections. */
   pages: FairShare;
+  /** Contents of deliveries with files in them, from their reading until they are sent. */
+  contents: FairShare;
+  /** Requests with a large body, from its first byte to the answer; see largeBodiesInTurns. */
+  bodies: FairShare;
   /** CSV files that are being read. */
   imports: FairShare;
   /** Transactions of a thousand rows that a request caused (imports, recalls): they leave the senders five of their eight connections. */
@@ -37,6 +41,9 @@ export const createShares = (): Shares => ({
   exports: fairShare({ of: "exports", most: 16, each: 2, held: 2, patienceMs: 20_000 }),
   // A page of a file that has begun is never refused: the file would end in the middle.
   pages: fairShare({ of: "pages", most: PAGES, each: 1, held: Number.POSITIVE_INFINITY }),
+  contents: fairShare({ of: "large contents", most: 4, each: 2, held: 20, patienceMs: 20_000 }),
+  // A body that waits is not read: it takes a connection and no memory. The whole request must arrive within 30 s.
+  bodies: fairShare({ of: "large requests", most: 2, each: 1, held: 100, patienceMs: 15_000 }),
   imports: fairShare({ of: "imports", most: 32, each: 4, held: 4, patienceMs: 20_000 }),
   batches: fairShare({ of: "batches", most: 3, each: 1, held: Number.POSITIVE_INFINITY }),
 });
