@@ -50,7 +50,7 @@ const ROOMS: Record<string, string[]> = {
   inapp: ["rules", "definition", "delivery", "queue", "sync", "explain", "interact", "inbox", "stream", ""],
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "content", "recipients", ""],
-  broadcasts: ["rules", "definition", "recipients", "moves.ts", "fanout", ""],
+  broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
   compat: ["ignored.ts", "speak.ts", "segment", "customerio", ""],
   cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
 };

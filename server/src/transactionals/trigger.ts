@@ -1,4 +1,4 @@
-import { applySuppressions, applyKnownSuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
+import { applyKnownSuppressions, applySuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { gather } from "../platform/work/gather.ts";

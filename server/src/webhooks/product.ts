@@ -12,8 +12,8 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
 import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
 

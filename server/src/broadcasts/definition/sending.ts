@@ -2,9 +2,9 @@ import { decodeId, encodeId } from "../../platform/ids.ts";
 import type { Editions, Rules, Sending } from "../../sendings/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
-// What a broadcast says and how, as a sending, and the columns in which its row keeps that.
+// Converts between a broadcast's row and a sending.
 
-/** The sending of a broadcast. */
+/** Returns a broadcast as a sending. */
 export const sendingOf = (row: BroadcastRow): Sending => ({
   workspaceId: row.workspace_id,
   source: "broadcast",
@@ -19,7 +19,7 @@ export const sendingOf = (row: BroadcastRow): Sending => ({
   oncePerAddress: true,
 });
 
-/** What a broadcast says. */
+/** Returns the editions of a broadcast. */
 export const editionsOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Editions => ({
   ...(message_id !== null && { message_id: encodeId("msg", message_id) }),
   ...(message_version !== null && { message_version }),
@@ -28,7 +28,7 @@ export const editionsOf = ({ message_id, message_version, content, locales, vari
   variants,
 });
 
-/** The columns of what a broadcast says. */
+/** Returns the columns that store the editions. */
 export const editionColumns = ({ message_id, message_version, content, locales, variants }: Editions) => ({
   message_id: decodeId("msg", message_id ?? "") ?? null,
   message_version: message_version ?? null,
@@ -37,7 +37,7 @@ export const editionColumns = ({ message_id, message_version, content, locales, 
   variants,
 });
 
-/** The columns of those rules that are given. */
+/** Returns the columns of the rules that are given. */
 export const ruleColumns = ({ holdoutPercent, topicId, tracking, preference }: Partial<Rules>) => ({
   ...(holdoutPercent !== undefined && { holdout_percent: holdoutPercent }),
   ...(topicId !== undefined && { topic_id: topicId }),

@@ -7,8 +7,8 @@ import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
 import { membersOf } from "./definition/audience.ts";
@@ -18,14 +18,21 @@ import { type BroadcastRow, byId } from "./definition/store.ts";
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
 
+export interface BroadcastPath {
+  /** The path of one broadcast, with `:id`. */
+  path: string;
+  /** Decodes that id. @throws Problem not_found */
+  idOf(text: string): string;
+}
+
 const tryOut = ({ person_id, variant, locale }: TestSend): TryOut => ({
   personId: person_id,
   variant,
   locale,
 });
 
-/** What shows a broadcast before it is sent, and what came of it. */
-export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf: (text: string) => string): void {
+/** The routes that show a broadcast before it is sent, and its metrics. */
+export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
   const { db, clock } = ground;
 
   /** @throws Problem not_found */

@@ -6,7 +6,8 @@ import { type App, bodyOptional } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { BroadcastRow } from "./definition/store.ts";
 import { refuseEmpty } from "./empty.ts";
-import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
+import type { BroadcastPath } from "./inspect-product.ts";
+import { cancel, pause, recall, resume, schedule, send } from "./lifecycle.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
@@ -18,17 +19,15 @@ const verbs: Record<string, { verb: Verb; summary: string }> = {
   cancel: { verb: cancel, summary: "End it; what is out stays" },
 };
 
-/** What moves a broadcast from one status to the next, each 409 `wrong_status` where it can't be. */
-export function moveRoutes(
+/** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
+export function lifecycleRoutes(
   app: App,
   ground: Ground,
-  path: string,
-  idOf: (text: string) => string,
-  shape: (row: BroadcastRow) => Static<typeof Broadcast>,
+  { path, idOf, shape }: BroadcastPath & { shape(row: BroadcastRow): Static<typeof Broadcast> },
 ): void {
   const { db, clock } = ground;
-  // Whatever else is wrong is told first.
-  const toSomebody = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
+  // The empty audience is checked last, so that any other error is reported first.
+  const unlessEmpty = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
     db.transaction(async (tx) => {
       const row = await move(tx);
       if (!allow_empty) await refuseEmpty(ground, row);
@@ -45,7 +44,7 @@ export function moveRoutes(
     async (request) => {
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
-      return shape(await toSomebody(request.body, (tx) => send(tx, workspace, id, clock.now())));
+      return shape(await unlessEmpty(request.body, (tx) => send(tx, workspace, id, clock.now())));
     },
   );
 
@@ -76,7 +75,9 @@ export function moveRoutes(
     async (request) => {
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
-      return shape(await toSomebody(request.body, (tx) => schedule(tx, workspace, id, request.body, clock.now())));
+      return shape(
+        await unlessEmpty(request.body, (tx) => schedule(tx, workspace, { id, input: request.body, now: clock.now() })),
+      );
     },
   );
 
