@@ -16,7 +16,7 @@ export { sendingMetrics } from "./connection/monitoring.ts";
 export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
-export { subjectsOf } from "./feedback/feedback-store.ts";
+export { lockPushed } from "./feedback/feedback-store.ts";
 export {
   type Composed,
   compose,
@@ -34,7 +34,7 @@ export { queue } from "./queue/queue.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";
 
-/** What a link in a message led to is a part of the delivery's fate. */
+/** Writes an unsubscribe into the delivery whose link led to it. */
 const unsubscribed = (ground: QueueGround) => async (tx: Tx, batch: Unsubscribed[]) => {
   const items = batch.map((one) => ({ ...one, kind: "unsubscribed" as const }));
   await feedback(tx, ground, items);

@@ -1,7 +1,7 @@
 import { CustomerioMetric, CustomerioPushEvent, CustomerioUnsubscribe } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { feedback, subjectsOf } from "../../outbound/index.ts";
+import { feedback, lockPushed } from "../../outbound/index.ts";
 import { ownerOfToken, personKey } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
@@ -68,10 +68,10 @@ export function unsubscribeApi(app: App, ground: Ground): void {
       const deliveryId = idOf(request.params.id);
       const now = ground.clock.now();
       await ground.db.transaction(async (tx) => {
-        const [subject] = await subjectsOf(tx, [{ workspaceId, deliveryId }]);
-        if (!subject) throw notFound("delivery");
+        const [row] = await lockPushed(tx, [{ workspaceId, deliveryId }]);
+        if (!row) throw notFound("delivery");
         if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
-        const whose = { workspaceId, personKey: subject.person_key };
+        const whose = { workspaceId, personKey: row.person_key };
         await takeChoice(tx, whose, { choice: { subscribed: !unsubscribe }, source: "api", now });
       });
       return {};
@@ -95,13 +95,13 @@ interface Told {
 async function theirOwn(tx: Tx, request: FastifyRequest, delivery: string, device: string | undefined): Promise<void> {
   const { workspace, kind } = request.caller;
   if (kind === "secret") return;
-  const [subject] = await subjectsOf(tx, [{ workspaceId: workspace.id, deliveryId: idOf(delivery) }]);
+  const [row] = await lockPushed(tx, [{ workspaceId: workspace.id, deliveryId: idOf(delivery) }]);
   const { provenPerson } = request;
   const caller =
     provenPerson === undefined
       ? device && (await ownerOfToken(tx, workspace.id, device))
       : personKey(workspace.id, provenPerson);
-  if (!subject || subject.person_key !== caller) throw notFound("delivery");
+  if (!row || row.person_key !== caller) throw notFound("delivery");
 }
 
 async function report(

@@ -26,7 +26,7 @@ export async function receive(tx: Tx, ground: Ground, provider: ProviderRow, tol
   for (const [i, one] of heard.entries()) {
     // A copy's reader who unsubscribes is not the person whose message it was.
     if (!one?.fresh || one.copy || told.items[i]?.kind !== "unsubscribed") continue;
-    const { person_key: personKey, channel } = one.subject;
+    const { person_key: personKey, channel } = one.delivery;
     await takeChoice(tx, { workspaceId, personKey }, { choice: { preferences: { [channel]: false } }, source, now });
   }
   for (const { number, stop, at } of words) {

@@ -12,8 +12,8 @@
  *   sending --settle----> queued       queue/settle-store.ts, after sending/send.ts handed it over: tried again later,
  *                         sent         taken by a provider,
  *                         failed       or refused for good. In a process that sends, a row is born with a lease and is settled as queued
- *   sent, failed -------> delivered    feedback/feedback.ts: what providers and recipients tell later, in any order. A delivery
- *                         bounced      only climbs (feedback/rules.ts): sent < failed < delivered < bounced < complained.
+ *   sent, failed -------> delivered    feedback/feedback.ts: what providers and recipients report later, in any order. A delivery
+ *                         bounced      only advances (feedback/rules.ts): sent < failed < delivered < bounced < complained.
  *                         complained   Feedback that comes before `settle` counts at once where nobody holds the lease, else by `settle`
  *
  * A process may die anywhere: the lease runs out, and another process claims the row again. `suppressed` and `canceled` are

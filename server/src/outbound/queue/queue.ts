@@ -2,9 +2,9 @@ import { type Entry, record } from "../../activity/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Job, Message } from "../message/message.ts";
 import { DELIVERIES_DUE, type QueueGround } from "./dispatcher.ts";
-import { applySuppressions } from "./suppression-check.ts";
 import { isBulk, nameOf } from "./lane.ts";
 import { insertDeliveries, type NewDelivery } from "./store.ts";
+import { applySuppressions } from "./suppression-check.ts";
 
 /**
  * Queues messages inside the caller's transaction: the row is the job. Where this process sends, and is not behind, it inserts

@@ -9,7 +9,7 @@ import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { giveUp } from "./give-up.ts";
 
-// Deliveries whose providers rest, and rest on.
+// Deliveries whose providers keep resting.
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { ground } = it.service;
@@ -18,7 +18,7 @@ const gateway = smsKinds.find((one) => one.kind === "http") as (typeof smsKinds)
 const sms = (key: string) => trigger(key, "sms", { identifiers: { id: "ada" }, to: "+4915112345678", body: "B" });
 const REASON = /^no provider took it within 17 hours/;
 
-/** As if it was due for the first time so long ago. */
+/** Makes the delivery as old as if it had been due for the first time this many hours ago. */
 const age = (id: string, hours: number) =>
   ground.db.execute(sql`
     update deliveries set first_due_at = now() - ${hours}::integer * interval '1 hour' where id = ${decodeId("dlv", id)}`);
