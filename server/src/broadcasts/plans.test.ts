@@ -66,8 +66,8 @@ test("a batch takes seven statements, for any number of people", async () => {
     "broadcasts.dropBatch",
     "broadcasts.takeBatch",
     "inapp.insertDeliveries",
-    "people.holdMerges",
     "people.mergesOf",
+    "people.preventMerges",
     "people.statesByKeys",
   ]);
   expect(second).toEqual(first);

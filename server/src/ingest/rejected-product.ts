@@ -10,13 +10,13 @@ import { countsOf, rejectedOf } from "./rejections-store.ts";
 const tags = ["events"];
 const DAY_MS = 86_400_000;
 
-/** GET /ingestion/rejected and its counts: what applications sent in vain, and why. */
+/** GET /ingestion/rejected and its counts: the data that ingestion refused, and why. */
 export function rejectedRoutes(app: App, ground: Ground): void {
   app.get(
     "/ingestion/rejected",
     {
       schema: {
-        summary: "What ingestion refused or left out, newest first, with the reason",
+        summary: "Data that ingestion refused or left out, newest first, with the reason",
         tags,
         querystring: RejectedQuery,
         response: { 200: RejectedList },
@@ -27,14 +27,12 @@ export function rejectedRoutes(app: App, ground: Ground): void {
       const workspaceId = workspaceOf(request);
       const key = person_id === undefined ? undefined : personKey(workspaceId, person_id);
       const before = decodeCursor(cursor, "uuid")?.[0];
-      const rows = await rejectedOf(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        request.query,
-        key,
+      const rows = await rejectedOf(inListTurns(ground, workspaceId), workspaceId, {
+        ...request.query,
+        personKey: key,
         before,
-        limit + 1,
-      );
+        limit: limit + 1,
+      });
       return page(
         rows,
         limit,

@@ -1,6 +1,6 @@
 import { CustomerioBatch, CustomerioBatchErrors, CustomerioDone, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
+import { type Intake, createIntake, type Rejections } from "../../ingest/index.ts";
 import type { Static } from "typebox";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
 import type { ConnectedGround, Caller } from "../../workspaces/index.ts";
@@ -25,7 +25,7 @@ const checkOperation = checkShape(CustomerioOperation);
 
 /** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
 export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
-  const take = intake(ground);
+  const intake = createIntake(ground);
 
   /** `name` is how this operation and its marked repeats are known. */
   async function carryOut(request: FastifyRequest, data: unknown, name: string, item?: number): Promise<void> {
@@ -54,11 +54,11 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
     const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
     switch (operation.action) {
       case "identify":
-        return identify(take, teller, who, operation.attributes ?? {}, operation.timestamp);
+        return identify(intake, teller, who, operation.attributes ?? {}, operation.timestamp);
       case "event":
       case "page":
       case "screen":
-        for (const outcome of await track(take, teller, who, eventOf(operation), operation.id ?? name))
+        for (const outcome of await track(intake, teller, who, eventOf(operation), operation.id ?? name))
           rejections.outcome(request, outcome, data, item);
         return;
       case "add_device":
@@ -69,7 +69,7 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
       case "suppress":
       case "unsuppress":
         if (kind !== "secret") throw secretOnly();
-        return END[operation.action](ground, take, request.caller, who);
+        return END[operation.action](ground, intake, request.caller, who);
       default:
         throw badField(
           "/action",
@@ -109,7 +109,8 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
 
 /** What a secret key alone may do. */
 const END = {
-  delete: (ground: ConnectedGround, _take: Intake, { workspace }: Caller, who: Target) => erase(ground, workspace, who),
+  delete: (ground: ConnectedGround, _intake: Intake, { workspace }: Caller, who: Target) =>
+    erase(ground, workspace, who),
   suppress: suppressPerson,
   unsuppress: unsuppressPerson,
 };

@@ -2,7 +2,7 @@ import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat
 import { Track } from "@tidings/contract/facts/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/facts/people";
 import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
-import { deleteDevice, erasePerson, makerOf, personKey, registerDevice } from "../../people/index.ts";
+import { deleteDevice, erasePerson, newPeopleLimit, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
@@ -24,7 +24,7 @@ export interface Teller {
 
 /** `_update`: only where the person is known. @throws Problem */
 export async function identify(
-  take: Intake,
+  intake: Intake,
   { caller, vouch }: Teller,
   who: Target,
   data: Record<string, unknown>,
@@ -32,7 +32,7 @@ export async function identify(
 ): Promise<void> {
   if (data._update === true && !who.person) return;
   const attributes = { ...(who.email !== undefined && { email: who.email }), ...attributesOf(data) };
-  await take.one(
+  await intake.store(
     identifyFact(caller.workspace, checkIdentify({ person_id: who.personId, attributes, ...timeOf(timestamp) }), vouch),
     caller,
   );
@@ -40,7 +40,7 @@ export async function identify(
 
 /** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
 export async function track(
-  take: Intake,
+  intake: Intake,
   { caller, vouch }: Teller,
   who: Target,
   event: CustomerioEvent,
@@ -48,13 +48,13 @@ export async function track(
 ): Promise<Outcome[]> {
   const { workspace } = caller;
   if (who.email !== undefined) {
-    await take.one(
+    await intake.store(
       identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }, vouch),
       caller,
     );
   }
   const outcomes: Outcome[] = [];
-  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact, caller));
+  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await intake.store(fact, caller));
   return outcomes;
 }
 
@@ -92,7 +92,9 @@ export async function addDevice(
     token: device.id,
     ...(typeof version === "string" && { app_version: version }),
   });
-  await ground.db.transaction((tx) => registerDevice(tx, ground, makerOf(caller), input, ground.clock.now()));
+  await ground.db.transaction((tx) =>
+    registerDevice(tx, ground, newPeopleLimit(caller), { input, now: ground.clock.now() }),
+  );
 }
 
 export async function removeDevice(ground: Ground, workspace: Workspace, who: Target, token: string): Promise<void> {
@@ -116,22 +118,22 @@ export async function merge(
 }
 
 /** Nothing reaches a suppressed person: the addresses are on the suppression list, and for push the person is unsubscribed. */
-export async function suppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+export async function suppressPerson(ground: Ground, intake: Intake, caller: Caller, who: Target): Promise<void> {
   const { workspace } = caller;
   const entries = addressesOf(workspace, who).map((address) => ({
     ...address,
     reason: "manual" as const,
     source: "api",
   }));
-  await take.one(subscribedFact(workspace, who, false), caller);
+  await intake.store(subscribedFact(workspace, who, false), caller);
   await ground.db.transaction((tx) => suppress(tx, entries, ground.clock.now()));
 }
 
 /** As theirs, whose suppressed people come back as new ones: subscribed, whatever they were before. */
-export async function unsuppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+export async function unsuppressPerson(ground: Ground, intake: Intake, caller: Caller, who: Target): Promise<void> {
   const { workspace } = caller;
   await ground.db.transaction((tx) => unsuppress(tx, addressesOf(workspace, who), ground.clock.now()));
-  if (who.person) await take.one(subscribedFact(workspace, who, true), caller);
+  if (who.person) await intake.store(subscribedFact(workspace, who, true), caller);
 }
 
 const subscribedFact = (workspace: Workspace, who: Target, subscribed: boolean): Fact =>

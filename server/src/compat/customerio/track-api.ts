@@ -8,7 +8,7 @@ import {
   CustomerioRegion,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { intake, type Rejections } from "../../ingest/index.ts";
+import { createIntake, type Rejections } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { ConnectedGround } from "../../workspaces/index.ts";
@@ -34,7 +34,7 @@ const INGEST = { needs: "ingest" } as const;
 
 /** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
 export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
-  const take = intake(ground);
+  const intake = createIntake(ground);
 
   async function who(request: FastifyRequest): Promise<Target> {
     const found = await targetOfPath(ground, request.caller.workspace, (request.params as { id: string }).id);
@@ -49,7 +49,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
       schema: { ...describedAs("Say who a person is"), params: CustomerioPath, body: CustomerioAttributes },
     },
     async (request) => {
-      await identify(take, tellerOf(request), await who(request), request.body);
+      await identify(intake, tellerOf(request), await who(request), request.body);
       return {};
     },
   );
@@ -68,7 +68,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
       `/customers/:id/${verb}`,
       { config: INGEST, schema: { ...describedAs(summary), params: CustomerioPath } },
       async (request) => {
-        await work(ground, take, request.caller, await who(request));
+        await work(ground, intake, request.caller, await who(request));
         return {};
       },
     );
@@ -96,7 +96,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
     async (request) => {
       const found = await who(request);
       const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
-      for (const outcome of await track(take, tellerOf(request), found, request.body, name))
+      for (const outcome of await track(intake, tellerOf(request), found, request.body, name))
         rejections.outcome(request, outcome, request.body);
       return {};
     },

@@ -6,8 +6,9 @@ import {
   SegmentTaken,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
-import { makerOf, registerDevice } from "../../people/index.ts";
+import { type Fact, createIntake, type Rejections } from "../../ingest/index.ts";
+import type { DeviceInput } from "@tidings/contract/facts/people";
+import { newPeopleLimit, registerDevice } from "../../people/index.ts";
 import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem, readJson } from "../../platform/http/index.ts";
@@ -32,7 +33,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
   app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request: FastifyRequest, body: Buffer) =>
     readJson(body),
   );
-  const take = intake(ground);
+  const intake = createIntake(ground);
 
   /** One call, or all of a batch. */
   async function receive(request: FastifyRequest, messages: Sent[]) {
@@ -42,7 +43,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven, vouch };
     const facts: Fact[] = [];
     const senders: Sent[] = [];
-    const devices = new Map<string, Parameters<typeof registerDevice>[3]>();
+    const devices = new Map<string, DeviceInput>();
     for (const sent of messages) {
       while (turnIsOver()) await nextTurn();
       const { message: data, item } = sent;
@@ -58,7 +59,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
       if (read.device) devices.set(`${read.device.platform} ${read.device.token}`, read.device);
     }
     for (let at = 0; at < facts.length; at += MOST_AT_ONCE) {
-      const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE), caller);
+      const outcomes = await intake.storeEach(facts.slice(at, at + MOST_AT_ONCE), caller);
       for (const [i, outcome] of outcomes.entries()) {
         const { message: data, item } = senders[at + i] as Sent;
         if (outcome instanceof Problem) rejections.refuse(request, outcome, data, item);
@@ -68,7 +69,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     }
     for (const device of devices.values()) {
       await ground.db
-        .transaction((tx) => registerDevice(tx, ground, makerOf(caller), device, now))
+        .transaction((tx) => registerDevice(tx, ground, newPeopleLimit(caller), { input: device, now }))
         .catch((error) => {
           // Of one person too many: as their messages, which a client that is told so would send again with all others.
           if (!(error instanceof Problem && error.code === "rate_limited")) throw error;

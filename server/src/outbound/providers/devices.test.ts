@@ -102,7 +102,7 @@ test("browsers at one host are called two at a time, however many the person has
     const subscription = { endpoint: far.url + path, keys: { p256dh, auth: "A".repeat(22) } };
     const device = { person_id: "bob", platform: "web" as const, subscription };
     await it.service.ground.db.transaction((tx) =>
-      registerDevice(tx, it.service.ground, { workspaceId, most: undefined }, device, new Date()),
+      registerDevice(tx, it.service.ground, { workspaceId, limit: undefined }, { input: device, now: new Date() }),
     );
   }
   const id = await trigger(key, "push", { transactional_message_id: made.body.id, identifiers: { id: "bob" } });

@@ -78,9 +78,8 @@ test("a push reaches each of a person's devices through the provider that can", 
     registerDevice(
       tx,
       it.service.ground,
-      { workspaceId, most: undefined },
-      { person_id: "ada", platform: "web", subscription: browser.subscription() },
-      new Date(),
+      { workspaceId, limit: undefined },
+      { input: { person_id: "ada", platform: "web", subscription: browser.subscription() }, now: new Date() },
     ),
   );
   const id = await push("ada", { link: "https://a.test/7", custom_data: { order: 7 } });
@@ -163,7 +162,7 @@ describe.each(["fcm", "apns", "webpush"] as const)("POST /providers/:id/test of 
       const own = { person_id: "ada", platform: "web" as const, subscription: subscription("x".repeat(800)) };
       to = own.subscription.endpoint;
       await it.service.ground.db.transaction((tx) =>
-        registerDevice(tx, it.service.ground, { workspaceId, most: undefined }, own, new Date()),
+        registerDevice(tx, it.service.ground, { workspaceId, limit: undefined }, { input: own, now: new Date() }),
       );
     } else await device("ada", kind === "apns" ? "ios" : "android", to);
     const tried = await it.call("POST", url, { key, body: { to } });
