@@ -34,7 +34,7 @@ function withinLimit(request: FastifyRequest, attachments: boolean): void {
 
 const shapes = { email: checkShape(EmailTrigger), push: checkShape(PushTrigger), sms: checkShape(SmsTrigger) };
 
-/** An item of a batch as a call. @throws Problem invalid_request naming the field */
+/** Converts an item of a batch into a call. @throws Problem invalid_request naming the field */
 function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined): TriggerCall {
   const { channel, ...input } = item;
   if (channel !== "email" && channel !== "push" && channel !== "sms") {
@@ -61,9 +61,9 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     const input = request.body as Input;
     const keyed = keyOf(request, workspace.id);
     const mark = keyed ? undefined : markOf(request, input);
-    const written = await trigger.one({ channel, workspace, input, keyed, mark });
-    if (written.again) return replay(reply, written.answer) as never;
-    return reply.code(202).send(written.answer.body) as never;
+    const result = await trigger.one({ channel, workspace, input, keyed, mark });
+    if (result.replayed) return replay(reply, result.answer) as never;
+    return reply.code(202).send(result.answer.body) as never;
   }
 
   app.post(
@@ -122,8 +122,8 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
       const marks = keyed ? [] : items.map((item, at) => markOf(request, item, at));
       const mark = marks[0] && { bits: marks.map(({ bits }) => bits).join(""), repeat: marks[0].repeat };
       const read = (item: BatchItem, at: number) => readItem(workspace, item, marks[at]);
-      const { answer, again } = await trigger.batch({ items, read, keyed, mark });
-      if (again) return replay(reply, answer) as never;
+      const { answer, replayed } = await trigger.batch({ items, read, keyed, mark });
+      if (replayed) return replay(reply, answer) as never;
       return reply.code(200).send(answer.body as never);
     },
   );

@@ -46,19 +46,20 @@ export function product(app: App, ground: Ground): void {
     list,
     byId: async (q, workspaceId, id) => {
       const row = await byId(q, workspaceId, id);
-      return row && warned(q, row);
+      return row && withWarnings(q, row);
     },
-    create: (workspaceId, input) => async (tx, now) => warned(tx, await create(tx, workspaceId, input, now)),
-    change: (workspaceId, id, patch) => async (tx, now) => warned(tx, await change(tx, workspaceId, id, patch, now)),
+    create: (workspaceId, input) => async (tx, now) => withWarnings(tx, await create(tx, workspaceId, input, now)),
+    change: (workspaceId, id, patch) => async (tx, now) =>
+      withWarnings(tx, await change(tx, workspaceId, { id, patch, now })),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
     summary: shape,
   });
-  lookRoutes(app, ground, idOf);
+  inspectRoutes(app, ground, idOf);
 }
 
-/** What there is to see of one without sending it: its preview, its numbers, its contract. */
-function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+/** The routes that show a transactional without sending it: its preview, metrics and contract. */
+function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
   const { db } = ground;
   app.post(
     `${PATH}/:id/preview`,
@@ -116,7 +117,7 @@ function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): v
   );
 }
 
-async function warned(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
+async function withWarnings(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
   const workspace = await workspaceById(q, row.workspace_id);
   return { ...row, warnings: workspace ? await warningsOf(q, row, workspace) : [] };
 }
