@@ -43,24 +43,17 @@ export function useSite(root?: string): { folder: string } {
   return site;
 }
 
-let people = 0;
-
-/**
- * The shop against a real service that lets nobody speak without a person token, with one person of this test's own, to whom
- * nothing was sent yet.
- */
+/** The shop against a real service that lets nobody speak without a person token, with one person, to whom nothing was sent yet. */
 export async function testShop(databaseUrl: string, site: string): Promise<TestShop> {
   const it = await stage(databaseUrl);
   await it.call("PATCH", "/api/v1/workspace", { identity_verification: "required" });
-  const person: Person = { person_id: `buyer-${++people}`, name: "Ada" };
+  const person: Person = { person_id: "buyer", name: "Ada" };
   const attributes = { first_name: person.name };
   await it.call("POST", "/data-gateway/v1/identify", { person_id: person.person_id, attributes });
   const { body } = await it.call("POST", "/api/v1/signing-secrets", {});
   const signing: SigningSecret = body;
-  // Two may live at once, and the tests of a file share a workspace.
-  onTestFinished(async () => void (await it.call("DELETE", `/api/v1/signing-secrets/${signing.kid}`)));
-  const keys = { secret: "tid_sec_web-sdk-test", public: it.publicKey };
-  const shop = await startShop({ tidings: it.service.address, keys, signing, site, port: 0, people: [person] });
+  const keys = { secret: it.secretKey, public: it.publicKey };
+  const shop = await startShop({ tidings: it.address, keys, signing, site, port: 0, people: [person] });
   onTestFinished(() => shop.stop());
   return {
     ...it,
