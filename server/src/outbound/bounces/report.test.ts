@@ -11,7 +11,9 @@ const notice = { id, recipient: "ada@example.test", status: "5.1.1" };
 test.each(["message-id", "envid", "address"] as const)("a report is known by its %s", async (by) => {
   expect(await readReport(Buffer.from(dsn({ ...notice, by })))).toEqual({
     deliveryId,
-    returned: [{ recipient: "ada@example.test", action: "failed", status: "5.1.1", words: "550 5.1.1 no such user" }],
+    recipients: [
+      { recipient: "ada@example.test", action: "failed", status: "5.1.1", diagnostic: "550 5.1.1 no such user" },
+    ],
   });
 });
 
@@ -21,7 +23,7 @@ test("a whole message that came back counts like its headers, and a final recipi
     .replace(/^Original-Recipient.*\n/m, "");
   expect(await readReport(Buffer.from(text.replaceAll("\n", "\r\n")))).toMatchObject({
     deliveryId,
-    returned: [{ recipient: "alias-of-ada@example.test" }],
+    recipients: [{ recipient: "alias-of-ada@example.test" }],
   });
 });
 
@@ -34,7 +36,7 @@ test.each([
 });
 
 test("a report without a status that anybody could read says nothing of anybody", async () => {
-  expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, returned: [] });
+  expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, recipients: [] });
 });
 
 test("whatever is cut off, changed or made up, reading ends in a report or in none", async () => {
@@ -57,5 +59,5 @@ test("whatever is cut off, changed or made up, reading ends in a report or in no
 test("a report about thousands of recipients is read in part", async () => {
   const block = "\n\nFinal-Recipient: rfc822; x@example.test\nAction: failed\nStatus: 5.1.1\n";
   const text = dsn(notice).replace("\n\nFinal-Recipient", `${block.repeat(700)}\n\nFinal-Recipient`);
-  expect((await readReport(Buffer.from(text)))?.returned.length).toBe(200);
+  expect((await readReport(Buffer.from(text)))?.recipients.length).toBe(200);
 });
