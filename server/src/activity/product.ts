@@ -19,9 +19,9 @@ import { filterOf, shape } from "./delivery-view.ts";
 import { entriesFilterOf, entryView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
 import {
+  contentOf,
   type DeliveryRow,
   deliveries,
-  contentOf,
   delivery,
   type EventRow,
   ofDeliveries,

@@ -18,9 +18,9 @@ import { replayOne, replaySince } from "./define.ts";
 import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
 import { webhookById } from "./store.ts";
-import { tryOut } from "./try-out.ts";
+import { sendTestEvent } from "./try-out.ts";
 
-/** What became of the calls to an endpoint, and how to have them again. */
+/** The routes that show the log of an endpoint's calls, and repeat them. */
 export function logRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
 
@@ -35,7 +35,7 @@ export function logRoutes(app: App, ground: Ground): void {
         response: { 200: WebhookTested },
       },
     },
-    (request) => tryOut(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
+    (request) => sendTestEvent(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
   );
 
   app.get(

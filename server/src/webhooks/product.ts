@@ -20,7 +20,7 @@ import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
 export const Id = Type.Object({ id: Type.String() });
 export const tags = ["webhooks"];
 
-/** @throws Problem not_found for what is no webhook's id */
+/** @throws Problem not_found for a text that is no webhook's id */
 export function webhookIdOf(text: string): string {
   const id = decodeId("whk", text);
   if (!id) throw notFound("webhook");
@@ -109,7 +109,9 @@ function endpointRoutes(app: App, ground: Ground): void {
     async (request) => {
       const id = webhookIdOf(request.params.id);
       return shape(
-        await db.transaction((tx) => changeWebhook(tx, ground, request.caller.workspace.id, id, request.body)),
+        await db.transaction((tx) =>
+          changeWebhook(tx, ground, request.caller.workspace.id, { id, patch: request.body }),
+        ),
       );
     },
   );
@@ -148,7 +150,7 @@ function secretRoutes(app: App, ground: Ground): void {
       const scope = request.caller.workspace.id;
       const id = webhookIdOf(request.params.id);
       return creating(db, { request, reply, scope, now: clock.now(), seal }, (tx) =>
-        rotateSecret(tx, ground, scope, id, request.body.overlap_hours),
+        rotateSecret(tx, ground, scope, { id, overlapHours: request.body.overlap_hours }),
       );
     },
   );

@@ -8,32 +8,35 @@ import { isOurs, type Lease, Leases, writeEnd } from "../platform/work/leases.ts
 import { Room, type Sharer } from "../platform/work/room.ts";
 import { attempt } from "./attempt.ts";
 import {
-  type Claimed,
+  type ClaimedCall,
   claimDue,
   LEASE_SECONDS,
   releaseClaimed,
   settleClaimed,
   takeBackClaimed,
 } from "./delivery-store.ts";
-import { isHopeless, verdictOf } from "./retry.ts";
+import { mustDisable, outcomeOf } from "./retry.ts";
 import { type DisabledReason, disableWebhook, markFailing, markWorking, type WebhookRow } from "./store.ts";
 
-/** Calls under way to one endpoint: enough for a quick one, few enough not to flood a slow one. */
+/** Concurrent calls to one endpoint: enough for a quick one, and not too many for a slow one. */
 const MOST_AT_ONCE = 8;
-/** In the memory of this process for one endpoint; with MOST_AT_ONCE and 10 s a call, all are tried within the lease. */
+/** Deliveries of one endpoint in the memory of this process. With MOST_AT_ONCE and 10 s a call, all are tried within the lease. */
 const MOST_OF_ONE = 32;
-/** Of all endpoints. */
+/** Deliveries of all endpoints in the memory of this process. */
 const MOST_HELD = 512;
-/** Of one workspace: fifty endpoints that hang leave three quarters to the others. Where others do the same, half of what is left. */
+/**
+ * Deliveries of one workspace in the memory of this process. Fifty endpoints that hang leave three quarters to other workspaces. If
+ * those hang too, each next workspace gets half of the rest.
+ */
 const MOST_OF_WORKSPACE = 128;
-/** A call begins only with this much of the lease left: it may take 10 s, and another process must not send it meanwhile. */
+/** A call begins only if its lease lasts for this time: it may take 10 s, and no other process may send it meanwhile. */
 const MARGIN_MS = 15_000;
 
-/** How long a stop waits for calls under way, and for the end of those that it cut; the whole process has 10 s. */
+/** How long a stop waits for calls under way, and then for the calls that it aborts. The whole process has 10 s. */
 const GRACE_MS = 4_000;
-const CUT_MS = 2_000;
+const ABORT_MS = 2_000;
 
-/** What is counted of the calls to endpoints. */
+/** The metrics of the calls to endpoints. */
 export const webhookMetrics = (registry: Registry) => ({
   webhooks: new Counter({
     name: "tidings_webhook_attempts_total",
@@ -49,27 +52,27 @@ declare module "../platform/metrics.ts" {
   interface Metrics extends WebhookMetrics {}
 }
 
-/** Where deliveries are claimed and tried. */
-export interface Desk {
-  /** Leases and tries what is due, for each endpoint as many as there is room for. */
+/** Claims deliveries and sends them to their endpoints. */
+export interface WebhookSender {
+  /** Leases and sends due deliveries, for each endpoint as many as there is room for. */
   claim(endpoints: WebhookRow[]): Promise<void>;
-  /** How many more of each endpoint can be taken, of those that have room: all of them together, too. */
+  /** Returns how many more deliveries of each endpoint fit. All of them fit together. Endpoints without room are left out. */
   rooms(endpoints: Pick<WebhookRow, "id" | "workspace_id">[]): { webhookId: string; room: number }[];
-  /** Takes deliveries over. @param since when they were claimed, by performance.now() */
-  take(hook: WebhookRow, claimed: Claimed[], since: number): void;
-  /** Gives back what was not begun, lets what is under way finish for a moment, and gives up the rest. */
+  /** Accepts claimed deliveries and sends them. @param since when they were claimed, by performance.now() */
+  take(hook: WebhookRow, claimed: ClaimedCall[], since: number): void;
+  /** Releases the deliveries that have not begun, waits some seconds for calls under way, and aborts the rest. */
   stop(): Promise<void>;
 }
 
-/** @param roomAgain runs when an endpoint that was full is half empty */
-export function createDesk(ground: Ground, roomAgain: () => void): Desk {
-  const release = (claimed: Claimed[]) => releaseClaimed(ground.workDb, claimed);
-  const leases = new Leases<Claimed>({ seconds: LEASE_SECONDS, release });
+/** @param onRoom is called when an endpoint that was full is half empty */
+export function createSender(ground: Ground, onRoom: () => void): WebhookSender {
+  const release = (claimed: ClaimedCall[]) => releaseClaimed(ground.workDb, claimed);
+  const leases = new Leases<ClaimedCall>({ seconds: LEASE_SECONDS, release });
   const room = new Room({ most: MOST_HELD, each: MOST_OF_ONE, least: 1 });
   const unbounded = Number.POSITIVE_INFINITY;
   const calls = fairShare({ of: "webhook calls", most: unbounded, each: MOST_AT_ONCE, held: unbounded });
   const ending = new AbortController();
-  /** Endpoints and workspaces, as far as they have anything here. */
+  /** The endpoints and workspaces that have deliveries here. */
   const sharers = new Map<string, Sharer>();
   const sharerOf = (id: string): Sharer => sharers.get(id) ?? { held: 0 };
 
@@ -87,49 +90,49 @@ export function createDesk(ground: Ground, roomAgain: () => void): Desk {
     workspace.held--;
     if (endpoint.held === 0) sharers.delete(hook.id);
     if (workspace.held === 0) sharers.delete(hook.workspace_id);
-    if (endpoint.held === 0 || (hadEnough && !room.hasEnough(endpoint))) roomAgain();
+    if (endpoint.held === 0 || (hadEnough && !room.hasEnough(endpoint))) onRoom();
   }
 
-  async function work(hook: WebhookRow, lease: Lease<Claimed>): Promise<void> {
+  async function work(hook: WebhookRow, lease: Lease<ClaimedCall>): Promise<void> {
     try {
       await calls.run(hook.id, () => deliver(ground, hook, lease, ending.signal));
     } catch (error) {
-      const said = { webhook_id: encodeId("whk", hook.id), err: String(error) };
-      ground.log.warn(said, "a webhook attempt was lost");
+      const fields = { webhook_id: encodeId("whk", hook.id), err: String(error) };
+      ground.log.warn(fields, "a webhook attempt was lost");
     } finally {
       leave(hook);
     }
   }
 
-  const desk: Desk = {
+  const sender: WebhookSender = {
     async claim(endpoints) {
       const { workDb } = ground;
       const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
       await leases.takeBack((lost) => takeBackClaimed(workDb, lost, [...byId.keys()]));
-      const rooms = desk.rooms(endpoints);
+      const rooms = sender.rooms(endpoints);
       if (rooms.length === 0) return;
       const { items, since } = await leases.claim((leaseId) => claimDue(workDb, leaseId, rooms));
       for (const [id, mine] of Map.groupBy(items, (one) => one.webhookId))
-        desk.take(byId.get(id) as WebhookRow, mine, since);
+        sender.take(byId.get(id) as WebhookRow, mine, since);
     },
     rooms(endpoints) {
       const rooms: { webhookId: string; room: number }[] = [];
       const most = room.share();
       let free = room.free();
       for (const [workspaceId, all] of Map.groupBy(endpoints, (endpoint) => endpoint.workspace_id)) {
-        // Who has least comes first: there may not be one for each.
+        // The endpoint with the fewest deliveries comes first, because there may not be room for all.
         const wanting = all
           .map(({ id }) => ({ id, sharer: sharerOf(id) }))
           .filter(({ sharer }) => !room.hasEnough(sharer))
           .sort((a, b) => a.sharer.held - b.sharer.held);
-        const theirs = sharerOf(workspaceId).held;
-        let left = Math.min(MOST_OF_WORKSPACE, Math.ceil((free + theirs) / 2)) - theirs;
+        const held = sharerOf(workspaceId).held;
+        let left = Math.min(MOST_OF_WORKSPACE, Math.ceil((free + held) / 2)) - held;
         for (const [i, { id, sharer }] of wanting.entries()) {
-          const places = Math.min(most - sharer.held, Math.ceil(left / (wanting.length - i)));
-          if (places <= 0) break;
-          rooms.push({ webhookId: id, room: places });
-          left -= places;
-          free -= places;
+          const count = Math.min(most - sharer.held, Math.ceil(left / (wanting.length - i)));
+          if (count <= 0) break;
+          rooms.push({ webhookId: id, room: count });
+          left -= count;
+          free -= count;
         }
       }
       return rooms;
@@ -139,51 +142,56 @@ export function createDesk(ground: Ground, roomAgain: () => void): Desk {
       for (const one of claimed) leases.hold(one, since, (lease) => work(hook, lease));
     },
     async stop() {
-      // A call that is cut comes again: each deploy would send the slow endpoints their events twice.
+      // A call that is aborted is repeated: without the wait, each deploy would send slow endpoints their events twice.
       await leases.stop(GRACE_MS);
       ending.abort();
-      await leases.finish(CUT_MS);
+      await leases.finish(ABORT_MS);
     },
   };
-  return desk;
+  return sender;
 }
 
-/** One attempt and what comes of it: the row, the endpoint's health, and its end where it is hopeless. */
-async function deliver(ground: Ground, hook: WebhookRow, lease: Lease<Claimed>, signal: AbortSignal): Promise<void> {
-  // Left alone: it comes back when the lease is over.
+/** Makes one attempt and writes its outcome: the row, the endpoint's health, and whether the endpoint is disabled. */
+async function deliver(
+  ground: Ground,
+  hook: WebhookRow,
+  lease: Lease<ClaimedCall>,
+  signal: AbortSignal,
+): Promise<void> {
+  // Not sent: the row is due again when the lease ends.
   if (!isOurs(lease, MARGIN_MS)) return;
   lease.begun = true;
   const claimed = lease.item;
-  const made = await attempt(ground, hook, { id: claimed.eventId, payload: claimed.payload }, signal);
-  if (made.aborted) return void (await releaseClaimed(ground.workDb, [claimed]).catch(() => {}));
+  const result = await attempt(ground, hook, { id: claimed.eventId, payload: claimed.payload }, signal);
+  if (result.aborted) return void (await releaseClaimed(ground.workDb, [claimed]).catch(() => {}));
   const attempts = claimed.attempts + 1;
-  const verdict = verdictOf(made, attempts, Math.random(), ground.clock.now());
-  const waitMs = verdict.kind === "again" ? verdict.waitMs : undefined;
-  const status = verdict.kind === "delivered" ? "delivered" : waitMs === undefined ? "failed" : "pending";
+  const outcome = outcomeOf(result, attempts, Math.random(), ground.clock.now());
+  const waitMs = outcome.kind === "retry" ? outcome.waitMs : undefined;
+  const status = outcome.kind === "delivered" ? "delivered" : waitMs === undefined ? "failed" : "pending";
   ground.metrics.webhooks.inc({ outcome: status === "pending" ? "retry" : status });
   const write = async (tx: Tx) => {
-    // The endpoint before the delivery, as `collect` does: the other way round a replay and an attempt could lock each other.
-    if (verdict.kind === "delivered") await markWorking(tx, hook.workspace_id, hook.id);
-    else if (verdict.kind === "gone") await disable(tx, ground, hook, "gone");
+    // The endpoint is locked before the delivery, as `collect` does. In the other order, a replay and an attempt could deadlock.
+    if (outcome.kind === "delivered") await markWorking(tx, hook.workspace_id, hook.id);
+    else if (outcome.kind === "gone") await disable(tx, ground, hook, "gone");
     else {
-      const since = await markFailing(tx, hook.workspace_id, hook.id, verdict.restMs);
-      if (isHopeless(since, ground.clock.now())) await disable(tx, ground, hook, "failing");
+      const since = await markFailing(tx, hook.workspace_id, hook.id, outcome.restMs);
+      if (mustDisable(since, ground.clock.now())) await disable(tx, ground, hook, "failing");
     }
-    await settleClaimed(tx, claimed, { status, waitMs, entry: made.entry });
+    await settleClaimed(tx, claimed, { status, waitMs, entry: result.entry });
   };
-  // A database that is away for a moment must not cause a second call.
+  // The write is repeated, so that a database that is unreachable for a moment does not cause a second call.
   await writeEnd(lease, () => ground.workDb.transaction(write));
 }
 
-/** Stops sending there, and says so: in the endpoint, in the feed and in the log. */
+/** Disables an endpoint, with an event in the feed and an entry in the log. */
 async function disable(tx: Tx, ground: Ground, hook: WebhookRow, reason: DisabledReason): Promise<void> {
   const now = ground.clock.now();
-  if ((await disableWebhook(tx, hook.workspace_id, hook.id, reason, now)) === 0) return;
+  if ((await disableWebhook(tx, hook.workspace_id, { id: hook.id, reason, now })) === 0) return;
   const webhookId = encodeId("whk", hook.id);
   await record(tx, [
     {
       workspaceId: hook.workspace_id,
-      // Of nobody: a workspace's own id is the key of no person.
+      // The event belongs to no person: a workspace's own id is never a person's key.
       personKey: hook.workspace_id,
       type: "webhook.disabled",
       at: now,
