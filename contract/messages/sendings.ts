@@ -36,7 +36,7 @@ const Variants = Nullable(
       weight: Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: "Its share, in proportion to the other weights.",
+        description: "Its share of the people, in proportion to the other weights.",
       }),
       ...editionContent,
       locales: Type.Optional(Locales),
@@ -47,7 +47,7 @@ const Variants = Nullable(
 const Holdout = Type.Number({
   minimum: 0,
   maximum: 50,
-  description: "Percent of the audience that gets nothing, to compare with; at most two decimals.",
+  description: "Percent of the audience that gets nothing, for comparison; at most two decimals.",
 });
 
 /** The content: one for all or variants, each also in other languages. */
@@ -99,11 +99,11 @@ const Counted = {
 export const Preflight = Type.Object({
   audience: Type.Integer({ description: "The sum of `will_receive`, `held_out` and everybody excluded." }),
   ...Counted,
-  held_out: Type.Integer({ description: "Everybody held out, including people who would be excluded." }),
-  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same numbers by variant." })),
+  held_out: Type.Integer({ description: "Everybody who is held out, including people who would be excluded." }),
+  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "These numbers for each variant." })),
   locales: Type.Optional(
     Dictionary(Type.Integer(), {
-      description: "How many will receive it in each language; `default` for those who match no other.",
+      description: "How many will receive it in each language; `default` for people whose language has no edition.",
     }),
   ),
   samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held_out` and each reason." }),

@@ -18,7 +18,7 @@ export function exportRoutes(app: App, ground: Ground): void {
 
   app.get(
     "/deliveries/export",
-    { schema: { summary: "Message activity as CSV", tags, querystring: DeliveryExportQuery } },
+    { schema: { summary: "Export message activity as CSV", tags, querystring: DeliveryExportQuery } },
     (request, reply) => {
       const { id } = request.caller.workspace;
       const filter = filterOf(id, request.query);
@@ -28,7 +28,7 @@ export function exportRoutes(app: App, ground: Ground): void {
 
   app.get(
     "/deliveries/events/export",
-    { schema: { summary: "What happened to deliveries, as CSV", tags, querystring: EventExportQuery } },
+    { schema: { summary: "Export the events of deliveries as CSV", tags, querystring: EventExportQuery } },
     (request, reply) => {
       const { id } = request.caller.workspace;
       const { type, ...query } = request.query;
@@ -41,7 +41,7 @@ export function exportRoutes(app: App, ground: Ground): void {
     "/people/:person_id/activity/export",
     {
       schema: {
-        summary: "What happened to one person, as CSV",
+        summary: "Export the log of a person as CSV",
         tags,
         params: Type.Object({ person_id: PersonId }),
         querystring: ActivityExportQuery,

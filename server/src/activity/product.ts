@@ -37,7 +37,7 @@ export function product(app: App, ground: Ground): void {
     "/deliveries",
     {
       schema: {
-        summary: "Message activity, newest first",
+        summary: "List deliveries, newest first",
         tags: ["activity"],
         querystring: DeliveryQuery,
         response: { 200: DeliveryList },
@@ -63,7 +63,7 @@ export function product(app: App, ground: Ground): void {
     "/deliveries/:id",
     {
       schema: {
-        summary: "One delivery with its events",
+        summary: "Get a delivery with its events",
         tags: ["activity"],
         params: Type.Object({ id: Type.String() }),
         response: { 200: DeliveryDetail },
@@ -89,7 +89,7 @@ export function product(app: App, ground: Ground): void {
     "/people/:person_id/activity",
     {
       schema: {
-        summary: "What happened to one person, newest first",
+        summary: "Show the log of a person, newest first",
         tags: ["activity"],
         params: Type.Object({ person_id: PersonId }),
         querystring: ActivityQuery,

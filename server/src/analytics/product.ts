@@ -25,7 +25,7 @@ export function product(app: App, ground: Ground): void {
     "/analytics",
     {
       schema: {
-        summary: "What happened by the hour or day, in the workspace's time zone",
+        summary: "Show the numbers by the hour or day, in the workspace's time zone",
         tags,
         querystring: SeriesQuery,
         response: { 200: Series },
@@ -37,7 +37,7 @@ export function product(app: App, ground: Ground): void {
   app.get(
     "/analytics/export",
     {
-      schema: { summary: "What happened by the hour or day, as CSV", tags, querystring: SeriesQuery },
+      schema: { summary: "Export the numbers by the hour or day as CSV", tags, querystring: SeriesQuery },
     },
     async (request, reply) => {
       const { query } = request;
@@ -52,7 +52,7 @@ export function product(app: App, ground: Ground): void {
     "/analytics/metrics",
     {
       schema: {
-        summary: "The numbers of the workspace, in all and by channel, kind of source or source",
+        summary: "Show the numbers of the workspace, in all and by channel, kind of source or source",
         tags,
         querystring: BreakdownQuery,
         response: { 200: Breakdown },
@@ -69,7 +69,7 @@ export function product(app: App, ground: Ground): void {
   app.get(
     "/analytics/metrics/export",
     {
-      schema: { summary: "The numbers of the workspace, as CSV", tags, querystring: BreakdownExportQuery },
+      schema: { summary: "Export the numbers of the workspace as CSV", tags, querystring: BreakdownExportQuery },
     },
     (request, reply) => {
       // Asked here, because a refusal can't be sent once the file has begun.

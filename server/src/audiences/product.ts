@@ -38,10 +38,10 @@ export function product(app: App, ground: ConnectedGround): void {
     noun: "audience",
     prefix: "aud",
     summaries: {
-      list: "Audiences, newest first",
-      create: "Make an audience: a filter over people, or a list",
-      read: "One audience, with what uses it",
-      change: "Change an audience; another filter is 409 while something uses it",
+      list: "List audiences, newest first",
+      create: "Create an audience: a filter over people, or a list",
+      read: "Get an audience, with its uses",
+      change: "Change an audience; a new filter is answered 409 while something uses the audience",
       remove: "Remove an audience; 409 while something uses it",
     },
     schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
@@ -63,7 +63,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "read" },
       schema: {
-        summary: "How many people a filter lets through, and some of them",
+        summary: "Count the people that a filter matches, with a sample",
         tags,
         body: AudiencePreviewInput,
         response: { 200: AudiencePreview },
@@ -84,7 +84,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/audiences/:id/members",
     {
       schema: {
-        summary: "Who is in an audience now",
+        summary: "List the members of an audience",
         tags,
         params: Type.Object({ id: Type.String() }),
         querystring: AudienceMembersQuery,
@@ -114,7 +114,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/audiences/:id/people/:person_id",
     {
       schema: {
-        summary: "Why a person is in an audience, or is not",
+        summary: "Explain why a person is in an audience, or is not",
         tags,
         params: Type.Object({ id: Type.String(), person_id: Type.String() }),
         response: { 200: AudienceVerdict },

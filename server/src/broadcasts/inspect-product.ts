@@ -46,7 +46,12 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     `${path}/preflight`,
     {
       config: { needs: "read" },
-      schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } },
+      schema: {
+        summary: "Count who would get it now, and who would not and why",
+        tags,
+        params,
+        response: { 200: Preflight },
+      },
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
@@ -61,7 +66,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     {
       config: { needs: "read" },
       schema: {
-        summary: "How it comes out for a person",
+        summary: "Preview it for a person",
         tags,
         params,
         body: TestSend,
@@ -80,7 +85,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     {
       config: { needs: "send" },
       schema: {
-        summary: "Send it to one person, whoever is in the audience; counted as a test",
+        summary: "Send it to one person as a test, even if the person is not in the audience",
         tags,
         params,
         body: TestSend,
@@ -103,7 +108,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     `${path}/metrics`,
     {
       schema: {
-        summary: "What became of its deliveries, in numbers",
+        summary: "Show the numbers of its deliveries",
         tags,
         params,
         querystring: MetricsQuery,

@@ -14,9 +14,9 @@ const tags = ["broadcasts"];
 
 type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<BroadcastRow>;
 const verbs: Record<string, { verb: Verb; summary: string }> = {
-  pause: { verb: pause, summary: "Hold it: nothing more is sent after the answer" },
-  resume: { verb: resume, summary: "Go on with a paused one" },
-  cancel: { verb: cancel, summary: "End it; what is out stays" },
+  pause: { verb: pause, summary: "Pause it: nothing more is queued after the answer" },
+  resume: { verb: resume, summary: "Resume a paused one" },
+  cancel: { verb: cancel, summary: "Cancel it; queued deliveries stay" },
 };
 
 /** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
@@ -65,7 +65,7 @@ export function lifecycleRoutes(
     {
       config: { needs: "send" },
       schema: {
-        summary: "Send it at a time, or when each person's own clock shows it",
+        summary: "Schedule it for a time, or for each person's local time",
         tags,
         params,
         body: ScheduleInput,
@@ -86,7 +86,8 @@ export function lifecycleRoutes(
     {
       config: { needs: "send" },
       schema: {
-        summary: "Take back what is not yet dismissed, and cancel the rest; open applications drop it at once",
+        summary:
+          "Recall its deliveries that are not dismissed, and cancel the rest; open applications remove them at once",
         tags,
         params,
         response: { 200: BroadcastRecalled },

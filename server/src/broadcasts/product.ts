@@ -22,9 +22,9 @@ export function product(app: App, ground: OutboundGround): void {
     noun: "broadcast",
     prefix: "bc",
     summaries: {
-      list: "Broadcasts, newest first",
-      create: "Make a broadcast, as a draft",
-      read: "One broadcast with its progress",
+      list: "List broadcasts, newest first",
+      create: "Create a broadcast, as a draft",
+      read: "Get a broadcast, with its progress",
       change: "Change a draft or a scheduled one",
       remove: "Remove a broadcast that is not being sent",
     },

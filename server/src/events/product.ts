@@ -15,7 +15,7 @@ export function product(app: App, ground: Ground): void {
     "/people/:person_id/events",
     {
       schema: {
-        summary: "What a person did, newest first",
+        summary: "List the events of a person, newest first",
         tags: ["events"],
         params: Type.Object({ person_id: PersonId }),
         querystring: PersonEventsQuery,

@@ -39,11 +39,11 @@ export function product(app: App, ground: InAppGround): void {
     noun: "in-app message",
     prefix: "msg",
     summaries: {
-      list: "In-app messages, newest first",
+      list: "List in-app messages, newest first",
       create: "Define an in-app message",
-      read: "One in-app message",
-      change: "Edit: the fields that are named, as a new version",
-      remove: "Take a message out of use",
+      read: "Get an in-app message",
+      change: "Change the fields that are named, as a new version",
+      remove: "Remove a message",
     },
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
@@ -73,7 +73,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
       config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
-        summary: "How it comes out for a person",
+        summary: "Preview it for a person",
         tags,
         params: Id,
         body: InAppPreviewInput,
@@ -88,7 +88,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
     {
       config: { needs: "send" },
       schema: {
-        summary: "Queue it to one person",
+        summary: "Queue it for one person",
         tags,
         params: Id,
         body: InAppTestSend,
@@ -114,7 +114,7 @@ function traceRoute(app: App, ground: Ground, uuidOf: (text: string) => string):
     {
       preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
-        summary: "What became of a test send: queued, fetched, shown, and which gate holds it back",
+        summary: "Trace a test send: queued, fetched, shown, and which gate holds it back",
         tags,
         params: Type.Object({ id: Type.String(), delivery_id: Type.String() }),
         querystring: TraceQuery,

@@ -29,7 +29,7 @@ function factRoutes(app: App, ground: IngestGround): void {
     "/v1/identify",
     {
       config,
-      schema: { summary: "Say who a person is", tags: ["people"], body: Identify, response: { 200: Identified } },
+      schema: { summary: "Create or update a person", tags: ["people"], body: Identify, response: { 200: Identified } },
     },
     async (request) => {
       const outcome = await store(identifyFact(request.caller.workspace, request.body, request.vouch), request.caller);
@@ -39,7 +39,10 @@ function factRoutes(app: App, ground: IngestGround): void {
 
   app.post(
     "/v1/track",
-    { config, schema: { summary: "Say what a person did", tags: ["events"], body: Track, response: { 202: Tracked } } },
+    {
+      config,
+      schema: { summary: "Record an event of a person", tags: ["events"], body: Track, response: { 202: Tracked } },
+    },
     async (request, reply) => {
       const outcome = await store(trackFact(request.caller.workspace, request.body), request.caller);
       rejections.outcome(request, outcome, request.body);
@@ -52,7 +55,7 @@ function factRoutes(app: App, ground: IngestGround): void {
     {
       config: { ...config, items: (body: Static<typeof Batch>) => body.items.length },
       schema: {
-        summary: "Up to 1,000 identify and track calls",
+        summary: "Send up to 1,000 identify and track calls",
         tags: ["events"],
         body: Batch,
         response: { 200: BatchResult },

@@ -15,7 +15,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Merge a person into another, who stays",
+        summary: "Merge a person into another one, who stays",
         tags: ["people"],
         params: Type.Object({ person_id: PersonId }),
         body: PersonMerge,

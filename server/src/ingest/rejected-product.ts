@@ -16,7 +16,7 @@ export function rejectedRoutes(app: App, ground: Ground): void {
     "/ingestion/rejected",
     {
       schema: {
-        summary: "Data that ingestion refused or left out, newest first, with the reason",
+        summary: "List data that ingestion refused or ignored, newest first, with the reason",
         tags,
         querystring: RejectedQuery,
         response: { 200: RejectedList },
@@ -50,7 +50,7 @@ export function rejectedRoutes(app: App, ground: Ground): void {
     "/ingestion/rejected/counts",
     {
       schema: {
-        summary: "How much ingestion refused or left out, by route and code",
+        summary: "Count what ingestion refused or ignored, by route and code",
         tags,
         querystring: RejectedCountsQuery,
         response: { 200: RejectedCounts },

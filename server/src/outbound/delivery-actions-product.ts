@@ -37,7 +37,7 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
     {
       config: { needs: "send" },
       schema: {
-        summary: "Take back a delivery that is not sent yet",
+        summary: "Cancel a delivery that is not sent yet",
         tags,
         params: Id,
         response: { 200: DeliveryCanceled },

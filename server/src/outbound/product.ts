@@ -40,7 +40,7 @@ export function product(app: App, ground: QueueGround): void {
     "/providers",
     {
       schema: {
-        summary: "Providers, newest first",
+        summary: "List providers, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: ProviderList },
@@ -80,7 +80,7 @@ export function product(app: App, ground: QueueGround): void {
 
   app.get(
     "/providers/:id",
-    { schema: { summary: "One provider", tags, params: Id, response: { 200: Provider } } },
+    { schema: { summary: "Get a provider", tags, params: Id, response: { 200: Provider } } },
     async (request) => {
       const row = await providerById(db, request.caller.workspace.id, idOf(request.params.id));
       if (!row) throw notFound("provider");
@@ -123,7 +123,7 @@ export function product(app: App, ground: QueueGround): void {
       config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
-        summary: "Try a provider",
+        summary: "Test a provider",
         tags,
         params: Id,
         body: ProviderTest,
@@ -137,7 +137,7 @@ export function product(app: App, ground: QueueGround): void {
     "/outbox",
     {
       schema: {
-        summary: "What the local provider captured instead of sending, newest first",
+        summary: "List the messages that the local provider captured instead of sending, newest first",
         tags: ["outbox"],
         querystring: OutboxQuery,
         response: { 200: CapturedList },

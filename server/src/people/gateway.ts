@@ -35,7 +35,7 @@ export function deviceRoutes(app: App, ground: Ground): void {
     "/v1/devices",
     {
       config,
-      schema: { summary: "Forget a device", tags: ["people"], body: DeviceRemoval, response: { 204: Type.Null() } },
+      schema: { summary: "Remove a device", tags: ["people"], body: DeviceRemoval, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       const { person_id, token } = request.body;

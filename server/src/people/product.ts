@@ -32,7 +32,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/people",
     {
       schema: {
-        summary: "People, the last changed first",
+        summary: "List people, the last changed first",
         tags: ["people"],
         querystring: PeopleQuery,
         response: { 200: PersonList },
@@ -50,7 +50,7 @@ export function product(app: App, ground: ConnectedGround): void {
 
   app.get(
     "/people/:person_id",
-    { schema: { summary: "One person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
+    { schema: { summary: "Get a person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
     async (request) => describePerson(await profileOf(request.caller.workspace.id, request.params.person_id)),
   );
 
@@ -59,7 +59,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Erase a person: messages that were sent stay in the counts, without anything about the person",
+        summary: "Erase a person: sent messages still count, without data about the person",
         tags: ["people"],
         params: Params,
         response: { 204: Type.Null() },
@@ -83,7 +83,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/people/:person_id/export",
     {
       schema: {
-        summary: "Everything that is stored about a person, as one JSON object",
+        summary: "Export everything that is stored about a person, as one JSON object",
         tags: ["people"],
         params: Params,
       },
@@ -97,7 +97,7 @@ export function product(app: App, ground: ConnectedGround): void {
 
   app.get(
     "/people/:person_id/devices",
-    { schema: { summary: "A person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
+    { schema: { summary: "List a person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
     async (request) => {
       const person = await profileOf(request.caller.workspace.id, request.params.person_id);
       const rows = await devicesOf(db, person.person_key);

@@ -10,7 +10,7 @@ export function product(app: App, ground: Ground): void {
     "/screens",
     {
       schema: {
-        summary: "The screen catalog, by name",
+        summary: "List the screen catalog, by name",
         tags: ["screens"],
         querystring: ScreenQuery,
         response: { 200: ScreenList },

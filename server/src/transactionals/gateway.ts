@@ -105,7 +105,7 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
       bodyLimit: 20 * MIB,
       preParsing,
       schema: {
-        summary: "Up to 100 of them, each with its own result",
+        summary: "Send up to 100 messages, each with its own result",
         tags,
         body: BatchTrigger,
         response: { 200: BatchTriggered },

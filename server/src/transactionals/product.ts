@@ -35,9 +35,9 @@ export function product(app: App, ground: Ground): void {
     noun: "transactional",
     prefix: "tx",
     summaries: {
-      list: "Transactionals, newest first",
-      create: "Make a transactional",
-      read: "One transactional",
+      list: "List transactionals, newest first",
+      create: "Create a transactional",
+      read: "Get a transactional",
       change: "Change a transactional",
       remove: "Remove a transactional",
     },
@@ -81,7 +81,7 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     `${PATH}/:id/metrics`,
     {
       schema: {
-        summary: "What became of its deliveries, in numbers",
+        summary: "Show the numbers of its deliveries",
         tags: ["transactionals"],
         params: Type.Object({ id: Type.String() }),
         querystring: MetricsQuery,
@@ -102,7 +102,7 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     `${PATH}/:id/contract`,
     {
       schema: {
-        summary: "JSON Schema of the message_data that its content reads",
+        summary: "Show the JSON Schema of the message_data that its content reads",
         tags: ["transactionals"],
         params: Type.Object({ id: Type.String() }),
         response: { 200: JsonObject },

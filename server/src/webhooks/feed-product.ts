@@ -11,7 +11,7 @@ export function feedRoutes(app: App, ground: Ground): void {
     "/events",
     {
       schema: {
-        summary: "What happened, oldest first, to be read on for ever",
+        summary: "Read the feed of all events, oldest first, without end",
         tags: ["events"],
         querystring: EventQuery,
         response: { 200: EventFeed },

@@ -29,7 +29,7 @@ export function logRoutes(app: App, ground: Ground): void {
     {
       config: { needs: "admin" },
       schema: {
-        summary: "Send an event webhook.test now and see what the endpoint says",
+        summary: "Send an event webhook.test now and show the endpoint's answer",
         tags,
         params: Id,
         response: { 200: WebhookTested },
@@ -42,7 +42,7 @@ export function logRoutes(app: App, ground: Ground): void {
     "/webhooks/:id/deliveries",
     {
       schema: {
-        summary: "The log of an endpoint, newest first",
+        summary: "List an endpoint's deliveries, newest first",
         tags,
         params: Id,
         querystring: WebhookDeliveryQuery,
@@ -67,7 +67,7 @@ export function logRoutes(app: App, ground: Ground): void {
     {
       config: { needs: "admin" },
       schema: {
-        summary: "Send every event since a time again",
+        summary: "Send all events since a time again",
         tags,
         params: Id,
         body: WebhookReplay,

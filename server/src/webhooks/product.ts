@@ -41,7 +41,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
     "/webhooks",
     {
       schema: {
-        summary: "Webhook endpoints, newest first",
+        summary: "List webhook endpoints, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: WebhookList },
@@ -86,7 +86,7 @@ function endpointRoutes(app: App, ground: Ground): void {
 
   app.get(
     "/webhooks/:id",
-    { schema: { summary: "One webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
+    { schema: { summary: "Get a webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
     async (request) => {
       const row = await webhookById(db, request.caller.workspace.id, webhookIdOf(request.params.id));
       if (!row) throw notFound("webhook");
@@ -139,7 +139,7 @@ function secretRoutes(app: App, ground: Ground): void {
       config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
-        summary: "A new secret, shown once; the previous one signs too for a while",
+        summary: "Create a new secret, shown once; the previous one also signs for a while",
         tags,
         params: Id,
         body: SecretRotation,

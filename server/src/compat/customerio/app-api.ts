@@ -20,7 +20,7 @@ const MOST_SHARING = 100;
 export function appApi(app: App, ground: Ground, trigger: Trigger): void {
   sends(app, ground, trigger);
 
-  const found = { ...describedAs("The people with an email address"), response: { 200: CustomerioFound } };
+  const found = { ...describedAs("List the people with an email address"), response: { 200: CustomerioFound } };
   app.get("/customers", { schema: { ...found, querystring: CustomerioSearch } }, async (request) => {
     const { workspace } = request.caller;
     const email = normalEmail(request.query.email);
@@ -41,7 +41,7 @@ export function appApi(app: App, ground: Ground, trigger: Trigger): void {
     "/customers/:id/attributes",
     {
       schema: {
-        ...describedAs("One person, with devices"),
+        ...describedAs("Get a person, with devices"),
         params: CustomerioPath,
         querystring: CustomerioAttributesQuery,
         response: { 200: CustomerioPerson },

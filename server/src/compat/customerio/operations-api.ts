@@ -78,14 +78,14 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
     }
   }
 
-  const one = { ...describedAs("One operation, which says itself what it is"), body: CustomerioOperation };
+  const one = { ...describedAs("Carry out one operation, which is named in the body"), body: CustomerioOperation };
   app.post("/entity", { config: PUBLIC, schema: one }, async (request) => {
     await carryOut(request, request.body, (await keyedByRepeats(ground, request)).key);
     return {};
   });
 
   const many = {
-    ...describedAs("Up to 1,000 of them"),
+    ...describedAs("Carry out up to 1,000 operations"),
     body: CustomerioBatch,
     response: { 200: CustomerioDone, 207: CustomerioBatchErrors },
   };

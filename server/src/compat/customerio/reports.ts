@@ -28,7 +28,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
     "/push/events",
     {
       config: { access: "public", needs: "ingest" },
-      schema: { ...describedAs("What became of a push, by the device"), body: CustomerioPushEvent },
+      schema: { ...describedAs("Report feedback about a push, from the device"), body: CustomerioPushEvent },
     },
     async (request) => {
       const { delivery_id, event, device_id, timestamp } = request.body;
@@ -42,7 +42,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
     },
   );
 
-  const reporting = { ...describedAs("What became of a delivery"), body: CustomerioMetric };
+  const reporting = { ...describedAs("Report feedback about a delivery"), body: CustomerioMetric };
   app.post("/metrics", { config: { needs: "ingest" }, schema: reporting }, async (request) => {
     const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
     if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric", request, { data: request.body });
@@ -58,7 +58,7 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
 /** POST /unsubscribe/:id, beside the two APIs: the person of a delivery wants no more, or again. */
 export function unsubscribeApi(app: App, ground: Ground): void {
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
-  const described = describedAs("The person of this delivery is unsubscribed from all, or subscribed again");
+  const described = describedAs("Unsubscribe the person of a delivery from everything, or subscribe the person again");
   app.post(
     "/unsubscribe/:id",
     { config: { needs: "ingest" }, schema: { ...described, params, body: CustomerioUnsubscribe } },

@@ -46,7 +46,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
     "/customers/:id",
     {
       config: PUBLIC,
-      schema: { ...describedAs("Say who a person is"), params: CustomerioPath, body: CustomerioAttributes },
+      schema: { ...describedAs("Create or update a person"), params: CustomerioPath, body: CustomerioAttributes },
     },
     async (request) => {
       await identify(intake, tellerOf(request), await who(request), request.body);
@@ -91,7 +91,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
     "/customers/:id/events",
     {
       config: PUBLIC,
-      schema: { ...describedAs("Say what a person did"), params: CustomerioPath, body: CustomerioEvent },
+      schema: { ...describedAs("Record an event of a person"), params: CustomerioPath, body: CustomerioEvent },
     },
     async (request) => {
       const found = await who(request);
@@ -103,7 +103,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
   );
 
   // An event of nobody: a person_id is required here, so it is answered as the client expects, counted, and left out.
-  const anonymous = { ...describedAs("An event of nobody: counted and left out"), body: CustomerioEvent };
+  const anonymous = { ...describedAs("An event without a person: counted and ignored"), body: CustomerioEvent };
   app.post("/events", { config: PUBLIC, schema: anonymous }, async (request) => {
     ignored("customerio", "anonymous", request, { data: request.body });
     return {};
@@ -111,7 +111,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
 
   devices(app, ground, who);
 
-  const region = { ...describedAs("The address that it was asked at"), response: { 200: CustomerioRegion } };
+  const region = { ...describedAs("Show the address of the service"), response: { 200: CustomerioRegion } };
   app.get("/accounts/region", { config: PUBLIC, schema: region }, async () => ({
     url: `${ground.config.publicUrl}/compat/customerio`,
     region: "tidings",
@@ -137,7 +137,7 @@ function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Pro
   // A wildcard, because a token may be longer than what a named part of a path may be (768).
   app.delete(
     "/customers/:id/devices/*",
-    { config: PUBLIC, schema: { ...describedAs("Forget a device"), params: CustomerioDevicePath } },
+    { config: PUBLIC, schema: { ...describedAs("Remove a device"), params: CustomerioDevicePath } },
     async (request) => {
       await removeDevice(ground, request.caller.workspace, await who(request), request.params["*"]);
       return {};

@@ -84,7 +84,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
       scope.post(
         path,
-        { config: BATCH, schema: { ...SEGMENT, summary: "Up to 2,500 calls", body: SegmentBatch } },
+        { config: BATCH, schema: { ...SEGMENT, summary: "Send up to 2,500 calls", body: SegmentBatch } },
         (request) =>
           receive(
             request,
@@ -100,7 +100,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
       for (const path of [`/v1/${short}`, `/v1/${type}`]) {
         scope.post(
           path,
-          { config: PUBLIC, schema: { ...SEGMENT, summary: `One ${type}`, body: SegmentMessage } },
+          { config: PUBLIC, schema: { ...SEGMENT, summary: `Send one ${type}`, body: SegmentMessage } },
           (request) => receive(request, [{ message: request.body, type }]),
         );
       }
@@ -123,7 +123,7 @@ export function segmentSettings(app: App, ground: Ground): void {
   const { host, protocol } = new URL(ground.config.publicUrl);
   const settings = {
     ...SEGMENT,
-    summary: "What the browser's client loads before it begins",
+    summary: "Return the settings that the browser's client loads first",
     params: SegmentSettingsPath,
     response: { 200: SegmentSettings },
     security: [],

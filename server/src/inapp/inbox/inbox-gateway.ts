@@ -17,7 +17,7 @@ export function inboxRoutes(app: App, { db, clock }: Ground): void {
     {
       config: { access: "public", keyInAddress: true },
       schema: {
-        summary: "The person's inbox cards, newest first, with how many are unread",
+        summary: "List the person's inbox cards, newest first, with the number of unread ones",
         tags,
         querystring: InboxQuery,
         response: { 200: Inbox },

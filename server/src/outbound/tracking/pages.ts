@@ -18,12 +18,12 @@ const BROKEN_LINK = `<!doctype html><html lang="en"><meta charset="utf-8"><meta 
 const described = (summary: string, response: object) => ({ summary, tags: ["tracking"], security: [], response });
 const PIXEL = described("The pixel of an email whose opens are tracked", {
   200: {
-    description: "The same picture for every address.",
+    description: "The picture is the same for every address.",
     content: { "image/gif": { schema: { type: "string", format: "binary" } } },
   },
 });
 const LINK = described("A link of an email whose clicks are tracked", {
-  302: { description: "Leads to the link's target.", type: "null" },
+  302: { description: "Redirects to the link's target.", type: "null" },
   404: { description: "The link is not one of ours.", content: { "text/html": { schema: { type: "string" } } } },
 });
 

@@ -108,7 +108,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
     "/imports",
     {
       schema: {
-        summary: "Files that are being read or were, newest first",
+        summary: "List imports, under way and finished, newest first",
         tags,
         querystring: ImportQuery,
         response: { 200: ImportList },
@@ -131,7 +131,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
     "/imports/:id",
     {
       schema: {
-        summary: "How far a file came",
+        summary: "Show the progress of an import",
         tags,
         params: Type.Object({ id: Type.String() }),
         response: { 200: Import },

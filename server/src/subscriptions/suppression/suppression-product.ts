@@ -28,7 +28,7 @@ export function suppressionList(app: App, ground: Ground): void {
     "/suppressions",
     {
       schema: {
-        summary: "The suppression list, newest first",
+        summary: "List suppressed addresses, newest first",
         tags,
         querystring: SuppressionQuery,
         response: { 200: SuppressionList },
@@ -54,7 +54,7 @@ export function suppressionList(app: App, ground: Ground): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Put an address on the suppression list",
+        summary: "Add an address to the suppression list",
         tags,
         body: SuppressionInput,
         response: { 201: Suppression },
@@ -77,7 +77,7 @@ export function suppressionList(app: App, ground: Ground): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Take an address off the suppression list",
+        summary: "Remove an address from the suppression list",
         tags,
         querystring: SuppressionAddress,
         response: { 204: Type.Null() },
@@ -91,10 +91,14 @@ export function suppressionList(app: App, ground: Ground): void {
     },
   );
 
-  app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
-    const { id } = request.caller.workspace;
-    return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
-  });
+  app.get(
+    "/suppressions/export",
+    { schema: { summary: "Export the suppression list as CSV", tags } },
+    (request, reply) => {
+      const { id } = request.caller.workspace;
+      return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
+    },
+  );
 
   importRoute(app, ground, {
     path: "/suppressions/import",

@@ -21,7 +21,7 @@ export function apiKeys(app: App, ground: Ground): void {
     "/api-keys",
     {
       schema: {
-        summary: "API keys, newest first",
+        summary: "List API keys, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: ApiKeyList },
@@ -37,7 +37,7 @@ export function apiKeys(app: App, ground: Ground): void {
 
   app.post(
     "/api-keys",
-    { config, schema: { summary: "Make an API key", tags, body: ApiKeyInput, response: { 201: ApiKeyCreated } } },
+    { config, schema: { summary: "Create an API key", tags, body: ApiKeyInput, response: { 201: ApiKeyCreated } } },
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const now = clock.now();
@@ -54,7 +54,7 @@ export function apiKeys(app: App, ground: Ground): void {
       config,
       preValidation: bodyOptional,
       schema: {
-        summary: "Make a key that may do the same, and end this one after an overlap",
+        summary: "Create a key with the same rights, and end this one after an overlap",
         tags,
         params,
         body: ApiKeyRoll,
