@@ -1,10 +1,10 @@
-import type { QueueGround } from "./queue/dispatcher.ts";
 import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/messages/outbound";
 import { Type } from "typebox";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { cancel, resend } from "./queue/delivery-actions.ts";
+import type { QueueGround } from "./queue/dispatcher.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];

@@ -18,10 +18,10 @@ export { type OutboundGround, type Senders, sendersOf } from "./connection/sende
 export { feedback } from "./feedback/feedback.ts";
 export { lockPushed } from "./feedback/feedback-store.ts";
 export {
-  type Composed,
-  compose,
-  type ComposeInput,
   type CallOptions,
+  type Composed,
+  type ComposeInput,
+  compose,
   type Source,
   sourceOf,
 } from "./message/compose.ts";
@@ -29,8 +29,8 @@ export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
-export { applySuppressions, applyKnownSuppressions } from "./queue/suppression-check.ts";
 export { queue } from "./queue/queue.ts";
+export { applyKnownSuppressions, applySuppressions } from "./queue/suppression-check.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";
 

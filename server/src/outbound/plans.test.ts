@@ -4,8 +4,8 @@ import { keptPlan } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
 import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { claim } from "./queue/store.ts";
 import { type Settlement, settle } from "./queue/settle-store.ts";
+import { claim } from "./queue/store.ts";
 import { failWaiting } from "./sending/give-up-store.ts";
 
 const db = openDb({

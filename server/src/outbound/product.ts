@@ -1,5 +1,3 @@
-import { inListTurns } from "../platform/resources/interactive.ts";
-import type { QueueGround } from "./queue/dispatcher.ts";
 import {
   CapturedList,
   OutboxQuery,
@@ -15,9 +13,11 @@ import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { deliveryActionRoutes } from "./delivery-actions-product.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { listProviders, type ProviderRow, providerById } from "./connection/provider-store.ts";
+import { deliveryActionRoutes } from "./delivery-actions-product.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
+import type { QueueGround } from "./queue/dispatcher.ts";
 import { showWaiting } from "./queue/waiting.ts";
 import { changeProvider, createProvider, removeProvider, testProvider } from "./setup/setup.ts";
 

@@ -1,16 +1,16 @@
 import { badField, parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   deliveryOf,
   type Fields,
   fieldsOf,
-  timeIn,
-  notConfigured,
-  type CallbackReader,
-  type CallbackRequest,
-  type CallbackEvent,
-  textOf,
-  timeOf,
   type Keyword,
+  notConfigured,
+  textOf,
+  timeIn,
+  timeOf,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
 

@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
-  type CallbackReader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,

@@ -1,11 +1,11 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
-  type CallbackReader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,

@@ -1,12 +1,12 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type CallbackReader,
-  type CallbackEvent,
   textOf,
   timeOf,
 } from "./callback.ts";

@@ -6,7 +6,7 @@ import type { Scrub } from "../../platform/scrub.ts";
 import { providerAnywhere } from "../connection/provider-store.ts";
 import { credentialsOf, scrubberOf } from "../connection/registry.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
-import { notConfigured, type CallbackRequest, type CallbackSetup, type CallbackContents } from "./callback.ts";
+import { type CallbackContents, type CallbackRequest, type CallbackSetup, notConfigured } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 

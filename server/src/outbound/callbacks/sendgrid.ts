@@ -2,15 +2,15 @@ import { verify } from "node:crypto";
 import { badField, parseJson } from "../../platform/http/index.ts";
 import { ecPublicKey } from "../providers/protocol/keys.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type CallbackReader,
-  type CallbackRequest,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,

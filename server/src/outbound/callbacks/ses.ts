@@ -1,13 +1,13 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type CallbackReader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,

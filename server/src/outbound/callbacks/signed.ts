@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { signatureOf } from "../../platform/standard-webhooks.ts";
-import { checkAge, type CallbackRequest, unverified } from "./callback.ts";
+import { type CallbackRequest, checkAge, unverified } from "./callback.ts";
 
 /** Compares in constant time; texts of unequal length are unequal. */
 export function equal(a: string | Buffer, b: string | Buffer): boolean {

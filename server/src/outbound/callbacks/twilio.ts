@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import {
-  deliveryOf,
+  type CallbackContents,
+  type CallbackEvent,
   type CallbackReader,
   type CallbackRequest,
-  type CallbackEvent,
-  type CallbackContents,
-  unverified,
+  deliveryOf,
   type Keyword,
+  unverified,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 

@@ -2,18 +2,18 @@ import { createHash, createHmac } from "node:crypto";
 import { jwtVerify } from "jose";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
-  timeIn,
-  notConfigured,
-  type CallbackReader,
-  type CallbackRequest,
-  type CallbackEvent,
-  textOf,
-  unverified,
   type Keyword,
+  notConfigured,
+  textOf,
+  timeIn,
+  unverified,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { Closed } from "@tidings/contract/primitives";
 import { contents, TemplateContent } from "@tidings/contract/messages/transactionals";
+import { Closed } from "@tidings/contract/primitives";
 import { checkParts, isDeepLink, isDynamic, isImageAddress, type Part } from "../../content/index.ts";
 import { badField, checkShape, Problem } from "../../platform/http/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";

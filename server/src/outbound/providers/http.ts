@@ -5,11 +5,11 @@ import { signed } from "../../platform/standard-webhooks.ts";
 import { segmentsOf } from "../message/segments.ts";
 import { callbackUrl } from "./protocol/callback.ts";
 import {
+  type AnswerReading,
   CONCURRENCY,
   exchange,
-  type AnswerReading,
-  reasonOf,
   type ProviderAnswer,
+  reasonOf,
   textAt,
 } from "./protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "./protocol/provider.ts";

@@ -2,7 +2,7 @@ import { type Device, devicesFor } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
-import { type Connection, takeTurn, type Turn, type Wait } from "../connection/connection.ts";
+import { type Connection, type Turn, takeTurn, type Wait } from "../connection/connection.ts";
 import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";

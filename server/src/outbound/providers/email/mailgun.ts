@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
 import { nextTurn } from "../../../platform/turns.ts";
 import {
+  type AnswerReading,
+  any2xx,
   basic,
   CONCURRENCY,
   exchange,
-  any2xx,
-  type AnswerReading,
-  reasonOf,
   type ProviderAnswer,
+  reasonOf,
   textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";

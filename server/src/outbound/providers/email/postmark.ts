@@ -1,14 +1,14 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outgoing } from "../../message/email.ts";
 import {
+  type AnswerReading,
+  any2xx,
   CONCURRENCY,
   exchange,
-  any2xx,
-  type AnswerReading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";

@@ -1,17 +1,17 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outgoing } from "../../message/email.ts";
 import {
+  type AnswerReading,
+  any2xx,
   CONCURRENCY,
   exchange,
-  any2xx,
-  type AnswerReading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
-import { VerbatimBase64, jsonBody } from "./body.ts";
+import { jsonBody, VerbatimBase64 } from "./body.ts";
 import { written } from "./mime.ts";
 
 /** Resend, "Send Email": POST /emails. Its Idempotency-Key (kept 24 h) makes a repeat the same email. */

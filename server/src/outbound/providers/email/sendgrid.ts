@@ -1,7 +1,7 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Mailbox } from "../../../platform/mailbox.ts";
 import type { Outgoing } from "../../message/email.ts";
-import { CONCURRENCY, exchange, type AnswerReading, reasonOf, type ProviderAnswer } from "../protocol/exchange.ts";
+import { type AnswerReading, CONCURRENCY, exchange, type ProviderAnswer, reasonOf } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";
 import { filesOf } from "./mime.ts";

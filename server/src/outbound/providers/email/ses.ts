@@ -2,17 +2,17 @@ import { webcrypto } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
 import { nextTurn } from "../../../platform/turns.ts";
 import {
+  type AnswerReader,
+  any2xx,
   CONCURRENCY,
   exchange,
-  any2xx,
-  type AnswerReader,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
-import { VerbatimBase64, jsonBody } from "./body.ts";
+import { jsonBody, VerbatimBase64 } from "./body.ts";
 import { mimeOf } from "./mime.ts";
 import { signed } from "./sigv4.ts";
 

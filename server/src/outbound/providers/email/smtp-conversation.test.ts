@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rawSmtp } from "../../../../test/support/mail/raw-smtp.ts";
-import { testService } from "../../../../test/support/service.ts";
 import { testSmtp } from "../../../../test/support/mail/smtp.ts";
+import { testService } from "../../../../test/support/service.ts";
 import { until } from "../../../../test/support/wait.ts";
 
 // What the test of an SMTP provider, and so the doctor, says to the server.

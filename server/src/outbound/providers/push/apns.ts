@@ -6,14 +6,14 @@ import { derivedId } from "../../../platform/ids.ts";
 import { createHttp2Fetcher } from "../../../platform/outbound-http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
 import {
-  CONCURRENCY,
-  exchange,
   type AnswerReader,
   type AnswerReading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
+  CONCURRENCY,
+  exchange,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";
 import type { HandOff, Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";

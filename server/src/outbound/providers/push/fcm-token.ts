@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outcome } from "../../queue/retry.ts";
-import { exchange, type AnswerReading, type ProviderAnswer, textAt } from "../protocol/exchange.ts";
+import { type AnswerReading, exchange, type ProviderAnswer, textAt } from "../protocol/exchange.ts";
 import type { Opening } from "../protocol/provider.ts";
 
 /** How long before its end a token is renewed: a message under way must not arrive with a token that has ended. */

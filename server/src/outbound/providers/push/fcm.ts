@@ -3,13 +3,13 @@ import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
 import {
+  type AnswerReader,
+  type AnswerReading,
   CONCURRENCY,
   exchange,
-  type AnswerReader,
   objectAt,
-  type AnswerReading,
-  reasonOf,
   type ProviderAnswer,
+  reasonOf,
   textAt,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";

@@ -3,7 +3,7 @@ import { isPushEndpoint } from "../../../people/index.ts";
 import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
-import { exchange, type AnswerReading, type ProviderAnswer } from "../protocol/exchange.ts";
+import { type AnswerReading, exchange, type ProviderAnswer } from "../protocol/exchange.ts";
 import { newVapidPair, vapidKey, vapidPublicKey } from "../protocol/keys.ts";
 import type { Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";
 import { encrypted, LONGEST_TEXT, type SubscriptionKeys } from "./aes128gcm.ts";

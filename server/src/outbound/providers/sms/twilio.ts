@@ -2,14 +2,14 @@ import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import { callbackUrl } from "../protocol/callback.ts";
 import {
+  type AnswerReading,
   basic,
   CONCURRENCY,
   exchange,
-  type AnswerReading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 

@@ -2,15 +2,15 @@ import type { Ground } from "../../../platform/ground.ts";
 import { segmentsOf } from "../../message/segments.ts";
 import { callbackUrl } from "../protocol/callback.ts";
 import {
+  type AnswerReading,
+  any2xx,
   basic,
   CONCURRENCY,
   exchange,
-  any2xx,
-  type AnswerReading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 
