@@ -51,7 +51,7 @@ const ROOMS: Record<string, string[]> = {
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "content", "recipients", ""],
   broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
-  compat: ["ignored.ts", "speak.ts", "segment", "customerio", ""],
+  compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],
   cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
 };
 const SQL = ["sql", "prepared", "raw", "join", "empty"];

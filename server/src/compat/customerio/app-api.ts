@@ -13,10 +13,10 @@ import { sends } from "./sends.ts";
 import { describedAs } from "./answers.ts";
 import { cioIdOf, targetOfType } from "./who.ts";
 
-/** Customer.io answers everybody with the address; a shared mailbox of more is no person. */
+/** Customer.io returns everybody with the address. A mailbox that more people share is not a person. */
 const MOST_SHARING = 100;
 
-/** What `APIClient` calls: the three sends, and people by address or id. A secret key, as Bearer. */
+/** The routes that `APIClient` calls: the three sends, and people by address or id. They need a secret key, as Bearer. */
 export function appApi(app: App, ground: Ground, trigger: Trigger): void {
   sends(app, ground, trigger);
 
