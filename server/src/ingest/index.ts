@@ -8,7 +8,7 @@ import type { IngestGround } from "./rejections.ts";
 
 export { type Intake, createIntake, type Outcome } from "./ingest.ts";
 export { mergeInto } from "./merge.ts";
-export { type IngestGround, type Rejections, rejections } from "./rejections.ts";
+export { type IngestGround, rejections } from "./rejections.ts";
 export { type Fact, identifyFact, trackFact } from "./read.ts";
 
 /** The parts of this slice for the roof. */
