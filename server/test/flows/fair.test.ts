@@ -5,13 +5,13 @@ import { decodeId } from "../../src/platform/ids.ts";
 import { testService } from "../support/service.ts";
 import { until } from "../support/wait.ts";
 
-// One workspace does all that it can to keep the service for itself; another works on.
+// One workspace tries to use the whole service; another still works.
 
 const it = await testService();
 const { db } = it.service.ground;
 const other = await it.another("Other");
 
-/** Holds what a statement locks until `free`: what needs it hangs, as a filter over too many rows would. */
+/** Holds a lock until `free`, so that statements that need it hang, as a filter over too many rows would. */
 async function held(text: string, values: unknown[] = []): Promise<{ free(): void; waiting(): Promise<number> }> {
   const [lock, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = db.transaction(async (tx) => {
@@ -52,7 +52,7 @@ const trigger = (key: string) =>
     body: { identifiers: { id: "ada" }, subject: "Hi", body: "<p>Hi</p>", from: "a@example.test" },
   });
 
-// What has a name of its own is made once for the file: a second try of a test could not make it again.
+// Resources with a unique name are created once for the file: a second try of a test could not create them again.
 const made = async (url: string, body: object, key = it.secretKey): Promise<string> =>
   (await it.call("POST", url, { key, body })).body.id;
 const buyers = await made("/api/v1/audiences", { name: "Buyers", filter: SLOW });
@@ -62,8 +62,8 @@ const [mine, theirs] = [
 ];
 for (const key of [it.secretKey, other.secretKey]) await identify(key, "ada");
 
-describe("while previews of one workspace take for ever", () => {
-  test("another syncs, triggers and previews; the first is refused beyond its share, and told what took too long", async () => {
+describe("while previews of one workspace hang", () => {
+  test("another one syncs, triggers and previews; the first is refused beyond its share, with the reason", async () => {
     const { waiting } = await held(EVENTS);
     const slow = Array.from({ length: 30 }, () => preview(it.secretKey, SLOW));
     await until(async () => (await waiting()) >= 2, "previews that hang");
@@ -71,7 +71,7 @@ describe("while previews of one workspace take for ever", () => {
     expect((await sync(other.secretKey)).status).toBe(200);
     expect((await trigger(other.secretKey)).status).toBe(202);
     expect((await sync(it.secretKey)).status).toBe(200);
-    // All of this was answered while they hang, and no more than its share of them does.
+    // All of this was answered while they hang, and only the workspace's share of them hangs.
     expect(await waiting()).toBe(2);
     const answers = await Promise.all(slow);
     const refused = answers.filter(({ body }) => body.detail.includes("as many as it may"));
@@ -84,10 +84,10 @@ describe("while previews of one workspace take for ever", () => {
   });
 });
 
-describe("while lists of one workspace take for ever", () => {
+describe("while lists of one workspace hang", () => {
   const list = (key: string) => it.call("GET", "/api/v1/people/ada/events", { key });
 
-  test("another syncs, triggers and lists; the first is refused beyond its share", async () => {
+  test("another one syncs, triggers and lists; the first is refused beyond its share", async () => {
     const { free, waiting } = await held(EVENTS);
     const slow = Array.from({ length: 220 }, () => list(it.secretKey));
     await until(async () => (await waiting()) >= 2, "lists that hang");
@@ -125,17 +125,17 @@ describe("while lists of one workspace take for ever", () => {
       expect([path, (await it.call("GET", url)).status]).toEqual([path, 200]);
       const texts = asked.mock.calls.map(([{ text }]) => text);
       asked.mockRestore();
-      // The key is looked up now and then, and the clock asks the database's.
+      // The key is looked up at times, and the clock is compared with the database's.
       expect([path, texts.filter((text) => !/\bfrom api_keys\b|clock_timestamp/.test(text))]).toEqual([path, []]);
     }
   });
 });
 
-describe("while exports of one workspace take for ever", () => {
-  test("another exports, and the background work has all of its connections", async () => {
+describe("while exports of one workspace hang", () => {
+  test("another one exports, and the background work has all of its connections", async () => {
     const exported = () => it.call("GET", `/api/v1/audiences/${buyers}/export`);
     const { free, waiting } = await held(EVENTS);
-    // The refused one is whichever asks for its place last, which need not be the third.
+    // The last to ask for its turn is refused, which need not be the third.
     const three = [exported(), exported(), exported()];
     expect(await Promise.race(three)).toMatchObject({
       status: 429,
@@ -145,7 +145,7 @@ describe("while exports of one workspace take for ever", () => {
     await until(async () => (await waiting()) === 1, "an export that hangs");
     const file = await it.call("GET", "/api/v1/deliveries/export", { key: other.secretKey });
     expect(file).toMatchObject({ status: 200, headers: { "content-type": "text/csv; charset=utf-8" } });
-    // One page of it is asked for, the other export of the workspace waits, and the senders' pool is not touched by either.
+    // One page of it is being read, the other export of the workspace waits, and neither uses the pool of sending.
     expect(await waiting()).toBe(1);
     free();
     expect((await Promise.all(three)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
@@ -153,8 +153,8 @@ describe("while exports of one workspace take for ever", () => {
   });
 });
 
-describe("while files of one workspace are read in", () => {
-  test("one batch of them is written at a time, a fifth file is refused, and another's is read", async () => {
+describe("while files of one workspace are imported", () => {
+  test("one batch of them is written at a time, a fifth file is refused, and another workspace's file is imported", async () => {
     const brought = (key: string, id: string, raw = "person_id\nada\n") =>
       it.call("POST", `/api/v1/audiences/${id}/import`, { key, raw, headers: { "content-type": "text/csv" } });
     const { free, waiting } = await held(
@@ -174,7 +174,7 @@ describe("while files of one workspace are read in", () => {
 });
 
 describe("a client that never finishes its request", () => {
-  test("is told so once its header is late, without waiting for Node's next look half a minute later", async () => {
+  test("is answered as soon as its headers are late, without waiting for Node's next check half a minute later", async () => {
     const origin = await it.service.listen();
     expect(it.service.app.server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
     Object.assign(it.service.app.server, { headersTimeout: 100 });

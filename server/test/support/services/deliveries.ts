@@ -8,7 +8,7 @@ import { newId } from "../../../src/platform/ids.ts";
 import { personKey } from "../../../src/workspaces/index.ts";
 import type { TestClock, TestService } from "../service.ts";
 
-/** A delivery that a worker has in hand, or that waits in an application's queue. */
+/** A delivery that a worker has claimed, or that waits in an application's queue. */
 export interface Made {
   id: string;
   person: string;
@@ -24,7 +24,7 @@ export interface Making {
   person: string;
 }
 
-/** Makes deliveries without what sends them, and lets happen to them what happens, by the statements of the service. */
+/** Creates deliveries without sending them, and records events of them, by the statements of the service. */
 export function deliveriesOf({ service: { ground }, workspaceId }: TestService, clock: TestClock, messageId: string) {
   async function insert(q: Queries, row: Making): Promise<Made> {
     const made = { id: newId(), person: row.person, leaseId: newId() };
@@ -66,7 +66,7 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
 type Times = Record<keyof Metrics, string | null>;
 const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 
-/** When each of the metrics happened to a delivery, by what the list says of it. */
+/** Returns when each of the metrics happened to a delivery, by the fields of the list. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer
 export const happenings = (row: any): Times => ({
   sent: row.channel !== "in_app" ? row.sent_at : row.status === "failed" ? null : row.queued_at,
@@ -80,7 +80,7 @@ export const happenings = (row: any): Times => ({
   failed: row.failed_at,
 });
 
-/** How many happened, at all or at the times that are meant. */
+/** Returns how many happened, in all or at the given times. */
 export const count = (rows: Times[], holds: (at: string) => boolean = () => true) =>
   Object.fromEntries(
     METRICS.map((metric) => [metric, rows.filter((row) => row[metric] !== null && holds(row[metric])).length]),
