@@ -8,7 +8,7 @@ const deliveryId = newId();
 const id = encodeId("dlv", deliveryId);
 const notice = { id, recipient: "ada@example.test", status: "5.1.1" };
 
-test.each(["message-id", "envid", "address"] as const)("a report is known by its %s", async (by) => {
+test.each(["message-id", "envid", "address"] as const)("a report is recognized by its %s", async (by) => {
   expect(await readReport(Buffer.from(dsn({ ...notice, by })))).toEqual({
     deliveryId,
     recipients: [
@@ -17,7 +17,7 @@ test.each(["message-id", "envid", "address"] as const)("a report is known by its
   });
 });
 
-test("a whole message that came back counts like its headers, and a final recipient where there is no original one", async () => {
+test("a whole returned message counts like its headers, and a final recipient counts where there is no original one", async () => {
   const text = dsn(notice)
     .replace("text/rfc822-headers", "message/rfc822")
     .replace(/^Original-Recipient.*\n/m, "");
@@ -29,17 +29,17 @@ test("a whole message that came back counts like its headers, and a final recipi
 
 test.each([
   ["an answer", "From: a@b.test\nSubject: Re: Hi\n\nThank you!"],
-  ["a report about a message of somebody else", dsn({ ...notice, id: "x" })],
-  ["nothing", ""],
+  ["a report about a message of another sender", dsn({ ...notice, id: "x" })],
+  ["an empty mail", ""],
 ])("%s is no report", async (_what, text) => {
   expect(await readReport(Buffer.from(text))).toBeUndefined();
 });
 
-test("a report without a status that anybody could read says nothing of anybody", async () => {
+test("a report without a valid status is about no recipient", async () => {
   expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, recipients: [] });
 });
 
-test("whatever is cut off, changed or made up, reading ends in a report or in none", async () => {
+test("a mail that is cut off or changed in any way is read as a report or as none", async () => {
   const whole = Buffer.from(dsn(notice));
   await fc.assert(
     fc.asyncProperty(
@@ -56,7 +56,7 @@ test("whatever is cut off, changed or made up, reading ends in a report or in no
   );
 });
 
-test("a report about thousands of recipients is read in part", async () => {
+test("of a report about thousands of recipients a part is read", async () => {
   const block = "\n\nFinal-Recipient: rfc822; x@example.test\nAction: failed\nStatus: 5.1.1\n";
   const text = dsn(notice).replace("\n\nFinal-Recipient", `${block.repeat(700)}\n\nFinal-Recipient`);
   expect((await readReport(Buffer.from(text)))?.recipients.length).toBe(200);

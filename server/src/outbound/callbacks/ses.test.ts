@@ -13,7 +13,7 @@ const clock = testClock("2026-05-01T12:00:00Z");
 const it = await testService({ clock });
 const { ground } = it.service;
 
-/** Amazon: its certificate, and what confirms subscriptions. The rule of which addresses are its own is not touched. */
+/** Plays Amazon: serves its certificate and confirms subscriptions. The rule of which addresses are Amazon's stays in force. */
 let called: string[] = [];
 let down = false;
 ground.fetchOut = (async (target) => {
@@ -68,7 +68,7 @@ const envelopeOf = (message: unknown, extra: Record<string, string> = {}) => ({
   ...extra,
 });
 
-// SNS says text/plain of its JSON.
+// SNS sends its JSON as text/plain.
 const post = (url: string, body: unknown) =>
   it.call("POST", url, {
     key: null,
@@ -96,9 +96,9 @@ interface Event {
   what: string;
   type: string;
   extra: object;
-  /** Of the delivery, afterwards. */
+  /** The delivery's status afterwards. */
   status: string;
-  /** Of the suppression, where there is one. */
+  /** The reason of the suppression, where there is one. */
   reason?: string;
 }
 const complaint = {
@@ -116,7 +116,7 @@ test.each<Event>([
   { what: "an open", type: "Open", extra: { open: { timestamp: time, userAgent: "x" } }, status: "sent" },
   { what: "a click", type: "Click", extra: click, status: "sent" },
   { what: "a delay", type: "DeliveryDelay", extra: { deliveryDelay: { timestamp: time } }, status: "sent" },
-])("$what is taken once", async ({ type, extra, status, reason }) => {
+])("$what counts once", async ({ type, extra, status, reason }) => {
   const { key, delivery, url } = await setUp();
   for (const SignatureVersion of ["2", "1"])
     expect((await post(url, signed(envelopeOf(event(delivery, type, extra), { SignatureVersion })))).status).toBe(200);
@@ -127,13 +127,13 @@ test.each<Event>([
   expect(data.map((row: { reason: string }) => row.reason)).toEqual(reason === undefined ? [] : [reason]);
 });
 
-test("a copy's bounce is the copy's alone", async () => {
+test("the bounce of a copy does not change the delivery", async () => {
   const { key, delivery, url } = await setUp();
   await post(url, signed(envelopeOf(event(delivery, "Bounce", bounce("Permanent", "copy@example.test")))));
   expect((await of(key, delivery)).status).toBe("sent");
 });
 
-test("a subscription is confirmed at Amazon and nowhere else", async () => {
+test("a subscription is confirmed only at an address of Amazon", async () => {
   const { url } = await setUp();
   const confirmation = (SubscribeURL: string) =>
     signed(envelopeOf("You have chosen to subscribe", { Type: "SubscriptionConfirmation", Token: "t", SubscribeURL }));
@@ -149,7 +149,7 @@ test("a subscription is confirmed at Amazon and nowhere else", async () => {
   expect(await post(url, confirmation(SubscribeURL))).toMatchObject({ status: 503, body: { code: "unavailable" } });
 });
 
-test("what Amazon did not sign, or another topic of its customers says, changes nothing", async () => {
+test("a message that Amazon did not sign, or of another customer's topic, changes nothing", async () => {
   const { key, delivery, url } = await setUp();
   const good = envelopeOf(event(delivery, "Bounce", bounce("Permanent")));
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
@@ -175,14 +175,14 @@ test("what Amazon did not sign, or another topic of its customers says, changes 
   expect(called.filter((address) => !address.startsWith("https://sns.eu-west-1.amazonaws.com/"))).toEqual([]);
 });
 
-test("without topic_arn all is refused: anybody can have a topic that Amazon signs for", async () => {
+test("without topic_arn every call is refused, because anybody can create a topic whose messages Amazon signs", async () => {
   const { delivery, url } = await setUp({});
   const answer = await post(url, signed(envelopeOf(event(delivery, "Bounce", bounce("Permanent")))));
   expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
   expect(answer.body.detail).toContain("settings.topic_arn");
 });
 
-test("words that are no event are passed over", async () => {
+test("texts that are no event are ignored", async () => {
   const { url } = await setUp();
   for (const message of [
     "Successfully validated SNS topic for Amazon SES event publishing.",
@@ -209,4 +209,4 @@ test.each([
   ["https://bucket.s3.amazonaws.com/a.pem", false],
   ["https://sns.us-east-1.amazonaws.com.evil.test/a.pem", false],
   ["no address", false],
-])("%s is Amazon's: %s", (url, is) => expect(isAmazons(url)).toBe(is));
+])("%s belongs to Amazon: %s", (url, is) => expect(isAmazons(url)).toBe(is));

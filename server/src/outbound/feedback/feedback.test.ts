@@ -80,7 +80,7 @@ test("the reason of a failure is kept on one line, whatever the provider writes"
   expect(reason).toMatch(/^no route x{100,}$/);
 });
 
-test("a time ahead of ours counts as now", async () => {
+test("a time in the future counts as now", async () => {
   const { tell, end, row } = await leased();
   await end("sent");
   await tell("opened", { at: new Date("2999-01-01") });

@@ -21,7 +21,7 @@ export interface Outgoing {
 /** The sender that the local provider shows where neither the content nor the workspace names one. */
 export const LOCAL_SENDER = "Tidings <no-reply@tidings.localhost>";
 
-/** What an email becomes an `Outgoing` with. */
+/** The stored email and what it is resolved with. */
 interface OutgoingInput {
   deliveryId: string;
   to: string;

@@ -26,7 +26,7 @@ interface Row {
   atMostOnce: boolean;
 }
 
-/** Who holds a row: nobody, a worker, or one whose lease has run out. */
+/** The lease of a row: none, a worker's, or one that has run out. */
 const holders = { nobody: null, worker: "1 minute", "a dead worker": "-1 minute" };
 
 async function made(tx: Tx, status: Status, holder: keyof typeof holders, atMostOnce: boolean): Promise<Row> {
@@ -86,7 +86,7 @@ const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
 
 class Undone extends Error {}
 
-/** What becomes of a fresh delivery; nothing of it is kept. */
+/** Returns what becomes of a new delivery, and rolls everything back. */
 async function becomes(
   happening: (tx: Tx, row: Row) => Promise<unknown>,
   make: (tx: Tx) => Promise<Row>,
@@ -106,7 +106,7 @@ async function becomes(
   return status;
 }
 
-test("whatever happens to a delivery, in whatever state, its status goes the ways of its life and no other", async () => {
+test("whatever happens to a delivery, in any state, its status changes only as LIFE allows", async () => {
   const seen = new Set<string>();
   for (const from of Object.keys(LIFE) as Status[])
     for (const holder of Object.keys(holders) as (keyof typeof holders)[])
