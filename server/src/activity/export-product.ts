@@ -8,11 +8,11 @@ import { personKey } from "../workspaces/index.ts";
 import { filterOf } from "./delivery-view.ts";
 import { entriesFilterOf } from "./entry-view.ts";
 import { deliveryLines, eventLines, personLines } from "./export.ts";
-import { ofPerson, personExists } from "./store.ts";
+import { entriesOfPerson, personExists } from "./store.ts";
 
 const tags = ["activity"];
 
-/** The lists of activity as CSV, with their filters. */
+/** The routes that export the lists of activity as CSV, with their filters. */
 export function exportRoutes(app: App, ground: Ground): void {
   const { db } = ground;
 
@@ -50,8 +50,8 @@ export function exportRoutes(app: App, ground: Ground): void {
     async (request, reply) => {
       const { id } = request.caller.workspace;
       const key = personKey(id, request.params.person_id);
-      const [known] = await ofPerson(db, key, entriesFilterOf({}), undefined, 1);
-      if (!known && !(await personExists(db, key)))
+      const [entry] = await entriesOfPerson(db, key, { filter: entriesFilterOf({}), before: undefined, limit: 1 });
+      if (!entry && !(await personExists(db, key)))
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       const filter = entriesFilterOf(request.query);
       return sendFile(ground, reply, id, { name: "activity.csv", pages: (q) => personLines(q, key, filter) });

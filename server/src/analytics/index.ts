@@ -1,4 +1,4 @@
-// DOORS: what became of deliveries, in numbers and over time.
+// DOORS: the numbers of deliveries and their results, in all and over time.
 import type { Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";

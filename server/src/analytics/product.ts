@@ -16,7 +16,7 @@ import { seriesOf } from "./series.ts";
 
 const tags = ["analytics"];
 
-/** /analytics: numbers over time, and by what they come from; each as CSV too. */
+/** The routes of /analytics: numbers over time, and by channel or source; each also as CSV. */
 export function product(app: App, ground: Ground): void {
   const series = (workspace: Workspace, query: SeriesQuery): Promise<Series> =>
     interactiveQuery(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
@@ -62,7 +62,7 @@ export function product(app: App, ground: Ground): void {
       const { limit = 50, cursor, ...query } = request.query;
       const after = decodeCursor(cursor, "uuid", "text");
       const { id } = request.caller.workspace;
-      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, query, after, limit));
+      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, { query, after, limit }));
     },
   );
 
@@ -72,7 +72,7 @@ export function product(app: App, ground: Ground): void {
       schema: { summary: "Export the numbers of the workspace as CSV", tags, querystring: BreakdownExportQuery },
     },
     (request, reply) => {
-      // Asked here, because a refusal can't be sent once the file has begun.
+      // Checked here, because an error can't be sent after the file has begun.
       periodOf(request.query);
       const { id } = request.caller.workspace;
       return sendFile(ground, reply, id, { name: "metrics.csv", pages: (q) => breakdownLines(q, id, request.query) });

@@ -123,7 +123,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       const q = inListTurns(ground, row.workspace_id);
       if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);
-      return metricsByVariant(q, row.workspace_id, row.id, which, names);
+      return metricsByVariant(q, row.workspace_id, { sourceId: row.id, filter: which, names });
     },
   );
 }

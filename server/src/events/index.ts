@@ -1,4 +1,4 @@
-// FACTS: what people did. The routes that take events are in `ingest`.
+// FACTS: the events of people. The routes that receive events are in `ingest`.
 import { held, type Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";

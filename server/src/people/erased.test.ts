@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
-import { LOOK_AGAIN } from "../activity/index.ts";
+import { LIVE_CHANGED } from "../activity/index.ts";
 import { collect } from "../webhooks/collect.ts";
 import { personKey } from "../workspaces/index.ts";
 import { eraseLate, forgetMarks } from "./holdings/erase.ts";
@@ -123,7 +123,7 @@ test("an application that shows a message syncs again, and webhook calls say not
   expect(JSON.stringify(before)).toContain("shown");
 
   const heard: string[] = [];
-  const end = ground.signals.subscribe(LOOK_AGAIN, (items) => heard.push(...items));
+  const end = ground.signals.subscribe(LIVE_CHANGED, (items) => heard.push(...items));
   expect((await it.call("DELETE", "/api/v1/people/shown")).status).toBe(204);
   end();
   expect(heard.map((item) => item.split(":")[0])).toEqual([key]);

@@ -13,6 +13,7 @@ export { erasePerson } from "./holdings/erase.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
 export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
+export { PEOPLE_CHANGED, type PersonChanged } from "./profile/changed.ts";
 export {
   ambiguous,
   findNamed,
@@ -35,7 +36,6 @@ export {
   newPeopleWindows,
   refusedNewPeople,
 } from "./profile/newcomers.ts";
-export { PEOPLE_CHANGED, type PersonChanged } from "./profile/changed.ts";
 export { isPersonId } from "./profile/person-id.ts";
 export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sharing-store.ts";
 export { attested } from "./profile/standing.ts";

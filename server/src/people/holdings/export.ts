@@ -1,6 +1,6 @@
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId, type Prefix } from "../../platform/ids.ts";
-import { type ConnectedGround, type Held, type Rows, heldTables, type Whose } from "../../workspaces/index.ts";
+import { type ConnectedGround, type Held, heldTables, type Rows, type Whose } from "../../workspaces/index.ts";
 import type { Profile } from "../profile/store.ts";
 import { addressesOf } from "./erase.ts";
 

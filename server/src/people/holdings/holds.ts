@@ -1,5 +1,5 @@
+import { type Held, held } from "../../workspaces/index.ts";
 import { dropDevicesBeyond, MOST_DEVICES } from "../devices/devices-store.ts";
-import { held, type Held } from "../../workspaces/index.ts";
 
 const devices = held("devices", { ids: { id: "dev" } });
 const people = held("people");

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { until } from "../../../test/support/wait.ts";
+import { LIVE_CHANGED } from "../../activity/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { LOOK_AGAIN } from "../../activity/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { mergedStates } from "./merged-states.ts";
 
@@ -77,7 +77,7 @@ describe("merging", () => {
     ] as const)
       expect((await report(id, "impression", { person_id })).status).toBe(200);
     const heard: string[] = [];
-    const end = ground.signals.subscribe(LOOK_AGAIN, (items) => heard.push(...items));
+    const end = ground.signals.subscribe(LIVE_CHANGED, (items) => heard.push(...items));
     expect((await merge("app", "main")).status).toBe(200);
     end();
     const id = decodeId("dlv", a);

@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { type Canceled, type ConnectedGround, personKey, heldTables } from "../../workspaces/index.ts";
+import { type Canceled, type ConnectedGround, heldTables, personKey } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import type { Profile } from "../profile/store.ts";
 import { completeTarget, lockForMerge, lockPeople, mergesOf, preventMerges, recordMerge } from "./merge-store.ts";

@@ -1,8 +1,8 @@
 import { Metrics } from "@tidings/contract/facts/activity";
 import { type Feedback, feedback } from "../../../src/outbound/feedback/feedback.ts";
 import type { Job } from "../../../src/outbound/message/message.ts";
-import { endSuppressed } from "../../../src/outbound/queue/suppression-check-store.ts";
 import { settle } from "../../../src/outbound/queue/settle-store.ts";
+import { endSuppressed } from "../../../src/outbound/queue/suppression-check-store.ts";
 import { type Queries, sql, type Tx } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { personKey } from "../../../src/workspaces/index.ts";
