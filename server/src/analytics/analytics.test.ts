@@ -21,7 +21,7 @@ const SOURCES = [newId(), newId()] as const;
 for (const person of PEOPLE) await identify(person);
 const message = decodeId("msg", await define({ persistence: { mode: "persistent_until_dismissed" } })) as string;
 
-const { insert, end, holdBack, tell } = deliveriesOf(it, clock, message);
+const { insert, end, endAsSuppressed, tell } = deliveriesOf(it, clock, message);
 
 /** The third source is test sends. */
 const inAppOf = (of: number, person: string, status = "queued", variant = ["A", "B"][of]) => ({
@@ -205,7 +205,7 @@ function history() {
       }
       case "suppressed": {
         const made = one(emails, s.pick);
-        return made && holdBack(db, made);
+        return made && endAsSuppressed(db, made);
       }
       case "tell": {
         const made = one(emails, s.pick);
@@ -278,7 +278,7 @@ test("a delivery fails when it is given up, reported as failed or held back, and
   times[told.id] = later(1);
   await db.transaction((tx) => tell(tx, told, "failed", 0));
   times[held.id] = later(1);
-  await holdBack(db, held);
+  await endAsSuppressed(db, held);
   const found = (await listed("")).map((row) => [decodeId("dlv", row.id), row.failed_at]);
   expect(Object.fromEntries(found)).toEqual(times);
 

@@ -28,7 +28,9 @@ export const lockPushed = (
       where d.id = any(${ids.map((one) => one.deliveryId)}::uuid[])
         and d.channel <> 'in_app'
         and (d.workspace_id, d.id) in (
-          select * from unnest(${ids.map((one) => one.workspaceId)}::uuid[], ${ids.map((one) => one.deliveryId)}::uuid[]))
+          select * from unnest(
+            ${ids.map((one) => one.workspaceId)}::uuid[],
+            ${ids.map((one) => one.deliveryId)}::uuid[]))
       order by d.id for no key update`,
     ),
   );

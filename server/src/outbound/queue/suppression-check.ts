@@ -6,7 +6,7 @@ import type { Content, Job, Message } from "../message/message.ts";
 import { endSuppressed } from "./suppression-check-store.ts";
 
 // The suppression list is checked twice: when a message is queued, and again before a message that waited (for its time, for
-// its next attempt, for a place) is handed over. A message to suppressed copies is sent without them.
+// its next attempt, for a place) is handed over. A message with suppressed copies is sent without those.
 
 /** An address that gets no copy, for the log. */
 interface LeftOut {

@@ -51,7 +51,9 @@ export const failWaiting = (
         and (first_due_at < now() - ${HORIZON} or expires_at <= now())
         and status = 'queued'
         and (workspace_id, channel) in (
-          select * from unnest(${channels.map((one) => one.workspaceId)}::uuid[], ${channels.map((one) => one.channel)}::text[]))
+          select * from unnest(
+            ${channels.map((one) => one.workspaceId)}::uuid[],
+            ${channels.map((one) => one.channel)}::text[]))
       order by due_at limit ${most} for update skip locked
     ) as late
     where d.person_key = late.person_key and d.id = late.id

@@ -52,7 +52,7 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
   }
 
-  const holdBack = (q: Queries, made: Made) =>
+  const endAsSuppressed = (q: Queries, made: Made) =>
     endSuppressed(q, [{ job: jobOf(made), reason: "complaint" }], clock.now());
 
   function tell(tx: Tx, made: Made, kind: Feedback["kind"], hoursAgo: number) {
@@ -60,7 +60,7 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     return feedback(tx, ground, [{ workspaceId, deliveryId: made.id, kind, at, permanent: true }]);
   }
 
-  return { insert, end, holdBack, tell };
+  return { insert, end, endAsSuppressed, tell };
 }
 
 type Times = Record<keyof Metrics, string | null>;
