@@ -21,7 +21,8 @@ export interface WebhookRow {
 }
 export type DisabledReason = "manual" | "gone" | "failing";
 
-const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types, w.secret, w.previous_secret, w.previous_until, w.enabled,
+const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types,
+  w.secret, w.previous_secret, w.previous_until, w.enabled,
   w.disabled_at, w.disabled_reason, w.failing_since, w.resting_until, w.created_at, w.updated_at`;
 
 export interface NewWebhook {
