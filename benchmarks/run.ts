@@ -42,7 +42,7 @@ const args = process.argv.slice(2);
 const smoke = args.includes("--smoke");
 const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
 const name = args[0] ?? "";
-// 100,000 messages take a quarter of an hour: by name only.
+// 100,000 messages take a quarter of an hour: it runs by its name only.
 const inAll = Object.keys(benchmarks).filter((one) => smoke || one !== "send-memory");
 const chosen = name === "all" ? inAll : [name];
 if (!chosen.every((one) => one in benchmarks)) {

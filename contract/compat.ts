@@ -10,7 +10,7 @@ const UnixSeconds = Type.Number({ minimum: 0, maximum: 253_402_300_799 });
 /** Customer.io's answer to every call that has no answer of its own. */
 export const CustomerioDone = Type.Object({});
 export const CustomerioError = Type.Object({
-  meta: Type.Object({ error: Type.String({ description: "What is wrong, and what to do." }) }),
+  meta: Type.Object({ error: Type.String({ description: "What is wrong, and how to correct it." }) }),
 });
 
 export const CustomerioIdentifiers = Open(

@@ -12,8 +12,8 @@ export const Import = Type.Object({
   bytes: Type.Integer({ description: "Size of the file." }),
   bytes_read: Type.Integer(),
   rows: Type.Integer({ description: "Lines read so far, without the header and empty lines." }),
-  added: Type.Integer({ description: "Lines that were new to the list." }),
-  known: Type.Integer({ description: "Lines that were on the list already." }),
+  added: Type.Integer({ description: "Lines whose address was new to the list." }),
+  known: Type.Integer({ description: "Lines whose address was on the list already." }),
   refused: Type.Integer({ description: "Lines that were refused." }),
   errors: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
     description: "The first 100 of the refused lines.",

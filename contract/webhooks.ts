@@ -60,8 +60,8 @@ export type Event = Static<typeof Event>;
 
 export const EventFeed = Type.Object({
   data: Type.Array(Event),
-  next_cursor: Type.String({ description: "Never null: continue reading from it, now or later." }),
-  has_more: Type.Boolean({ description: "Whether more events are there now." }),
+  next_cursor: Type.String({ description: "Never null: pass it to continue reading, now or later." }),
+  has_more: Type.Boolean({ description: "Whether more events exist now." }),
 });
 export const EventQuery = Type.Object({
   limit: ListQuery.limit,
@@ -117,7 +117,7 @@ export const SecretRotation = Closed({
     Type.Integer({
       minimum: 0,
       maximum: 168,
-      description: "How long the previous secret signs too. Default: 24.",
+      description: "How long the previous secret also signs. Default: 24.",
     }),
   ),
 });
@@ -148,7 +148,7 @@ export const WebhookDelivery = Type.Object({
       error: Nullable(Type.String()),
       duration_ms: Type.Integer(),
     }),
-    { description: "The last 20, oldest first." },
+    { description: "The last 20 syncs, oldest first." },
   ),
 });
 export const WebhookDeliveryList = ListOf(WebhookDelivery);
@@ -158,7 +158,7 @@ export const WebhookDeliveryQuery = Type.Object({
 });
 
 export const WebhookReplay = Closed({
-  since: Type.Unsafe<string>({ ...Instant, description: "Every event since this time is sent again, oldest first." }),
+  since: Type.Unsafe<string>({ ...Instant, description: "Sends every event since this time again, oldest first." }),
 });
 export const WebhookReplaying = Type.Object({ webhook_id: Type.String(), since: Instant });
 export const WebhookDeliveryReplayed = Type.Object({ id: Type.String(), status: OneOf(["pending"]) });

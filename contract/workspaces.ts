@@ -44,7 +44,7 @@ const Retention = Closed(
     activity: kept("The log of people and deliveries, and of webhook calls (30 at the most)."),
     content: kept("What was rendered for each person, and what the local provider captured."),
   },
-  { description: "Days for each kind of data whose retention differs from retention_days." },
+  { description: "Days for each kind of data with a retention other than retention_days." },
 );
 
 const perMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 }));

@@ -18,7 +18,7 @@ export interface Nginx {
 
 /**
  * Starts nginx with nchan in one worker process: POST /publish?person_id= reaches GET /stream?person_id=, as in the bare server of
- * floor.ts, and nothing is stored. Returns undefined where it is not installed. @throws Error where it does not start
+ * floor.ts, and nothing is stored. Returns undefined if it is not installed. @throws Error if it does not start
  */
 export async function startNchan(connections: number): Promise<Nginx | undefined> {
   if (!existsSync(MODULE) || spawnSync("nginx", ["-v"]).status !== 0) return undefined;

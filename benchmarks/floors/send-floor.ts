@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
 
-// The floor of `send`: nodemailer's own pool in a bare loop, without a queue, a log or a text part made from the HTML.
+// The floor of `send`: nodemailer's own pool in a bare loop, without a queue, a log or a text part derived from the HTML.
 export interface SendPlan {
   port: number;
   count: number;

@@ -1,7 +1,7 @@
-/** The people and deliveries that seed.ts puts in, by number. */
+/** The people and deliveries that seed.ts creates, by number. */
 export const personId = (n: number): string => `person-${n}`;
 export const emailOf = (n: number): string => `person-${n}@example.com`;
-/** seed.ts makes the same UUID in SQL. */
+/** seed.ts computes the same UUID in SQL. */
 export const deliveryId = (n: number): string =>
   typeId("dlv", `00000000-0000-8000-8000-${n.toString(16).padStart(12, "0")}`);
 

@@ -4,11 +4,11 @@ import { type Child, startChild } from "../processes/children.ts";
 export interface LoadPlan {
   port: number;
   connections: number;
-  /** How long to run; infinite: until `end`. */
+  /** Milliseconds to run; infinite: until `end`. */
   seconds: number;
   /**
-   * Requests a second, sent at this pace even while answers are late. Latency counts from when a request was due: at 200 a second
-   * a server that stands still for a second is late 200 times, where a loop that waits for answers would notice it once.
+   * Requests a second, sent at this rate even while answers are late. Latency counts from when a request was due: at 200 a second
+   * a server that stops for a second is late 200 times, where a loop that waits for answers would notice it once.
    */
   perSecond?: number;
   /** The status that every answer must have. */
@@ -43,10 +43,10 @@ export async function startLoad(): Promise<Load & Child> {
   async function run(plan: LoadPlan): Promise<LoadResult> {
     // JSON has no infinity.
     const result = await child.ask<LoadResult | { error: string }>({ ...plan, seconds: Math.min(plan.seconds, 1e6) });
-    if ("error" in result) throw new Error(`the load broke off: ${result.error}`);
+    if ("error" in result) throw new Error(`the load failed: ${result.error}`);
     if (result.refused !== undefined)
       throw new Error(`not every answer was a ${plan.expect}: ${JSON.stringify(result.statuses)}\n${result.refused}`);
-    if (result.requests === 0) throw new Error("not one request was answered");
+    if (result.requests === 0) throw new Error("no request was answered");
     return result;
   }
   return {

@@ -5,7 +5,7 @@ import type { StreamEvent, Streams } from "./streams.ts";
 
 export const AT_ONCE = 64;
 
-/** When a request's first byte was written, and when its answer was there: performance.now(). */
+/** The times at which a request's first byte was written and its answer arrived: performance.now(). */
 interface Sent {
   started: number;
   answered: number;

@@ -8,7 +8,7 @@ export type RequestsOf =
   | { kind: "impression"; key: string; people: number; each: number }
   | { kind: "batch"; key: string; people: number; events: number };
 
-/** Returns a function that makes the next whole request, ready for the socket. It is ASCII only, because it is written as latin1. */
+/** Returns a function that builds the next whole request, ready for the socket. It is ASCII only, because it is written as latin1. */
 export function makeRequests(of: RequestsOf, seed: number): () => string {
   const below = random(seed);
   switch (of.kind) {
@@ -19,7 +19,7 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
       return () => head + personId(from + below(people)) + tail;
     }
     case "bare-sync": {
-      // The floor gets the person key itself: it does nothing but its query.
+      // The floor gets the person key ready: it does nothing but its query.
       const { keys } = of;
       const tail = " HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
       return () => `GET /sync?person_key=${keys[below(keys.length)]}${tail}`;

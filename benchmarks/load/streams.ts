@@ -2,10 +2,10 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface StreamEvent {
-  /** The number of its stream. */
+  /** The number of the event's stream. */
   stream: number;
   deliveryId: string;
-  /** When it came: performance.now(). */
+  /** The time at which it arrived: performance.now(). */
   at: number;
 }
 
@@ -38,7 +38,7 @@ export async function openStreams(
   return {
     async events(wanted) {
       for (const end = Date.now() + 15_000; events.length < wanted; await sleep(10)) {
-        if (Date.now() > end) throw new Error(`${events.length} of ${wanted} events came within 15 s`);
+        if (Date.now() > end) throw new Error(`${events.length} of ${wanted} events arrived within 15 s`);
       }
       return events;
     },

@@ -13,7 +13,7 @@ export function childrenCpu(parent: number): () => number {
     // A child that has ended, such as an autovacuum, keeps its last count, so that the sum never falls.
     for (const pid of childrenOf(parent)) {
       const cpu = cpuOf(pid);
-      // It may end between being listed and being read.
+      // A child may end between being listed and being read.
       if (!Number.isNaN(cpu)) children.set(pid, cpu);
     }
     return [...children.values()].reduce((sum, cpu) => sum + cpu, 0);
@@ -30,7 +30,7 @@ function childrenOf(parent: number): number[] {
   }
 }
 
-/** Returns the fields of /proc/PID/stat after the program's name (state, parent, ...), or an empty list where there are none. */
+/** Returns the fields of /proc/PID/stat after the program's name (state, parent, ...), or an empty list if there are none. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")

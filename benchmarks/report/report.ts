@@ -35,7 +35,7 @@ export function targetTable(results: TargetResult[]): void {
   );
 }
 
-/** Benchmarks compare medians, never means: noise changes few samples, but these by much. */
+/** Returns the median. Benchmarks never compare means: noise changes few samples, but these by much. */
 export function median(values: number[]): number {
   return percentile(values, 0.5);
 }

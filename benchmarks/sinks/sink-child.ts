@@ -2,7 +2,7 @@ import { APART, type SinkAnswer, type SinkQuestion } from "./sink-question.ts";
 import { startSmtpSink } from "./smtp-sink.ts";
 
 // An SMTP sink in its own process, for a benchmark that measures something else meanwhile. Asked for a number of messages,
-// it answers once they have come and forgets them: those whose recipients begin with `apart`, or all others.
+// it answers once they have arrived and forgets them: those whose recipients begin with `apart`, or all others.
 
 const seen: Record<SinkQuestion["of"], Map<string, number>> = { apart: new Map(), others: new Map() };
 let asked: SinkQuestion | undefined;

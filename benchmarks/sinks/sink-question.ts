@@ -6,5 +6,5 @@ export interface SinkQuestion {
 /** When each message was accepted, by recipient, in milliseconds of the wall clock, because two processes compare the times. */
 export type SinkAnswer = Record<string, number>;
 
-/** The prefix of recipients that are counted apart. */
+/** The prefix of recipients that are counted separately. */
 export const APART = "code-";

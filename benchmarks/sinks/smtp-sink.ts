@@ -5,7 +5,7 @@ export interface SmtpSink {
   port: number;
   /** Returns the time (performance.now) at which the next message is answered 250. */
   nextMessage(): Promise<number>;
-  /** While it hangs, it answers no end of a message. When it goes on, it answers those that wait. */
+  /** While it hangs, it does not answer the end of a message. When it continues, it answers those that wait. */
   hang(on: boolean): void;
   /** Resolves once this many messages wait for their answer. */
   stuck(count: number): Promise<void>;

@@ -31,7 +31,7 @@ export async function seedPeople(stage: Stage, people: number): Promise<void> {
     "insert into seeded_people select split_part(person_id, '-', 2)::int, person_key from people where workspace_id = $1",
     [workspaceId],
   );
-  if (rowCount !== people) throw new Error(`${rowCount} people in the table of ${people} that were told`);
+  if (rowCount !== people) throw new Error(`${rowCount} people in the table of ${people} that were identified`);
   // The log starts empty, as the table of the floors does.
   await db.query("truncate activity");
   await db.query("analyze seeded_people");
@@ -41,8 +41,8 @@ export async function seedPeople(stage: Stage, people: number): Promise<void> {
 /**
  * Inserts `each` live in-app deliveries for the first `people`, as broadcasts leave them: message by message, so that the rows
  * of one person are on different pages of the table. Each row has its own rendered content, so that the floor's answer is as large
- * as ours. Ids are plain numbers (load/ids.ts makes the same). It uses SQL, because a broadcast's worker would have to make a
- * million rows first. Returns the messages' ids as stored in the tables. @throws Error where a sync does not return a seeded delivery
+ * as the service's. Ids are plain numbers (load/ids.ts computes the same). It uses SQL, because a broadcast's worker would need too long
+ * for a million rows. Returns the messages' ids as stored in the tables. @throws Error if a sync does not return a seeded delivery
  */
 export async function seedDeliveries(stage: Stage, people: number, each: number): Promise<string[]> {
   const { db, workspaceId } = stage;
@@ -67,7 +67,7 @@ export async function seedDeliveries(stage: Stage, people: number, each: number)
     stage,
     `/data-gateway/v1/in-app/messages/sync?person_id=${personId(people - 1)}&limit=1`,
   );
-  if (synced.length !== 1) throw new Error("a sync does not return what was seeded");
+  if (synced.length !== 1) throw new Error("a sync does not return the seeded delivery");
   return messages;
 }
 

@@ -22,13 +22,13 @@ export interface Keys {
   publicKey: string;
 }
 
-/** Makes keys for the first workspace, which the service creates with them. */
+/** Creates keys for the first workspace, which the service creates with them. */
 export const makeKeys = (): Keys => ({
   secretKey: `tid_sec_${randomBytes(16).toString("hex")}`,
   publicKey: `tid_pub_${randomBytes(16).toString("hex")}`,
 });
 
-/** Starts `tidings serve` over `folder`. Its first start creates the folder with a database and a workspace with these keys. */
+/** Starts `tidings serve` with `folder`. Its first start creates the folder with a database and a workspace with these keys. */
 export async function startService(folder: string, roles: string, keys: Keys, nodeArgs: string[]): Promise<Server> {
   const port = await freePort();
   const child = launch(

@@ -7,7 +7,7 @@ import { type Child, startChild } from "../processes/children.ts";
 import { childrenCpu } from "../processes/cpu.ts";
 import { createWorkspace, databaseIn, makeKeys, type Server, startService } from "./service.ts";
 
-/** What one benchmark runs on: the service under test with its durable PostgreSQL and one workspace, and the processes beside it. */
+/** The environment of one benchmark: the service under test with its durable PostgreSQL and one workspace, and the processes beside it. */
 export interface Stage extends Workspace {
   publicKey: string;
   /** `tidings serve` in its own process. */
@@ -20,7 +20,7 @@ export interface Stage extends Workspace {
   another(): Promise<Workspace>;
   /** Starts a bare server of floor.ts. */
   floor(name: string, env?: Record<string, string>): Promise<Server>;
-  /** Starts nginx with nchan for this many connections; undefined where it is not installed. */
+  /** Starts nginx with nchan for this many connections; returns undefined if it is not installed. */
   nchan(connections: number): Promise<Nginx | undefined>;
   /** Milliseconds of CPU that PostgreSQL's processes have used so far. */
   databaseCpu(): number;

@@ -8,7 +8,7 @@ const ORDERED = { event: "order_placed", op: "performed", within: { amount: 30, 
 const TWICE = { ...ORDERED, count: { gte: 2 } };
 const LARGE = { ...ORDERED, where: [{ property: "total", op: "gt", value: 50 }] };
 
-/** Each filter with the SQL that one would write for it by hand: a count and ten of them, in one statement. */
+/** Each filter with the SQL that one would write by hand: a count and ten people, in one statement. */
 const CASES = [
   { name: "an attribute", filter: PRO, sql: "p.attributes ->> 'plan' = 'pro'" },
   {
@@ -37,7 +37,7 @@ const CASES = [
   },
 ];
 
-/** Count and sample of a filter at 100,000 people and 1,000,000 events, against the same asked by hand-written SQL. */
+/** Measures count and sample of a filter at 100,000 people and 1,000,000 events, against the same query as hand-written SQL. */
 export async function audience(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 100_000;
   const rounds = smoke ? 2 : 15;
@@ -50,7 +50,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<T
     await db.query(
       "update people set attributes = attributes || jsonb_build_object('signed', date '2026-01-01' + abs(hashtext(person_id)) % 300)",
     );
-    // Ten events a person over 90 days, a fifth of them orders.
+    // Ten events for each person over 90 days, a fifth of them orders.
     await db.query(
       `insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
        select person_key, gen_random_uuid(), $1, (array['order_placed', 'came', 'looked', 'searched', 'left'])[1 + i % 5],
@@ -68,7 +68,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<T
     for (const one of CASES) {
       const times: [number[], number[]] = [[], []];
       let counts = [0, 0];
-      // In turns, so that what else the machine does meets both.
+      // In turns, so that other work of the machine affects both.
       for (let round = -2; round < rounds; round++) {
         const ours = await timed(() =>
           callApi<{ count: number }>(stage, "/api/v1/audiences/preview", { filter: one.filter }),
@@ -88,7 +88,7 @@ export async function audience(smoke: boolean, options: StageOptions): Promise<T
         }
       }
       if (counts[0] !== counts[1])
-        throw new Error(`${one.name}: ${counts[1]} people where SQL by hand finds ${counts[0]}`);
+        throw new Error(`${one.name}: ${counts[1]} people and hand-written SQL finds ${counts[0]}`);
       const [floor, ours] = [median(times[0]), median(times[1])];
       rows.push([one.name, String(counts[0]), floor.toFixed(0), ours.toFixed(0), `${(ours / floor).toFixed(2)} x`]);
       found.push(reached(one.name, ours, ["<", 200], "ms"));

@@ -5,7 +5,7 @@ import { callApi } from "../stage/api.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
-// One workspace repeats the dearest requests that are let in, and another syncs. The floor is the same syncs alone, right before.
+// One workspace repeats the most expensive accepted requests, and another syncs. The floor is the same syncs alone, right before.
 
 const MIB = 1024 * 1024;
 /** Loops of one workspace: as many as its share of previews and exports. */
@@ -13,14 +13,14 @@ const LOOPS = 2;
 const EMAIL = "/data-gateway/transactionals/email";
 const PREVIEW = "/api/v1/audiences/preview";
 
-/** A request that somebody repeats. Without a body it is a GET. */
+/** A repeated request. Without a body it is a GET. */
 interface Attack {
   name: string;
   path: string;
   body?: string;
 }
 
-/** p99 of one workspace's syncs while another repeats heavy requests. */
+/** Measures the p99 of one workspace's syncs while another repeats heavy requests. */
 export async function beside(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 100 : 10_000;
   const seconds = smoke ? 0.3 : 5;
@@ -75,7 +75,7 @@ export async function beside(smoke: boolean, options: StageOptions): Promise<Tar
 
 type Attacker = Parameters<typeof callApi>[0];
 
-/** Repeats a request over several connections. @throws Error from `end` where an answer is a fault of the server */
+/** Repeats a request over several connections. @throws Error from `end` if an answer is a server error */
 function repeat({ service, secretKey }: Attacker, { path, body }: Attack) {
   const answers = new Map<number, number>();
   const first = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ function repeat({ service, secretKey }: Attacker, { path, body }: Attack) {
       answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
       first.resolve();
       if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}`);
-      // Refused at once because it has all that it may have: it would only measure refusals.
+      // Refused at once because its share is used up: further requests would only measure refusals.
       if (answer.status === 429) await sleep(20);
     }
   }
@@ -114,7 +114,7 @@ const fields = (count: number): object => Object.fromEntries(many(count, (i) => 
 const email = (extra: object): string =>
   JSON.stringify({ identifiers: { email: "ada@example.test" }, subject: "Hi", ...extra });
 
-/** The requests, and what they need to be there. `part` of 1 is as large as is let in. */
+/** The requests, and functions that create what they need. With `part` of 1 they are as large as the service accepts. */
 async function attacksOf(attacker: Attacker, part: number): Promise<Attack[]> {
   const size = Math.floor(MIB * part);
   const file = "QUJD".repeat(Math.floor((19 * size) / 4));

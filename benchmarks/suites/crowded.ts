@@ -7,11 +7,11 @@ import { callApi } from "../stage/api.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
-/** Live deliveries of a crowded person; all but the last three are for another screen than the one that is asked for. */
+/** Live deliveries of a crowded person; all but the last three are for another screen than the requested one. */
 const LIVE = 5_000;
 const ELIGIBLE = 3;
 
-/** Syncs of people with 5,000 live deliveries, 3 of them eligible and last in order, against those of people with 10, all eligible. */
+/** Measures syncs of people with 5,000 live deliveries, 3 of them eligible and last in order, against people with 10, all eligible. */
 export async function crowded(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 100 : 1_000;
   const many = smoke ? 5 : 50;
@@ -46,7 +46,7 @@ export async function crowded(smoke: boolean, options: StageOptions): Promise<Ta
   });
 }
 
-/** Deliveries of two messages for all people from a number on. `elsewhere` gets a version for a screen that nobody asks for. */
+/** Inserts deliveries of two messages for all people from a number on. `elsewhere` has a version for a screen that nobody requests. */
 async function seedCrowded(stage: Stage, from: number, anywhere: string, elsewhere: string): Promise<void> {
   const { db, workspaceId } = stage;
   const screens = { include: ["checkout/*"] };

@@ -8,28 +8,28 @@ import { seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 const BATCH = 2_000;
-/** Rare enough that the questions are no load, and the end of 18 s is seen within 0.6 % of them. */
+/** Polls are so rare that they are no load, and the end of 18 s is seen within 0.6 % of them. */
 const POLL_MS = 100;
 const SYNCS = { perSecond: 200, connections: 20 };
-/** What a delivery of a broadcast has; the rest is its default. */
+/** The columns of a broadcast's delivery; the others have their defaults. */
 const COLUMNS =
   "person_key, id, workspace_id, channel, source, source_id, status, queued_at, content, message_id, message_version, live, inbox, priority, expires_at";
 
-/** One of the two that are compared. */
+/** The result of the floor or of Tidings. */
 interface Measured {
   seconds: number;
-  /** Milliseconds, of the syncs beside it. */
+  /** Milliseconds, of the syncs that run beside it. */
   p99: number;
-  /** Microseconds of CPU for a row, of the service and of PostgreSQL; the syncs' are in them. */
+  /** Microseconds of CPU for a row, of the service and of PostgreSQL, including the syncs'. */
   serverCpu: number;
   databaseCpu: number;
 }
 
 /**
- * An in-app broadcast to everyone, from the call to its end, against the same rows written by PostgreSQL alone into the same
- * table with its indexes: in one statement where the content is shared, and rendered beforehand in batches of 2,000
- * where it has Liquid. Ours collects the audience, asks for subscriptions and writes the log besides. Beside both, 200 syncs a second
- * are asked of the same process that does the fan-out.
+ * Measures an in-app broadcast to everyone, from the call to its end, against the same rows written by PostgreSQL alone into the same
+ * table with its indexes: in one statement if the content is shared, and rendered beforehand in batches of 2,000
+ * if it has Liquid. Tidings also collects the audience, reads subscriptions and writes the log. Meanwhile the process of the fan-out
+ * answers 200 syncs a second.
  */
 export async function fanout(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 2_500 : 500_000;
@@ -72,12 +72,12 @@ const rowOf = (name: string, people: number, { seconds, p99, serverCpu, database
   p99.toFixed(1),
 ];
 
-/** Does the work, which says how long it took itself, beside a steady stream of syncs. */
+/** Does the work, which returns its own duration, beside a steady stream of syncs. */
 async function withSyncs(stage: Stage, load: Load, people: number, work: () => Promise<number>): Promise<Measured> {
   const { service } = stage;
   const requests = { kind: "sync", key: stage.publicKey, people } as const;
   const plan = { ...SYNCS, port: service.port, expect: 200, seed: 7, requests };
-  // What is compiled and planned at the first requests is not what is measured.
+  // Compiling and planning at the first requests is not measured.
   await load.run({ ...plan, seconds: 1 });
   const before = [cpuOf(service.pid), stage.databaseCpu()] as const;
   const syncs = load.beside(plan);
@@ -92,7 +92,7 @@ async function withSyncs(stage: Stage, load: Load, people: number, work: () => P
   };
 }
 
-/** Seconds from the call that sends it to the last delivery. */
+/** Returns the seconds from the call that sends it to the last delivery. */
 async function broadcast(stage: Stage, body: string): Promise<number> {
   const message = await callApi<{ id: string }>(stage, "/api/v1/in-app-messages", {
     name: "Fan-out",
@@ -114,14 +114,14 @@ async function broadcast(stage: Stage, body: string): Promise<number> {
   }
 }
 
-/** Gives the rows back in one statement. Seconds of that statement. */
+/** Inserts the rows in one statement. Returns the seconds of that statement. */
 async function inOne(db: pg.Client): Promise<number> {
   const since = performance.now();
   await db.query(`insert into deliveries (${COLUMNS}) select ${COLUMNS} from taken`);
   return (performance.now() - since) / 1_000;
 }
 
-/** The same in batches of rendered rows that come from the client. */
+/** Inserts the rows in batches of rendered rows that the client sends. */
 async function inBatches(db: pg.Client): Promise<number> {
   const { rows } = await db.query<{ person_key: string; id: string; content: string }>(
     "select person_key, id, content::text from taken",
@@ -140,7 +140,7 @@ async function inBatches(db: pg.Client): Promise<number> {
   return (performance.now() - since) / 1_000;
 }
 
-/** Takes the rows out of the table. @throws Error where they are not one for each person */
+/** Deletes the rows. @throws Error if there is not one for each person */
 async function takeOut(db: pg.Client, people: number): Promise<void> {
   await db.query("drop table if exists taken");
   const { rowCount } = await db.query(`create table taken as select ${COLUMNS} from deliveries`);

@@ -4,7 +4,7 @@ import type { TargetResult } from "../report/report.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
-/** Impressions of persistent messages, spread over many people, against one single-row insert and commit a request. */
+/** Measures impressions of persistent messages, spread over many people, against one single-row insert and commit a request. */
 export async function interactions(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
   const each = 4;

@@ -9,7 +9,7 @@ import { type SmtpSink, startSmtpSink } from "../sinks/smtp-sink.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 import { ORDER_CONFIRMATION } from "./trigger.ts";
 
-/** From the first byte of a request to the "250" of the SMTP server that takes the message, when nothing else is going on. */
+/** Measures from the first byte of a request to the "250" of the SMTP server that accepts the message, while nothing else runs. */
 export async function latency(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const samples = smoke ? 10 : 300;
   const people = 1_000;
@@ -32,7 +32,7 @@ export async function latency(smoke: boolean, options: StageOptions): Promise<Ta
       times.ours.push(await ours.once());
     }
     for (const end of [bare, ours]) end.close();
-    console.log(`${samples} samples each, one at a time, by turns\n`);
+    console.log(`${samples} samples each, one at a time, in turns\n`);
     const row = (name: string, found: Times[]) => [
       name,
       median(found.map((t) => t.answered)).toFixed(2),
@@ -60,7 +60,7 @@ interface Times {
 function pipeline(port: number, next: () => string, sink: SmtpSink) {
   const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
   return {
-    /** One message, and then a rest until whatever the server still does after the 250 is done. */
+    /** Sends one message, and then waits until the server has finished its work after the 250. */
     async once(): Promise<Times> {
       const answer = new Promise<number>((resolve, reject) => {
         socket.once("error", reject);

@@ -33,11 +33,11 @@ interface Round {
 type Sink = Child & { hello: { port: number } };
 
 /**
- * An email broadcast to 20,000 people over HTTP, from the call that sends it to the last 250 of an SMTP server that takes
+ * Measures an email broadcast to 20,000 people over HTTP, from the call that sends it to the last 250 of an SMTP server that accepts
  * everything, against nodemailer's own pool that sends as many mails of the same content to the same server: the pool has no
- * audience, no rendering, no queue and no log. Then 20 transactional emails a second, each when it is due and not when
- * the one before is answered, first on the idle service and then beside a broadcast: their 202, and how long after it they
- * are handed over. They share the workspace, its provider and the 8 connections with the broadcast.
+ * audience, no rendering, no queue and no log. Then it sends 20 transactional emails a second, each when it is due and not when
+ * the previous one is answered, first on the idle service and then beside a broadcast, and measures the time to their 202 and from
+ * there to the 250. They share the workspace, its provider and the 8 connections with the broadcast.
  */
 export async function mailBroadcast(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 400 : 20_000;
@@ -71,7 +71,7 @@ async function throughput(on: On, pool: Child, rounds: number): Promise<number> 
   const ours = () => measured(on, stage.service.pid, () => broadcast(stage));
   const found: { bare: Round; ours: Round }[] = [];
   for (let round = 0; round < rounds; round++) {
-    // By turns, and each first as often as the other. 20,000 are their own warm-up.
+    // In turns, and each first as often as the other. 20,000 emails are their own warm-up.
     found.push(
       round % 2 === 0 ? { bare: await bare(), ours: await ours() } : { ours: await ours(), bare: await bare() },
     );
@@ -87,7 +87,7 @@ async function throughput(on: On, pool: Child, rounds: number): Promise<number> 
   return median(found.map((pair) => pair.ours.perSecond / pair.bare.perSecond));
 }
 
-/** Once the sink has taken them. @throws Error where they do not come: a smoke run must end */
+/** Waits until the sink has accepted them. @throws Error if they do not arrive: a smoke run must end */
 async function taking(sink: Sink, question: SinkQuestion): Promise<SinkAnswer> {
   const timer = new AbortController();
   const late = sleep(LONGEST_MS, undefined, { signal: timer.signal }).then(() => {
@@ -103,7 +103,7 @@ async function taking(sink: Sink, question: SinkQuestion): Promise<SinkAnswer> {
 
 const wallClock = () => performance.timeOrigin + performance.now();
 
-/** From the call to the last 250. */
+/** Returns the rate from the call to the last 250. */
 async function measured({ stage, sink, people }: On, pid: number, start: () => Promise<unknown>): Promise<Round> {
   const [cpuBefore, databaseBefore, since] = [cpuOf(pid), stage.databaseCpu(), wallClock()];
   const done = taking(sink, { of: "others", count: people });
@@ -127,7 +127,7 @@ async function broadcast(stage: Stage): Promise<void> {
   await callApi(stage, `/api/v1/broadcasts/${draft.id}/send`, {});
 }
 
-/** The triggers on the idle service, and beside broadcasts for as long as they are being sent. */
+/** Measures the triggers on the idle service, and beside broadcasts while these are sent. */
 async function beside(on: On, smoke: boolean): Promise<TargetResult[]> {
   const { stage, sink, people } = on;
   const during = async (work: () => Promise<unknown>): Promise<Triggered[]> => {
@@ -167,8 +167,8 @@ async function beside(on: On, smoke: boolean): Promise<TargetResult[]> {
 }
 
 /**
- * A raw email each time one is due, until told to stop, whether or not those before are answered: who waits for the answers
- * asks less just when it is slow. Times count from when it was due.
+ * Triggers a raw email each time one is due, until `stop`, whether or not the previous ones are answered: a loop that waits for answers
+ * sends less just when the service is slow. Times count from when an email was due.
  */
 async function openLoop(port: number, key: string, people: number, stop: AbortSignal) {
   const under: Promise<{ to: string; answered: number; at: number }>[] = [];

@@ -9,7 +9,7 @@ import { onStage, type StageOptions } from "../stage/stage.ts";
 
 const KIB = 1_024;
 
-/** Memory while 100,000 emails with 100 KB of HTML each go out: a tenth of them sets the mark, the rest must not pass it by much. */
+/** Measures memory while 100,000 emails with 100 KB of HTML each are sent: the second half must not need much more than the first. */
 export async function sendMemory(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const count = smoke ? 200 : 100_000;
   const html = `<p>${"Delivery takes two to three days. ".repeat(3_000)}</p>`;
@@ -18,7 +18,7 @@ export async function sendMemory(smoke: boolean, options: StageOptions): Promise
     try {
       const { service } = stage;
       await callApi(stage, "/api/v1/providers", providerOn(sink.port));
-      // Pages, as a broadcast makes them: half of them are queued before the first is through.
+      // In batches, as a broadcast queues them: half of the emails are queued before the first one is sent.
       const queueing = (async () => {
         for (let left = count; left > 0; left -= 1_000) await queueEmails(stage, Math.min(1_000, left), html);
       })();

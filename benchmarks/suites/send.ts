@@ -21,7 +21,10 @@ interface Measured {
   databaseCpu: number;
 }
 
-/** Emails from the queue to the 250 of an SMTP server, against nodemailer's pool in a bare loop; and what a stalled server does to another. */
+/**
+ * Measures emails from the queue to the 250 of an SMTP server, against nodemailer's pool in a bare loop, and how a stalled server
+ * affects another workspace.
+ */
 export async function send(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   return onStage({ ...options, roles: "api,worker" }, async (stage) => {
     const rate = await throughput(smoke, stage);
@@ -48,7 +51,7 @@ async function throughput(smoke: boolean, stage: Stage): Promise<number> {
     await bare();
     await ours();
     for (let round = 0; round < (smoke ? 1 : 6); round++) {
-      // By turns, and each first as often as the other.
+      // In turns, and each first as often as the other.
       if (round % 2 === 0) found.bare.push(await bare());
       found.ours.push(await ours());
       if (round % 2 === 1) found.bare.push(await bare());
@@ -69,7 +72,7 @@ async function throughput(smoke: boolean, stage: Stage): Promise<number> {
   }
 }
 
-/** From the first 250 to the last: a poll's wait before the first is not what is measured. */
+/** Counts from the first 250 to the last: the poll's wait before the first is not measured. */
 async function measured(
   stage: Stage,
   pid: number,
@@ -94,7 +97,7 @@ async function measured(
   };
 }
 
-/** As a broadcast's page leaves them: rows that are due, in one statement. */
+/** Inserts due rows in one statement, as a batch of a broadcast does. */
 export async function queueEmails(
   { db, workspaceId }: Pick<Stage, "db" | "workspaceId">,
   count: number,
@@ -108,7 +111,7 @@ export async function queueEmails(
   );
 }
 
-/** Times of a workspace's emails while another one's server hangs, by turns with the times when it does not. */
+/** Measures a workspace's emails while another one's server hangs, in turns with the times when it does not. */
 async function besideOneThatHangs(smoke: boolean, stage: Stage): Promise<number> {
   const samples = smoke ? 10 : 150;
   const [hanging, working] = [await startSmtpSink(), await startSmtpSink()];

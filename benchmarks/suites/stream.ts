@@ -10,7 +10,7 @@ import type { Server } from "../stage/service.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 import { openStreams, type Streams } from "../load/streams.ts";
 
-/** Memory of open event streams against a bare SSE server, and the time from a publishing request to its event. */
+/** Measures the memory of open event streams against a bare SSE server, and the time from a publishing request to its event. */
 export async function stream(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const count = smoke ? 200 : 10_000;
   const sends = smoke ? { alone: 20, atOnce: 50 } : { alone: 300, atOnce: 1_000 };
@@ -117,7 +117,7 @@ const MESSAGE = {
   persistence: { mode: "one_time" },
 };
 
-/** Each stream is a file on both sides. @throws Error that says what to do where the limit is too low */
+/** Each stream is a file descriptor on both sides. @throws Error that says what to do if the limit is too low */
 function allowFiles(count: number): void {
   if (process.platform === "win32") return;
   const limit = execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
@@ -127,7 +127,7 @@ function allowFiles(count: number): void {
     );
 }
 
-/** A first hundred streams warm the server up: the code that they compile is no memory of the streams measured. */
+/** A first hundred streams warm the server up: the code that they compile is not memory of the measured streams. */
 async function memory(server: Server, open: (n: number, from: number) => Promise<Streams>, count: number) {
   const warm = await open(100, count);
   warm.close();
@@ -139,7 +139,7 @@ async function memory(server: Server, open: (n: number, from: number) => Promise
   return { streams, before, after, each: (after - before) / count };
 }
 
-/** A delivery is queued when its transaction commits, which only PostgreSQL knows to the moment: before its 202. */
+/** A delivery is queued when its transaction commits, before its 202. Only PostgreSQL knows this moment exactly. */
 async function sinceCommit({ db }: Stage, { events }: PublishTimes): Promise<number[]> {
   const wall = Date.now() - performance.now();
   const { rows } = await db.query<{ id: string; ms: number }>(

@@ -4,7 +4,7 @@ import { reached, type TargetResult } from "../report/report.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type StageOptions } from "../stage/stage.ts";
 
-/** Syncs of random people, 3 messages of their 10 each, against a route that does one prepared query for the same rows. */
+/** Measures syncs of random people, 3 messages of their 10 each, against a route that runs one prepared query for the same rows. */
 export async function sync(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 2_000 : 100_000;
   const each = 10;

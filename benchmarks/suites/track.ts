@@ -21,9 +21,9 @@ interface Measured {
 }
 
 /**
- * Events a second through POST /data-gateway/v1/batch with 100 events each, of people who are known, against one COPY of the
- * same rows into the same table with its indexes. COPY has its rows ready made, and knows neither HTTP, JSON nor people:
- * ours checks each event, makes its id, looks up whom it is about and who was erased, and leaves out what came before.
+ * Measures events a second through POST /data-gateway/v1/batch with 100 events each, of known people, against one COPY of the
+ * same rows into the same table with its indexes. COPY gets finished rows, and uses neither HTTP, JSON nor people:
+ * the service checks each event, creates its id, looks up its person and erased people, and ignores duplicates.
  */
 export async function track(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
@@ -60,7 +60,7 @@ export async function track(smoke: boolean, options: StageOptions): Promise<Targ
   });
 }
 
-/** Ours for some seconds, and then the very rows that it wrote, with other ids, by COPY. */
+/** Measures the service for some seconds, and then a COPY of the rows that it wrote, with other ids. */
 async function oneRound(
   stage: Stage,
   load: Load,
@@ -81,7 +81,7 @@ async function oneRound(
   const {
     rows: [end],
   } = await db.query<{ known: number }>("select count(*)::int as known from events");
-  // A batch answers 200 whatever its items became: only the table tells.
+  // A batch is always answered 200: only the table shows what became of its items.
   if ((end?.known ?? 0) - (start?.known ?? 0) !== events)
     throw new Error(`${(end?.known ?? 0) - (start?.known ?? 0)} events in the table of ${events} sent`);
   const rows = await rowsSince(copier, start?.now ?? new Date());
@@ -104,7 +104,7 @@ async function copying(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The rows of a round as COPY wants them, with fresh ids. */
+/** Returns the rows of a round as COPY reads them, with new ids. */
 async function rowsSince(client: pg.Client, since: Date): Promise<Buffer[]> {
   const others = COLUMNS.replace(" id,", " gen_random_uuid(),");
   const stream = client.query(
@@ -115,7 +115,7 @@ async function rowsSince(client: pg.Client, since: Date): Promise<Buffer[]> {
   return chunks;
 }
 
-/** One COPY, committed. */
+/** Runs one COPY and commits it. */
 async function copyIn(stage: Stage, client: pg.Client, rows: Buffer[]) {
   const [cpuBefore, databaseBefore] = [process.cpuUsage(), stage.databaseCpu()];
   const since = performance.now();

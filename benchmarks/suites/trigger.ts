@@ -5,7 +5,7 @@ import type { TargetResult } from "../report/report.ts";
 import { seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
-/** Durable 202s of an email, a push and a text message by template, each against one single-row insert and commit a request. */
+/** Measures durable 202s of an email, a push and a text message by template, each against one single-row insert and commit a request. */
 export async function trigger(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
   return onStage({ ...options, roles: "api" }, async (stage) => {
@@ -53,7 +53,7 @@ export async function trigger(smoke: boolean, options: StageOptions): Promise<Ta
   });
 }
 
-/** A device for each seeded person. */
+/** Creates a device for each seeded person. */
 async function seedDevices({ db, workspaceId }: Stage): Promise<void> {
   await db.query(
     `insert into devices (person_key, id, workspace_id, platform, token, created_at, last_used_at)
@@ -63,7 +63,7 @@ async function seedDevices({ db, workspaceId }: Stage): Promise<void> {
   await db.query("vacuum analyze devices");
 }
 
-/** The transactional that the generator's requests name. */
+/** Creates the transactional that the generator's requests name. */
 export const ORDER_CONFIRMATION = {
   name: "Order confirmation",
   trigger_name: "order_confirmation",

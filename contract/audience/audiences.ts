@@ -111,7 +111,7 @@ const FilterTree = Type.Unsafe<object>({
 
 export const AudienceInput = Closed({
   name: Name,
-  kind: Type.Optional(OneOf(["filter", "list"], { description: "`filter` unless given." })),
+  kind: Type.Optional(OneOf(["filter", "list"], { description: "Default: `filter`." })),
   filter: Type.Optional(FilterTree),
 });
 export type AudienceInput = Static<typeof AudienceInput>;
@@ -120,7 +120,9 @@ export const AudiencePatch = Closed({
   name: Type.Optional(Name),
   filter: Type.Optional(FilterTree),
   even_if_used: Type.Optional(
-    Type.Boolean({ description: "Change the filter although something uses the audience; without it that is a 409." }),
+    Type.Boolean({
+      description: "Changes the filter although something uses the audience; without it the change is answered 409.",
+    }),
   ),
 });
 export type AudiencePatch = Static<typeof AudiencePatch>;

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Closed, JsonObject, Line, OneOf } from "../primitives.ts";
-import { rules, saying } from "../messages/sendings.ts";
+import { rules, editions } from "../messages/sendings.ts";
 
 // The steps of a campaign, one shape for each type. Steps are a tree: some types have lists of steps of their own. A draft may
 // lack anything but `id` and `type`; journey.ts and the campaigns slice name what is missing before it is activated.
@@ -51,13 +51,13 @@ const step = <const T extends string, P extends TProperties>(type: T, fields: P)
 const Escalation = Closed({
   after: Type.Optional(Span),
   channel: Channel,
-  message_id: saying.message_id,
-  content: saying.content,
+  message_id: editions.message_id,
+  content: editions.content,
 });
 
 export const MessageStep = step("message", {
   channel: Type.Optional(Channel),
-  ...saying,
+  ...editions,
   ...rules,
   when_held: Type.Optional(OneOf(["wait", "drop"])),
   on_failure: Type.Optional(OnFailure),

@@ -55,9 +55,9 @@ export const Rejected = Type.Object({
   id: Type.String(),
   at: Instant,
   route: Type.String({ description: "Method and route of the request, e.g. `POST /data-gateway/v1/batch`." }),
-  item: Nullable(Type.Integer({ description: "Its index in a batch, from 0." })),
+  item: Nullable(Type.Integer({ description: "The index of the item in a batch, from 0." })),
   request_id: Type.String(),
-  person_id: Nullable(Type.String({ description: "Null where it named no person, or one who was erased." })),
+  person_id: Nullable(Type.String({ description: "Null if it named no person, or an erased one." })),
   code: Type.String({
     description: "An error code, or the name of a part that was ignored without an error; see docs/ingestion.md.",
   }),
@@ -70,7 +70,7 @@ export const Rejected = Type.Object({
     }),
   ),
   data: Type.Unsafe<unknown>({
-    description: "The item as it came, cut short and without secrets. Null where it could not be parsed.",
+    description: "The item as it arrived, shortened and without secrets. Null if it could not be parsed.",
   }),
 });
 export const RejectedList = ListOf(Rejected);
@@ -94,7 +94,7 @@ export const RejectedCounts = Type.Object({
       route: Type.String(),
       code: Type.String(),
       rejected: Type.Integer(),
-      not_kept: Type.Integer({ description: "Items that were only counted, because too many came at once." }),
+      not_kept: Type.Integer({ description: "Items that were only counted, because too many arrived at once." }),
       last_at: Instant,
     }),
   ),

@@ -44,7 +44,7 @@ export const DeviceInput = Open({
         endpoint: Line(2048, { pattern: "^https://[^\\p{Cc}\\p{Cs}\\s]+$", "x-says": "must be an https address" }),
         keys: Open({ p256dh: Line(200, { minLength: 1 }), auth: Line(100, { minLength: 1 }) }),
       },
-      { description: "For web: the PushSubscription as the browser gives it." },
+      { description: "For web: the PushSubscription as the browser returns it." },
     ),
   ),
   app_version: Type.Optional(Line(100)),
@@ -58,14 +58,14 @@ export const Person = Type.Object({
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   email_verified: Type.Boolean({
-    description: "True where a secret key, or a person token with the claim `email`, reported it.",
+    description: "True if a secret key, or a person token with the claim `email`, reported it.",
   }),
   phone_verified: Type.Boolean({
-    description: "True where a secret key, or a person token with the claim `phone`, reported it.",
+    description: "True if a secret key, or a person token with the claim `phone`, reported it.",
   }),
   claimed_email: Nullable(
     Type.String({
-      description: "An address that an application reported and no token proved. It is used for nothing.",
+      description: "An address that an application reported without proof by a token. Nothing uses it.",
     }),
   ),
   claimed_phone: Nullable(Type.String()),
@@ -77,7 +77,7 @@ export const Person = Type.Object({
   updated_at: Instant,
 });
 export const PersonMerge = Closed({
-  into: Type.Unsafe<string>({ ...PersonId, description: "The person_id of the one who stays." }),
+  into: Type.Unsafe<string>({ ...PersonId, description: "The person_id of the person who stays." }),
 });
 export const PeopleQuery = Type.Object({
   ...ListQuery,

@@ -118,7 +118,9 @@ export const InAppMessage = Type.Object({
   id: Type.String(),
   version: Type.Integer(),
   ...InAppDefinition.properties,
-  warnings: Type.Optional(Type.Array(Warning, { description: "What its author should know; not shown in lists." })),
+  warnings: Type.Optional(
+    Type.Array(Warning, { description: "Problems that the author should know; not shown in lists." }),
+  ),
   created_at: Instant,
   updated_at: Instant,
 });

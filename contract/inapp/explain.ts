@@ -18,7 +18,7 @@ export const Explanations = ListOf(
     reason: Nullable(Type.String({ description: "The first gate that fails, in one sentence." })),
     gates: Type.Array(Type.Object({ gate: Gate, pass: Type.Boolean(), detail: Type.String() })),
     next_eligible_at: Nullable(
-      Type.String({ description: "When it becomes eligible by time alone, where that is known." }),
+      Type.String({ description: "When it becomes eligible by time alone, if that is known." }),
     ),
   }),
 );
@@ -42,9 +42,7 @@ export const InAppTestTrace = Type.Object({
     description:
       "The gates that hold it back now, or at `at`: from the screen and zone of the query, else from those of the last sync.",
   },
-  next_eligible_at: Nullable(
-    Type.String({ description: "When it becomes eligible by time alone, where that is known." }),
-  ),
+  next_eligible_at: Nullable(Type.String({ description: "When it becomes eligible by time alone, if that is known." })),
   last_sync: Nullable(
     Type.Object(
       {

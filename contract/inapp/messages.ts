@@ -29,7 +29,7 @@ export const InAppPreview = Type.Object({
   ...shown,
   persistence,
   left_out: Type.Array(Type.String(), {
-    description: "Parts that are unusable as rendered for this person, e.g. image_url.",
+    description: "Parts that are unusable after rendering for this person, e.g. image_url.",
   }),
 });
 const message = { delivery_id: Type.String(), ...shown, expires_at: Nullable(Instant), persistence };
@@ -115,10 +115,10 @@ export const Inbox = Type.Object({
 
 export const MessageRecalled = Type.Object({
   recalled: Type.Integer(),
-  more: Type.Boolean({ description: "True where more deliveries remain than one call recalls: repeat the call." }),
+  more: Type.Boolean({ description: "True if more deliveries remain than one call recalls: repeat the call." }),
 });
 export const DeliveryRecalled = Type.Object({
   delivery_id: Type.String(),
   status: Type.String(),
-  recalled: Type.Boolean({ description: "False where the delivery had ended before." }),
+  recalled: Type.Boolean({ description: "False if the delivery had ended before." }),
 });

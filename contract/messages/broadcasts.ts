@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
-import { rules, SaidByLocale, SaidByVariant, saying } from "./sendings.ts";
+import { EditionsByLocale, EditionsByVariant, editions, rules } from "./sendings.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);
@@ -17,7 +17,7 @@ const Rate = Nullable(
   Type.Number({ minimum: 0.1, maximum: 100_000, description: "The most people a second; null for no limit." }),
 );
 
-const authored = { ...saying, ...rules, rate_per_second: Type.Optional(Rate) };
+const authored = { ...editions, ...rules, rate_per_second: Type.Optional(Rate) };
 
 export const BroadcastInput = Closed({
   name: Name,
@@ -45,33 +45,36 @@ export const Broadcast = Type.Object({
   message_id: Nullable(Type.String()),
   message_version: Nullable(Type.Integer({ description: "Set when sending starts." })),
   content: Nullable(JsonObject),
-  locales: SaidByLocale,
-  variants: SaidByVariant,
+  locales: EditionsByLocale,
+  variants: EditionsByVariant,
   holdout_percent: Type.Number(),
   topic_id: TopicId,
   tracking: Tracking,
   subscription_preference: SubscriptionPreference,
   rate_per_second: Nullable(Type.Number()),
   status: BroadcastStatus,
-  reason: Nullable(Type.String({ description: "Why it failed, was canceled or reached nobody." })),
+  reason: Nullable(Type.String({ description: "Why it failed, was canceled or had no recipients." })),
   recalled_at: Nullable(Instant),
   send_at: Nullable(Instant),
   local_time: Type.Boolean(),
   timezone: Nullable(
-    Type.String({ description: "Local time: the zone whose clocks show `send_at`, as it was when it was scheduled." }),
+    Type.String({
+      description:
+        "Local time: the workspace's zone when the broadcast was scheduled; `send_at` is a time of its clocks.",
+    }),
   ),
   progress: Type.Object({
     total: Nullable(Type.Integer({ description: "People in the audience; null until it is collected." })),
-    done: Type.Integer({ description: "People who are done: each got a delivery or was held out." }),
-    held_out: Type.Integer({ description: "People of `done` who get nothing because of `holdout_percent`." }),
+    done: Type.Integer({ description: "People who were processed: each got a delivery or was held out." }),
+    held_out: Type.Integer({ description: "People of `done` whom `holdout_percent` excludes." }),
     people_per_second: Nullable(
       Type.Number({
-        description: "The pace of the last 10 to 20 seconds; null where nothing is sent, or sending has just begun.",
+        description: "The rate of the last 10 to 20 seconds; null if nothing is sent, or sending has just begun.",
       }),
     ),
     seconds_left: Nullable(
       Type.Integer({
-        description: "The end at that pace; null where it is unknown: paused, waiting for local times, not begun.",
+        description: "The rest at that rate; null if unknown: paused, waiting for local times, not begun.",
       }),
     ),
   }),
@@ -83,14 +86,16 @@ export const Broadcast = Type.Object({
 export const BroadcastList = ListOf(Broadcast);
 
 const AllowEmpty = Type.Optional(
-  Type.Boolean({ description: "Send even if the audience is empty now; without it that is 422 `audience_empty`." }),
+  Type.Boolean({
+    description: "Sends even if the audience is empty now; without it the answer is 422 `audience_empty`.",
+  }),
 );
 export const SendInput = Closed({ allow_empty: AllowEmpty });
 export const ScheduleInput = Closed({
   send_at: Instant,
   local_time: Type.Optional(
     Type.Boolean({
-      description: "Send when each person's local time is what the time in the workspace's zone is at `send_at`.",
+      description: "Sends when each person's clock shows the time that the workspace's zone shows at `send_at`.",
     }),
   ),
   allow_empty: AllowEmpty,
@@ -100,5 +105,5 @@ export type ScheduleInput = Static<typeof ScheduleInput>;
 export const BroadcastRecalled = Type.Object({
   status: BroadcastStatus,
   recalled: Type.Integer(),
-  more: Type.Boolean({ description: "True where more deliveries remain than one call recalls: repeat the call." }),
+  more: Type.Boolean({ description: "True if more deliveries remain than one call recalls: repeat the call." }),
 });

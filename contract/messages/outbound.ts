@@ -15,13 +15,13 @@ const Settings = Type.Unsafe<Record<string, unknown>>({
 const Credentials = Type.Unsafe<Record<string, unknown>>({
   ...JsonObject,
   "x-shape": "ProviderCredentials",
-  description: "Write-only, sealed at rest.",
+  description: "Write-only, stored encrypted.",
 });
 const Rate = Nullable(
   Type.Number({
     minimum: 0.01,
     maximum: 100_000,
-    description: "The most hand-offs a second in each process; null for no limit.",
+    description: "The most attempts a second in each process; null for no limit.",
   }),
 );
 const Priority = Type.Integer({ minimum: -1000, maximum: 1000, description: "The lowest is tried first." });
@@ -58,7 +58,7 @@ const ProviderState = Type.Object({
   until: Type.Optional(Instant),
   reason: Type.Optional(
     Type.String({
-      description: "`provider: ` or `credentials: ` and the error that made it rest, or `slow: ` and for how long.",
+      description: "`provider: ` or `credentials: ` with the error that made it rest, or `slow: ` with the time.",
     }),
   ),
 });

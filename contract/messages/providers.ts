@@ -37,7 +37,7 @@ const smtp = {
     host: Host("The server's name or address."),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: "Default: 587, or 465 with secure." })),
     secure: Type.Optional(
-      Type.Boolean({ description: "TLS from the first byte. Otherwise STARTTLS where the server offers it." }),
+      Type.Boolean({ description: "TLS from the first byte. Otherwise STARTTLS, if the server offers it." }),
     ),
     user: Type.Optional(Line(320, { minLength: 1 })),
     require_tls: Type.Optional(

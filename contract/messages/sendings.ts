@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, JsonObject, Line, Nullable, PersonId, Dictionary } from "../primitives.ts";
+import { Closed, Dictionary, JsonObject, Line, Nullable, PersonId } from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 // The fields of a sending: a broadcast, or a message step of a campaign.
@@ -14,9 +14,9 @@ const Content = Type.Unsafe<Record<string, unknown>>({
   description: "Email, push and SMS: as in a transactional; `{{person.*}}` is the recipient.",
 });
 /** What some of the people get instead: for in-app another message, for the other channels another content of the same shape. */
-const said = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
+const editionContent = { message_id: Type.Optional(MessageId), content: Type.Optional(Content) };
 const Locales = Nullable(
-  Dictionary(Closed(said), {
+  Dictionary(Closed(editionContent), {
     maxProperties: 50,
     description:
       "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
@@ -36,9 +36,9 @@ const Variants = Nullable(
       weight: Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: "Its share, in proportion to the other weights.",
+        description: "Its share of the people, in proportion to the other weights.",
       }),
-      ...said,
+      ...editionContent,
       locales: Type.Optional(Locales),
     }),
     { minItems: 2, maxItems: 10, description: "An A/B split, in place of content or message_id." },
@@ -47,17 +47,17 @@ const Variants = Nullable(
 const Holdout = Type.Number({
   minimum: 0,
   maximum: 50,
-  description: "Percent of the audience that gets nothing, to compare with; at most two decimals.",
+  description: "Percent of the audience that gets nothing, for comparison; at most two decimals.",
 });
 
 /** The content: one for all or variants, each also in other languages. */
-export const saying = {
-  ...said,
+export const editions = {
+  ...editionContent,
   locales: Type.Optional(Locales),
   variants: Type.Optional(Variants),
 };
-const SayingInput = Closed(saying);
-export type SayingInput = Static<typeof SayingInput>;
+const EditionsInput = Closed(editions);
+export type EditionsInput = Static<typeof EditionsInput>;
 
 /** How it is sent. */
 export const rules = {
@@ -70,20 +70,20 @@ const RulesInput = Closed(rules);
 export type RulesInput = Static<typeof RulesInput>;
 
 /** The content as it was written. Once sending starts, each also has `message_version`, or `template_version` in its content. */
-const Said = Type.Object({
+const EditionContent = Type.Object({
   message_id: Type.Optional(Type.String()),
   message_version: Type.Optional(Type.Integer()),
   content: Type.Optional(JsonObject),
 });
-export const SaidByLocale = Nullable(Dictionary(Said));
+export const EditionsByLocale = Nullable(Dictionary(EditionContent));
 
-export const SaidByVariant = Nullable(
+export const EditionsByVariant = Nullable(
   Type.Array(
     Type.Object({
       name: Type.String(),
       weight: Type.Integer(),
-      ...Said.properties,
-      locales: Type.Optional(SaidByLocale),
+      ...EditionContent.properties,
+      locales: Type.Optional(EditionsByLocale),
     }),
   ),
 );
@@ -99,11 +99,11 @@ const Counted = {
 export const Preflight = Type.Object({
   audience: Type.Integer({ description: "The sum of `will_receive`, `held_out` and everybody excluded." }),
   ...Counted,
-  held_out: Type.Integer({ description: "Everybody held out, including people who would be excluded." }),
-  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "The same numbers by variant." })),
+  held_out: Type.Integer({ description: "Everybody who is held out, including people who would be excluded." }),
+  variants: Type.Optional(Dictionary(Type.Object(Counted), { description: "These numbers for each variant." })),
   locales: Type.Optional(
     Dictionary(Type.Integer(), {
-      description: "How many will receive it in each language; `default` for those who match no other.",
+      description: "How many will receive it in each language; `default` for people whose language has no edition.",
     }),
   ),
   samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held_out` and each reason." }),

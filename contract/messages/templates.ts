@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 const Body = (options: object = {}) => Type.String({ maxLength: 524_288, ...options });
-const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
+const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters after rendering." });
 const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
 const Format = OneOf(["html", "mjml"], {
   description: "Default: `mjml` for a body that begins with an MJML element, otherwise `html`.",
@@ -11,7 +11,7 @@ export type Format = Static<typeof Format>;
 
 const texts = {
   preheader: Nullable(Line(2_000, { description: "The line that inboxes show after the subject." })),
-  plaintext: Nullable(Body({ description: "Null: made from the HTML." })),
+  plaintext: Nullable(Body({ description: "Null: derived from the HTML." })),
   layout_id: Nullable(Line(100, { description: "The layout around the body." })),
   from: Nullable(Sender),
   reply_to: Nullable(Sender),
@@ -24,7 +24,7 @@ const Warning = Type.Object({
 export type TemplateWarning = Static<typeof Warning>;
 const warnings = Type.Optional(
   Type.Array(Warning, {
-    description: "Problems that the author should know. Left out where there are none, and in lists.",
+    description: "Problems that the author should know. Absent if there are none, and in lists.",
   }),
 );
 const optional = <P extends Record<string, TSchema>>(properties: P) =>
@@ -61,7 +61,7 @@ export const EmailTemplateVersionList = ListOf(Type.Object(VersionSummary));
 
 const Summary = {
   id: Type.String(),
-  version: Type.Integer({ description: "Rises by one with each change of what is sent." }),
+  version: Type.Integer({ description: "Increases by one with each change of the sent texts." }),
   name: Type.String(),
   subject: Type.String(),
   preheader: texts.preheader,
@@ -70,7 +70,7 @@ const Summary = {
   from: texts.from,
   reply_to: texts.reply_to,
   snippets: Type.Array(Type.String(), {
-    description: "Names of the snippets in it, also those inside of its layout or of other snippets.",
+    description: "Names of the snippets that it uses, also through its layout or other snippets.",
   }),
   created_at: Instant,
   updated_at: Instant,

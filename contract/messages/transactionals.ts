@@ -1,17 +1,17 @@
 import { type Static, Type } from "typebox";
+import { Closed, Dictionary, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
 import { PushedChannel } from "./outbound.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 /** The longest text of a template, which may contain Liquid; the content slice limits what one render may cost. */
 const Text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
-const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters once rendered." });
+const Subject = Line(2_000, { minLength: 1, description: "Supports Liquid; at most 255 characters after rendering." });
 const Sender = Line(400, { minLength: 1, examples: ["Acme <hello@acme.test>"] });
 
 export const EmailContent = Closed({
   subject: Subject,
   preheader: Type.Optional(Line(2_000, { description: "The line that inboxes show after the subject." })),
   body: Text(524_288, { minLength: 1, description: "HTML." }),
-  plaintext_body: Type.Optional(Text(524_288, { description: "Made from the HTML when it is left out." })),
+  plaintext_body: Type.Optional(Text(524_288, { description: "Derived from the HTML by default." })),
   from: Type.Optional(Sender),
   reply_to: Type.Optional(Sender),
 });
@@ -36,7 +36,7 @@ export const PushContent = Closed({
 });
 export type PushContent = Static<typeof PushContent>;
 
-const SmsText = Text(4_000, { minLength: 1, description: "At most 1,600 characters once rendered." });
+const SmsText = Text(4_000, { minLength: 1, description: "At most 1,600 characters after rendering." });
 export const SmsContent = Closed({
   body: SmsText,
   to: Type.Optional(Line(200, { description: "Instead of the person's own number." })),
@@ -44,7 +44,7 @@ export const SmsContent = Closed({
 export type SmsContent = Static<typeof SmsContent>;
 
 export const SubscriptionPreference = OneOf(["subscribed", "all"], {
-  description: "`all` reaches people who unsubscribed, too: for messages with a legal basis only.",
+  description: "`all` also includes people who unsubscribed: only for messages with a legal basis.",
 });
 export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
 
@@ -118,7 +118,7 @@ export const Transactional = Type.Object({
   at_most_once: AtMostOnce,
   channel: PushedChannel,
   content: JsonObject,
-  version: Type.Integer({ description: "Rises by one with each change of the content." }),
+  version: Type.Integer({ description: "Increases by one with each change of the content." }),
   warnings: Type.Optional(
     Type.Array(Warning, { description: "Problems that the author should know; not shown in lists." }),
   ),
@@ -177,7 +177,7 @@ const raw = {
 export const EmailTrigger = Closed({
   ...common,
   ...raw,
-  to: Type.Optional(Line(400, { minLength: 1, description: "Send to this address instead of the person's own." })),
+  to: Type.Optional(Line(400, { minLength: 1, description: "Sends to this address instead of the person's own." })),
   subject: Type.Optional(Subject),
   body: Type.Optional(Text(524_288, { minLength: 1 })),
   plaintext_body: Type.Optional(Text(524_288)),
@@ -217,7 +217,7 @@ export type PushTrigger = Static<typeof PushTrigger>;
 export const SmsTrigger = Closed({
   ...common,
   ...raw,
-  to: Type.Optional(Line(64, { minLength: 1, description: "Send to this number instead of the person's own." })),
+  to: Type.Optional(Line(64, { minLength: 1, description: "Sends to this number instead of the person's own." })),
   body: Type.Optional(SmsText),
 });
 export type SmsTrigger = Static<typeof SmsTrigger>;
@@ -245,13 +245,13 @@ export type Triggered = Static<typeof Triggered>;
 
 export const BatchResult = Type.Object({
   status: Type.Integer({
-    description: "The status that a single call would have got: 202, or the status of its problem.",
+    description: "The status that a single call would get: 202, or the status of its problem.",
   }),
   delivery_id: Type.Optional(Type.String()),
   person_id: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   queued_at: Type.Optional(Instant),
-  suppressed: Type.Optional(Type.Boolean({ description: "True where the delivery is suppressed, not queued." })),
+  suppressed: Type.Optional(Type.Boolean({ description: "True if the delivery is suppressed, not queued." })),
   code: Type.Optional(Type.String()),
   detail: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(JsonObject)),

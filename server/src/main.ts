@@ -11,12 +11,12 @@ import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
 import { Announcements, openDb } from "./platform/db/index.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
-import { createShares, LISTS, PAGES, QUESTIONS } from "./platform/limits/shares.ts";
+import { createShares, INTERACTIVE, LISTS, PAGES } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
 import { placesFor } from "./platform/places.ts";
-import { BRIEF_MS } from "./platform/resources/brief.ts";
+import { INTERACTIVE_MS } from "./platform/resources/interactive.ts";
 import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
@@ -69,8 +69,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     db,
     // A broadcast uses three of them while it is sent.
     workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
-    askDb: openDb({ ...pool, connections: QUESTIONS, statementTimeoutMs: BRIEF_MS }),
-    listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: BRIEF_MS }),
+    interactiveDb: openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS }),
+    listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: INTERACTIVE_MS }),
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
     places: placesFor(config),
     shares: createShares(),
@@ -118,8 +118,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     await identity.close();
     await signals.close();
     databases.stop();
-    const { workDb, askDb, listDb, exportDb } = ground;
-    await Promise.all([db, workDb, askDb, listDb, exportDb].map((pool) => pool.close()));
+    const { workDb, interactiveDb, listDb, exportDb } = ground;
+    await Promise.all([db, workDb, interactiveDb, listDb, exportDb].map((pool) => pool.close()));
   };
   return {
     app,

@@ -45,7 +45,8 @@ export async function describeCompat(app: App, publicUrl: string): Promise<void>
       info: {
         title: "Tidings for the clients of others",
         version,
-        description: "What the clients of Customer.io and Segment call. Tidings' own routes are in /openapi.json.",
+        description:
+          "The routes that the clients of Customer.io and Segment call. Tidings' own routes are in /openapi.json.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: publicUrl }],

@@ -15,9 +15,9 @@ const Problem = Type.Object(
     type: Type.String({ examples: ["urn:tidings:error:invalid_request"] }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: "What to do." }),
+    detail: Type.String({ description: "How to correct it." }),
     code: Type.Unsafe<string>({ type: "string", enum: Object.keys(errors) }),
-    request_id: Type.String({ description: "The same as in X-Request-Id." }),
+    request_id: Type.String({ description: "The id that is also in X-Request-Id." }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -63,7 +63,7 @@ function complete(method: string, path: string, operation: Operation): void {
   if (method === "post" && /^\/(?:preferences|unsubscribe)\//.test(path)) operation.requestBody = FORM;
   if (path.endsWith("/stream"))
     operation.responses["200"] = {
-      description: "`event: sync` with `data: {delivery_id, ts}` whenever something new was queued.",
+      description: "`event: sync` with `data: {delivery_id, ts}` whenever a message was queued.",
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
   addProblems(method, path, operation);

@@ -50,9 +50,9 @@ const ROOMS: Record<string, string[]> = {
   inapp: ["rules", "definition", "delivery", "queue", "sync", "explain", "interact", "inbox", "stream", ""],
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "content", "recipients", ""],
-  broadcasts: ["rules", "definition", "recipients", "moves.ts", "fanout", ""],
+  broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
   campaigns: ["rules", "definition", "run", "moves.ts", "entry", "engine/steps", "engine", "look", ""],
-  compat: ["ignored.ts", "speak.ts", "segment", "customerio", ""],
+  compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],
   cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
 };
 const SQL = ["sql", "prepared", "raw", "join", "empty"];

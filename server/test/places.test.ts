@@ -4,29 +4,29 @@ import { RenderType } from "@tidings/contract/inapp/definition";
 import { type ProviderKind, providerKinds } from "@tidings/contract/messages/providers";
 import { expect, test } from "vitest";
 
-// Where a render type, a kind of provider and a resource must be named, beyond what types and the OpenAPI documents hold. A new one fails
-// here with one sentence for each place that lacks it; CONTRIBUTING.md has the recipes.
+// The files in which a render type, a kind of provider and a resource must be named, beyond what types and the OpenAPI documents check.
+// A new one fails here with one sentence for each file that lacks it; CONTRIBUTING.md has the recipes.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(root + path, "utf8");
-/** The text of all files in a folder. */
+/** Returns the text of all files in a folder. */
 const folder = (path: string): string =>
   readdirSync(root + path, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => read(`${path}/${file}`))
     .join("\n");
 
-/** A place, what must stand there of a name, and for whom. */
+/** A file or folder, the text that must name the thing there, and for whom. */
 interface Place {
   where: string;
   text: string;
-  /** What must stand in the text. */
+  /** The text that must be there. */
   has: (name: string) => string | RegExp;
   /** The names that need not be there, with the reason. */
   not?: Record<string, string>;
 }
 
-/** The places that lack a name, as sentences. */
+/** Returns the places that lack a name, as sentences. */
 function lacking(what: string, name: string, places: Place[]): string[] {
   return places
     .filter(({ not = {} }) => !Object.hasOwn(not, name))
@@ -65,11 +65,11 @@ test.each(renderTypes)("the render type %s is named in each place that needs it"
   expect(lacking("render type", name, ofRenderTypes)).toEqual([]);
 });
 
-test("a render type that is new is told with each place that lacks it", () => {
+test("a new render type fails with each place that lacks it", () => {
   expect(lacking("render type", "carousel", ofRenderTypes)).toHaveLength(ofRenderTypes.length);
 });
 
-/** Kinds that do not call back. What becomes of their messages is known from their answers, or from a mailbox. */
+/** Kinds that do not call back. The outcome of their messages comes from their answers, or from a mailbox. */
 const SILENT = {
   local: "sends nothing",
   smtp: "bounces come to a mailbox",
@@ -116,7 +116,7 @@ test.each(Object.keys(providerKinds) as ProviderKind[])(
   },
 );
 
-test("a provider that is new is told with each place that lacks it", () => {
+test("a new provider fails with each place that lacks it", () => {
   expect(lacking("provider", "carrierpigeon", ofProviders)).toHaveLength(ofProviders.length);
 });
 
@@ -144,7 +144,7 @@ test.each(resources)("the resource %s is named in each place that needs it", (re
   expect(lacking("resource", resource, ofResources)).toEqual([]);
 });
 
-test("a resource that is new is told with each place that lacks it", () => {
+test("a new resource fails with each place that lacks it", () => {
   expect(resources.length).toBeGreaterThan(10);
   expect(lacking("resource", "pigeons", ofResources)).toHaveLength(ofResources.length);
 });

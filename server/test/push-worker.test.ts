@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 
-// The service worker that docs/providers.md shows, run as a browser would.
+// Runs the service worker of docs/providers.md as a browser would.
 
 const page = readFileSync(new URL("../../docs/providers.md", import.meta.url), "utf8");
 const [, source = ""] = /```js[^\n]*\n(self\.addEventListener[\s\S]+?)```/.exec(page) ?? [];
@@ -28,7 +28,7 @@ function worker() {
   return { send, shown, opened, waited };
 }
 
-test("it displays what a push has and opens its link", () => {
+test("it displays a push and opens its link", () => {
   const { send, shown, opened, waited } = worker();
   const push = { delivery_id: "dlv_1", title: "Order 7", message: "On its way", link: "https://a.test/7" };
   send("push", { data: { json: () => push } });

@@ -12,8 +12,8 @@ import { root, type Snippet, snippets } from "./support/docs/snippets.ts";
 import { freePort } from "./support/tidings.ts";
 import { until } from "./support/wait.ts";
 
-// Every fenced block of README, docs and the packages' pages is tried as it stands: what a newcomer copies works. Pages of HTML are
-// tried in sdk/web/test/readme.test.ts.
+// Runs or compiles every fenced block of README, docs and the packages' pages as it is: newcomers copy them. HTML files are tested in
+// sdk/web/test/readme.test.ts.
 
 vi.setConfig({ testTimeout: 120_000 });
 const run = promisify(execFile);
@@ -31,20 +31,20 @@ const skipped = ({ language, info }: Snippet) =>
 const tried = all.filter((snippet) => !skipped(snippet));
 const of = (...languages: string[]) => tried.filter(({ language }) => languages.includes(language));
 const isCompiled = ({ language, info }: Snippet) => language !== "js" || info === "in the browser";
-/** Keys stand in the pages as `tid_sec_...`, and the address is that of a service of one's own. */
+/** Replaces the pages' keys (`tid_sec_...`) and addresses by those of a running service. */
 const filledIn = (code: string) =>
   code
     .replaceAll("http://localhost:4000", address)
     .replaceAll("tid_sec_...", it.secretKey)
     .replaceAll("tid_pub_...", it.publicKey);
 
-test("each block says what it is, and each that is not run says why", () => {
+test("each block names its kind, and each that is not run has a reason", () => {
   const known = ["sh", "json", "js", "ts", "tsx", "html", "sql", "text", "mermaid"];
   for (const { at, language, info } of all) {
     if (info.startsWith("not run: ")) expect(info.length, at).toBeGreaterThan(25);
     else expect(known, at).toContain(language);
   }
-  // Few: what can be run is run.
+  // Few blocks are not run.
   expect(all.filter(({ info }) => info.startsWith("not run: ")).length / all.length).toBeLessThan(0.25);
 });
 
@@ -56,7 +56,7 @@ describe("commands", async () => {
     await chmod(join(bin, name), 0o755);
   };
   const tidings = `exec "${process.execPath}" "${root}server/bin/tidings.js" "$@"`;
-  // A DATA_DIR in the line means the database in it.
+  // A DATA_DIR in the line means the database of that folder.
   await script("npx", `[ "$1" = tidings ] || exit 127\nshift\n[ -z "$DATA_DIR" ] || unset DATABASE_URL\n${tidings}`);
   await script("curl", `exec "${process.execPath}" "${root}server/test/support/docs/curl.mjs" "$@"`);
 
@@ -76,7 +76,7 @@ describe("commands", async () => {
 });
 
 describe("JSON", () => {
-  test.each(of("json"))("of $at is what the service takes or says", async ({ info, code, at }) => {
+  test.each(of("json"))("of $at is what the service accepts or answers", async ({ info, code, at }) => {
     const problem = "problem";
     if (info === problem) {
       expect(Object.keys(errors)).toContain(JSON.parse(code).code);
@@ -101,7 +101,7 @@ describe("JSON", () => {
     for (const result of answer.body.results ?? []) expect(result.status).toBeLessThan(300);
   });
 
-  test("has an example for each thing that can be made", () => {
+  test("has an example for each resource that can be created", () => {
     const made = Object.entries<Record<string, { responses: object }>>(document.paths)
       .filter(([path, operations]) => operations.post && "201" in operations.post.responses && !path.includes("{"))
       .map(([path]) => path);
@@ -136,7 +136,7 @@ describe("programs", async () => {
     const port = await freePort();
     const server = spawn(process.execPath, args, { cwd: folder, env: { ...env, PORT: String(port) }, stdio: "ignore" });
     try {
-      // It answers, and takes nothing that is not signed.
+      // It answers, and refuses calls that are not signed.
       await until(
         () =>
           fetch(`http://127.0.0.1:${port}`, { method: "POST" }).then(
@@ -150,7 +150,7 @@ describe("programs", async () => {
     }
   });
 
-  test("of the others are compiled, with the types of the packages", async () => {
+  test("of other kinds are compiled, with the types of the packages", async () => {
     const files: string[] = [];
     for (const snippet of programs.filter(isCompiled))
       files.push(await written(snippet, `compiled-${snippet.at.replaceAll(/\W/g, "-")}`));

@@ -1,40 +1,44 @@
-// The one list of storeys. The import rules, the pictures in docs/architecture.md and README.md, and the first line of each
-// slice's index.ts are held against it. To add a slice, add it here: the tests then name each text that lacks it.
+// The one list of storeys. Tests compare it with the imports, the pictures in docs/architecture.md and README.md, and the first line
+// of each slice's index.ts. To add a slice, add it here: the tests then name each text that lacks it.
 
 export interface Storey {
   name: string;
   /** Folders of server/src. Slices of one storey never import each other. */
   slices: string[];
-  /** What it answers or holds. */
+  /** What its slices do or contain. */
   means: string;
 }
 
 /** From the ground to the top: imports only go down. */
 export const storeys: Storey[] = [
-  { name: "ground", slices: ["platform"], means: "HTTP, database, signals, jobs: no word of the product" },
-  { name: "WHERE", slices: ["workspaces"], means: "the tenant, its keys, its settings" },
-  { name: "FACTS", slices: ["people", "events", "screens", "activity"], means: "what is known" },
+  { name: "ground", slices: ["platform"], means: "HTTP, database, signals, jobs: nothing about the product" },
+  { name: "WHERE", slices: ["workspaces"], means: "the workspace, its keys, its settings" },
+  {
+    name: "FACTS",
+    slices: ["people", "events", "screens", "activity"],
+    means: "what is known about people, and the log",
+  },
   {
     name: "DOORS",
     slices: ["ingest", "analytics"],
-    means: "identify, track, batch: facts come in; what became of messages, in numbers",
+    means: "accepts identify, track and batch; counts what became of messages",
   },
   {
     name: "WHAT",
     slices: ["content", "subscriptions", "audiences"],
-    means: "templates and Liquid; what people want, and suppressed addresses; filters over people",
+    means: "Liquid and HTML; what people want, and suppressed addresses; filters over people",
   },
   {
     name: "HOW",
     slices: ["outbound", "inapp", "webhooks", "templates"],
-    means: "we push it; the application pulls it; their systems hear of it; what emails say",
+    means: "sends through providers; serves applications; reports events; stores email templates",
   },
-  { name: "TO MANY", slices: ["sendings"], means: "what is said to many people, and who gets which of it" },
+  { name: "TO MANY", slices: ["sendings"], means: "the editions of a message to many people, and who gets which one" },
   { name: "WHY", slices: ["transactionals", "broadcasts", "campaigns"], means: "why a message is sent" },
-  { name: "COMPAT", slices: ["compat"], means: "clients of others, translated into calls of the same doors" },
+  { name: "COMPAT", slices: ["compat"], means: "translates calls of the clients of other services" },
 ];
 
-/** The number of a folder's storey. The files of src itself ("") are the roof, and the command line stands on it. */
+/** Returns the number of a folder's storey. The files of src itself ("") are the roof, and the command line is above it. */
 export function storeyOf(slice: string): number | undefined {
   const above = ["", "cli"].indexOf(slice);
   if (above >= 0) return storeys.length + above;
@@ -42,7 +46,7 @@ export function storeyOf(slice: string): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** The lines of the picture in docs/architecture.md. */
+/** Returns the lines of the picture in docs/architecture.md. */
 export function picture(): string {
   const width = (of: (storey: Storey) => string) => Math.max(...storeys.map((storey) => of(storey).length));
   const slices = (storey: Storey) => storey.slices.join("   ");
@@ -53,7 +57,7 @@ export function picture(): string {
     .join("\n");
 }
 
-/** The nodes and arrows of the picture in README.md, below its roof. */
+/** Returns the nodes and arrows of the picture in README.md, below its roof. */
 export function diagram(): string {
   return storeys
     .map(({ name, slices, means }, i) => {

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-// Each table is written by one slice, read from the SQL in the source. Who wants a change in another slice's table asks that slice.
+// One slice writes each table, read from the SQL in the source. Other slices call it for a change in its table.
 
-/** Tables with several writers, and the decision that allows it. */
+/** Tables with several writers, and the decision that allows them. */
 const SHARED: Record<string, { writers: string[]; decision: string }> = {
   deliveries: { writers: ["activity", "inapp", "outbound"], decision: "0026-writers-of-deliveries.md" },
-  // A restored database reads its own transaction numbers, so webhooks begin at its end.
+  // A restored database has its own transaction numbers, so webhooks begin at its end.
   webhooks: { writers: ["cli", "webhooks"], decision: "0022-backups-without-pg-dump.md" },
-  // The demo removes the workspace that it made, with all of its rows.
+  // The demo removes the workspace that it created, with all of its rows.
   workspaces: { writers: ["cli", "workspaces"], decision: "0026-writers-of-deliveries.md" },
 };
 
-/** Files that write tables whose names are not in the statement: the tables of their own slice, or those that `held` names. */
+/** Files that write tables without naming them in the statement: the tables of their own slice, or those that `held` names. */
 const BY_NAME = [
   "analytics/roll-up-store.ts",
   "cli/backup/store.ts",
@@ -30,7 +30,7 @@ const tables = new Set(
   ),
 );
 
-/** The tables that a file writes, with "" for a name that the statement does not show. */
+/** Returns the tables that a file writes, with "" for a name that the statement does not show. */
 function writtenIn(text: string): Set<string> {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "");
   const statements = code.matchAll(/\b(?:insert into|update|delete from|truncate|merge into|copy)\s+(\$\{|\w+)/g);
@@ -49,7 +49,7 @@ test.each([...tables].sort())("the table %s is written by one slice", (table) =>
   expect([...writers].sort()).toEqual(SHARED[table]?.writers ?? [expect.any(String)]);
 });
 
-test("a statement names the table that it writes, but where many tables are written in one way", () => {
+test("a statement names the table that it writes, except where many tables are written in one way", () => {
   expect(files.filter((file) => written.get(file)?.has("")).sort()).toEqual(BY_NAME);
 });
 

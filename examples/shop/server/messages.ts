@@ -11,7 +11,7 @@ export const PEOPLE: Person[] = [
   { person_id: "shop-alan", name: "Alan" },
 ];
 
-/** The shop's messages, one for each render type. `shop` is where its images are. */
+/** The shop's messages, one for each render type. `shop` is the address of its images. */
 const definitions = (shop: string) => ({
   modal: {
     title: "Spring is here, {{person.first_name}}",
@@ -48,7 +48,7 @@ const definitions = (shop: string) => ({
 export type RenderType = keyof ReturnType<typeof definitions>;
 export type Messages = Record<RenderType, string>;
 
-/** Defines the messages, or brings those of an earlier run up to date; gives their ids. */
+/** Defines the messages, or updates those of an earlier run; returns their ids. */
 export async function defineMessages(api: ProductApi, shop: string): Promise<Messages> {
   const { data } = (await api("GET", "/api/v1/in-app-messages?limit=200")) as { data: { id: string; name: string }[] };
   const made = Object.entries(definitions(shop)).map(async ([render_type, fields]) => {
@@ -62,7 +62,7 @@ export async function defineMessages(api: ProductApi, shop: string): Promise<Mes
   return Object.fromEntries(await Promise.all(made)) as Messages;
 }
 
-/** Makes the people, and sends those who are new one message of each type. */
+/** Creates the people, and sends one message of each type to those who are new. */
 export async function seedPeople(api: ProductApi, messages: Messages, people: Person[]): Promise<void> {
   for (const { person_id, name } of people) {
     const attributes = { first_name: name };

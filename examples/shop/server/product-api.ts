@@ -3,7 +3,7 @@ export interface Keys {
   public: string;
 }
 
-/** Calls of a back end: with the secret key, which never leaves it. */
+/** Calls of a back end, with the secret key, which never leaves the server. */
 export type ProductApi = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 export function productApi(url: string, secretKey: string): ProductApi {

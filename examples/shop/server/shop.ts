@@ -10,14 +10,14 @@ const LARGEST_BODY = 4_096;
 const COOKIE = "shop_session";
 
 export interface ShopOptions {
-  /** Where Tidings is. */
+  /** The address of Tidings. */
   tidings: string;
   keys: Keys;
   signing: SigningSecret;
-  /** The folder with the built pages. */
+  /** The folder with the built web pages. */
   site: string;
   port: number;
-  /** Who can log in. */
+  /** The people who can log in. */
   people: Person[];
 }
 
@@ -27,16 +27,16 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-/** All that the shop's server knows. The secret key and the signing secret stay here. */
+/** The data of the shop's server. The secret key and the signing secret stay here. */
 interface Counter {
   options: ShopOptions;
   api: ProductApi;
   messages: Messages;
-  /** Who is logged in, by session. A real shop asks for a password. */
+  /** The logged-in person of each session. A real shop asks for a password. */
   visits: Map<string, string>;
 }
 
-/** The shop's own small server: pages, login, person tokens. */
+/** Starts the shop's own small server: web pages, login, person tokens. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
   const api = productApi(options.tidings, options.keys.secret);
   const server = createServer((request, response) => {
@@ -80,7 +80,7 @@ async function answer(counter: Counter, request: IncomingMessage, response: Serv
   const personId = visits.get(visit);
   if (!pathname.startsWith("/shop/")) return answerFile(response, options.site, pathname);
   if (request.method === "GET" && pathname === "/shop/session") return sendSession(counter, response, personId);
-  // A form of another site can't send JSON without asking us first.
+  // A form of another site can't send JSON without asking this server first.
   const ours = request.method === "POST" && request.headers["content-type"] === "application/json";
   if (!ours) return void response.writeHead(404).end();
   const body = await bodyOf(request);
@@ -98,7 +98,7 @@ async function answer(counter: Counter, request: IncomingMessage, response: Serv
     return sendSession(counter, response, undefined);
   }
   if (!personId) return void response.writeHead(401).end();
-  // Whom the token is for comes from the session, never from the call.
+  // The session decides whom the token is for, never the call.
   if (pathname === "/shop/person-token") return void response.end(personToken(options.signing, personId, new Date()));
   if (pathname === "/shop/send") {
     const messageId = Object.entries(counter.messages).find(([name]) => name === body.name)?.[1];
@@ -109,7 +109,7 @@ async function answer(counter: Counter, request: IncomingMessage, response: Serv
   response.writeHead(404).end();
 }
 
-/** What the page may know: the public key, and who is logged in. */
+/** Returns what the web page may know: the public key, and who is logged in. */
 function sendSession({ options }: Counter, response: ServerResponse, personId: string | undefined): void {
   response.setHeader("content-type", "application/json");
   const tidings = { baseUrl: options.tidings, publicKey: options.keys.public };

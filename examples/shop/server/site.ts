@@ -13,17 +13,17 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Builds the pages, those of `root` where it is given: it takes less than a second. */
+/** Builds the web pages, or those of `root`: it takes less than a second. */
 export async function buildSite(outDir = DIST, root?: string): Promise<string> {
   await build({ configFile, logLevel: "warn", build: { outDir, emptyOutDir: true }, ...(root && { root }) });
   return outDir;
 }
 
-/** Nothing inline, nothing from elsewhere but the service: what @tidings/react needs, and no more. */
+/** Nothing inline, and nothing from other hosts except the service: this is all that @tidings/react needs. */
 export const policy = (tidings: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${tidings}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Answers with a built file; every path without an ending is a page of the application. */
+/** Answers with a built file; every path without an extension is a page of the application. */
 export async function answerFile(response: ServerResponse, folder: string, path: string): Promise<void> {
   const file = extname(path) ? join(folder, normalize(join("/", path))) : join(folder, "index.html");
   try {

@@ -4,11 +4,11 @@ import { type Shop, startShop } from "./shop.ts";
 import { buildSite } from "./site.ts";
 import { answers, runningService, temporaryAccess } from "./tidings.ts";
 
-// `npm run example:shop`: the shop against the service at --url (one is started where none runs), with keys for the moment.
+// `npm run example:shop`: the shop with the service at --url (one is started if none runs), and keys that are revoked at the end.
 
 const { values } = parseArgs({
   options: {
-    // Where this same environment lets the service listen, as for `npx tidings demo`.
+    // The address at which the service listens with this environment, as for `npx tidings demo`.
     url: { type: "string", default: `http://localhost:${process.env.PORT || 4000}` },
     port: { type: "string", default: "5173" },
     workspace: { type: "string" },
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 
 const undo: (() => Promise<void>)[] = [];
 async function close(status: number): Promise<void> {
-  // In reverse: the keys need the service.
+  // In reverse order: revoking the keys needs the service.
   for (const step of undo.splice(0).reverse()) await step().catch((error: Error) => console.error(error.message));
   process.exit(status);
 }
@@ -25,7 +25,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, 
 
 try {
   const tidings = values.url.replace(/\/+$/, "");
-  // Or the keys of a shop that runs would be taken for those of one that was killed.
+  // Otherwise the keys of a running shop would be taken for those of a killed one.
   if (await answers(`http://localhost:${values.port}`)) throw new Error(`port ${values.port} is in use`);
   const site = await buildSite();
   const service = await runningService(tidings);

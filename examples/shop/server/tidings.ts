@@ -6,18 +6,18 @@ import type { SigningSecret } from "./person-token.ts";
 import { type Keys, type ProductApi, productApi } from "./product-api.ts";
 
 const BIN = fileURLToPath(new URL("../../../server/bin/tidings.js", import.meta.url));
-/** The first start makes a database. */
+/** The first start creates a database. */
 const START_MS = 60_000;
 const run = promisify(execFile);
 
-/** The service at this address: one that runs already, or one that we start and end. */
+/** Returns the service at this address: a running one, or one that is started here and ended later. */
 export async function runningService(url: string): Promise<{ stop: () => Promise<void> }> {
   if (await answers(url)) return { stop: async () => {} };
   const { hostname, port, protocol } = new URL(url);
   if (protocol !== "http:" || !["localhost", "127.0.0.1"].includes(hostname))
     throw new Error(`no service answers on ${url}`);
   console.log(`No service answers on ${url}: starting one.`);
-  // In a process group of its own: Ctrl-C ends it after its keys are revoked, and not before.
+  // In its own process group: Ctrl-C ends it after its keys are revoked, and not before.
   const child = spawn(process.execPath, [BIN, "serve"], {
     stdio: ["ignore", "inherit", "inherit"],
     detached: true,
@@ -32,7 +32,7 @@ export async function runningService(url: string): Promise<{ stop: () => Promise
   return { stop: () => ended(child) };
 }
 
-/** Whether anything answers there. */
+/** Whether a service answers at this address. */
 export async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/readyz`)).ok;
@@ -48,7 +48,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await over;
 }
 
-/** What the shop needs of the service for as long as it runs. */
+/** The keys that the shop needs while it runs. */
 export interface Access {
   keys: Keys;
   signing: SigningSecret;
@@ -56,8 +56,8 @@ export interface Access {
 }
 
 /**
- * Makes a secret key beside the service, as `npx tidings keys` does, and with that one the rest. The names say which shop made
- * them: a shop that was killed revokes nothing, so the next one on its port does.
+ * Creates a secret key by the command line, as `npx tidings keys` does, and uses it to create the others. The names contain the shop's
+ * port: a killed shop revokes nothing, so the next one on its port does.
  */
 export async function temporaryAccess(url: string, port: string, workspace: string | undefined): Promise<Access> {
   const name = `example shop on port ${port}`;
@@ -67,14 +67,14 @@ export async function temporaryAccess(url: string, port: string, workspace: stri
   const api = productApi(url, secret);
   const made = [`api-keys/${id}`];
   const revoke = async () => {
-    // The key that all of it is done with is the last.
+    // The key that revokes the others is revoked last.
     for (const path of made.splice(0).reverse()) await api("DELETE", `/api/v1/${path}`);
   };
   try {
     await revokeLeft(api, name, id);
     const signing = (await api("POST", "/api/v1/signing-secrets", {})) as SigningSecret;
     made.push(`signing-secrets/${signing.kid}`);
-    // A signing secret has no name; the key's name says which one belongs to it.
+    // A signing secret has no name, so the key's name contains the secret's id.
     const input = { kind: "public", name: `${name}, ${signing.kid}` };
     const { id: publicId, key } = (await api("POST", "/api/v1/api-keys", input)) as { id: string; key: string };
     made.push(`api-keys/${publicId}`);
@@ -85,7 +85,7 @@ export async function temporaryAccess(url: string, port: string, workspace: stri
   }
 }
 
-/** A third signing secret would be refused, so two shops that were killed would keep the next from opening. */
+/** A third signing secret would be refused, so two killed shops would prevent the next one from starting. */
 async function revokeLeft(api: ProductApi, name: string, own: string): Promise<void> {
   const { data } = (await api("GET", "/api/v1/api-keys?limit=200")) as {
     data: { id: string; name: string; revoked_at: string | null }[];
@@ -95,7 +95,7 @@ async function revokeLeft(api: ProductApi, name: string, own: string): Promise<v
     if (shop !== name || key.id === own || key.revoked_at !== null) continue;
     if (kid) {
       await api("DELETE", `/api/v1/signing-secrets/${kid}`).catch(() => {
-        // Somebody revoked it by hand.
+        // Somebody revoked it already.
       });
     }
     await api("DELETE", `/api/v1/api-keys/${key.id}`);

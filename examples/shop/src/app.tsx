@@ -28,7 +28,7 @@ function Shop({ session, onLogout }: { session: Session; onLogout: () => void })
   return (
     <TidingsProvider
       onCustom={(value) => value.startsWith("coupon:") && setCoupon(value.slice(7))}
-      // Our own addresses stay in the page; anything else is the browser's.
+      // The shop's own addresses stay in the application; the browser opens all others.
       onDeepLink={(link) => (link.startsWith("/") ? go(link) : false)}
       options={options}
     >

@@ -2,7 +2,7 @@ import { InboxBell, useTidings } from "@tidings/react";
 import type { ReactNode } from "react";
 import { go, usePath } from "./routes.ts";
 
-/** A link that stays in the page. */
+/** A link within the application. */
 export function To({ path, children, className }: { path: string; children: ReactNode; className?: string }) {
   const here = usePath() === path;
   return (
@@ -36,7 +36,7 @@ export function Header() {
   );
 }
 
-/** Used by the pages to tell Tidings what happened. */
+/** Tells Tidings what happened; the pages call it. */
 export function useTrack() {
   const tidings = useTidings();
   return (eventName: string, properties: object) => tidings.track(eventName, properties);

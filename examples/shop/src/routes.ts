@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-// The address is the only state; a shop of this size needs no library for that.
+// The address is the only state; a shop of this size needs no library for it.
 
 const CHANGED = "shop:changed";
 
-/** Goes to another page of the shop. */
+/** Opens another page of the shop. */
 export function go(path: string): void {
   history.pushState(null, "", path);
   window.dispatchEvent(new Event(CHANGED));
   scrollTo(0, 0);
 }
 
-/** The path that the person is at. */
+/** Returns the path of the current page. */
 export function usePath(): string {
   return useSyncExternalStore(
     (changed) => {
@@ -26,5 +26,5 @@ export function usePath(): string {
   );
 }
 
-/** The screen's name as Tidings knows it. */
+/** Returns the screen's name in Tidings. */
 export const screenOf = (path: string) => path.slice(1) || "home";

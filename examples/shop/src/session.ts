@@ -1,4 +1,4 @@
-/** What the shop's own server says of this visit. */
+/** The data of this visit from the shop's own server. */
 export interface Session {
   tidings: { baseUrl: string; publicKey: string };
   people: { person_id: string; name: string }[];
@@ -17,8 +17,8 @@ export const login = async (personId: string): Promise<Session> =>
   (await ask("/shop/login", { person_id: personId })).json();
 export const logout = async (): Promise<Session> => (await ask("/shop/logout", {})).json();
 
-/** Signed by our server for whom it knows to be logged in; nobody can ask for another one's. */
+/** Our server signs it for the logged-in person; nobody can get another person's token. */
 export const fetchPersonToken = async (): Promise<string> => (await ask("/shop/person-token", {})).text();
 
-/** Asks our server to send the person one more of the messages. */
+/** Asks our server to send one more of the messages to the person. */
 export const sendMyself = (name: string) => ask("/shop/send", { name });

@@ -8,8 +8,8 @@ import { executablePath, useChromium } from "../../../sdk/web/test/support/chrom
 import { context } from "../../../sdk/web/test/support/page.ts";
 import { goTo, sees, testShop, useSite } from "./support/shop.ts";
 
-// axe-core over every screen with its message, light and dark, wide and narrow. With SCREENSHOTS=true (npm run screenshots)
-// each is also written into docs/screenshots.
+// Runs axe-core on every screen with its message, light and dark, wide and narrow. With SCREENSHOTS=true (npm run screenshots)
+// it also writes each screen into docs/screenshots.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
@@ -18,13 +18,13 @@ const site = useSite();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const pictures = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
-/** What readers of the documentation are spared. */
+/** The most bytes of a screenshot, so that the documentation loads quickly. */
 const LARGEST_PICTURE = 100_000;
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
   await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => {
-    // The stream never is idle.
+    // The stream is never idle.
   });
   await page.mouse.move(0, 0);
   const { length } = await page.screenshot({ path: `${pictures}${name}.png` });
@@ -37,9 +37,9 @@ interface Finding {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe finds serious or critical, in one line each. */
+/** Returns axe's serious and critical findings, one line each. */
 async function grave(page: Page): Promise<string[]> {
-  // The fade-in would make every contrast a guess.
+  // During the fade-in no contrast can be measured.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   const { violations } = (await page.evaluate("axe.run(document)")) as { violations: Finding[] };
   return violations
@@ -61,7 +61,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await it.give("inbox_card"),
       ];
       const at = await context(chromium.browser);
-      // By the debugger, which no policy of the page stops.
+      // Through the debugger, which the page's policy does not restrict.
       await at.addInitScript(axe);
       const page = await it.visit(at, "/");
       await page.setViewportSize({ width, height });

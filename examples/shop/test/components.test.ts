@@ -5,7 +5,7 @@ import { executablePath, useChromium } from "../../../sdk/web/test/support/chrom
 import { context } from "../../../sdk/web/test/support/page.ts";
 import { drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite } from "./support/shop.ts";
 
-// The components of @tidings/react in the shop, in real Chromium: keyboard, focus, sight, and what a message may do.
+// Tests the components of @tidings/react in the shop, in real Chromium: keyboard, focus, visibility, and the limits of a message.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
@@ -34,7 +34,7 @@ test("a modal holds the focus, Escape dismisses it, and the focus returns", asyn
   await isNow(it, modal, "dismissed");
 });
 
-test("two modals are shown one after the other, and a press beside one dismisses it", async () => {
+test("two modals are shown one after the other, and a click outside dismisses one", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const [first, second] = [await it.give("modal"), await it.give("modal")];
   const page = await it.visit(await context(chromium.browser), "/checkout/cart");
@@ -46,7 +46,7 @@ test("two modals are shown one after the other, and a press beside one dismisses
   expect(await drawn(page)).toEqual([second]);
 });
 
-test("an open modal stays when a more urgent one comes, and what it covers has no impression until it is gone", async () => {
+test("an open modal stays when a more urgent one arrives, and a covered message has no impression until the modal closes", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const persistence = { mode: "persistent_until_dismissed" };
   const screens = { include: ["product/*"] };
@@ -67,7 +67,7 @@ test("an open modal stays when a more urgent one comes, and what it covers has n
   await isNow(it, inline, "shown");
 });
 
-test("Escape in a banner dismisses it, and the focus returns to where it came from", async () => {
+test("Escape in a banner dismisses it, and the focus returns to where it was", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const banner = await it.give("banner");
   const page = await it.visit(await context(chromium.browser), "/");
@@ -80,7 +80,7 @@ test("Escape in a banner dismisses it, and the focus returns to where it came fr
   await isNow(it, banner, "dismissed");
 });
 
-test("Escape closes the inbox and gives the focus back to the bell", async () => {
+test("Escape closes the inbox and returns the focus to the bell", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const card = await it.give("inbox_card");
   const page = await it.visit(await context(chromium.browser), "/profile");
@@ -95,7 +95,7 @@ test("Escape closes the inbox and gives the focus back to the bell", async () =>
   await isNow(it, card, "shown");
 });
 
-test("an impression is reported when half of the message came in sight, and once", async () => {
+test("an impression is reported when half of the message is in view, and once", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const inline = await it.give("inline");
   const page = await it.visit(await context(chromium.browser), "/profile");
@@ -119,7 +119,7 @@ test("an impression is reported when half of the message came in sight, and once
   expect((await it.delivery(inline)).impressions).toBe(1);
 });
 
-test("a deep link stays in the shop, and a custom action does what the shop makes of it", async () => {
+test("a deep link stays in the shop, and a custom action calls the shop's function", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const [modal, inline] = [await it.give("modal"), await it.give("inline")];
   const page = await it.visit(await context(chromium.browser), "/checkout/cart");
@@ -134,7 +134,7 @@ test("a deep link stays in the shop, and a custom action does what the shop make
     await until(async () => (await it.delivery(id)).events.some(({ type }) => type === "in_app.click"), "the click");
 });
 
-test("a modal does not lie over where its button leads, and comes again with the next screen", async () => {
+test("a modal does not cover the target of its button, and returns with the next screen", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const persistence = { mode: "persistent_until_dismissed" };
   const cta = { label: "Take me there", action: "deep_link", value: "/product/cups" };
@@ -147,14 +147,14 @@ test("a modal does not lie over where its button leads, and comes again with the
   await sees(page, sent);
 });
 
-test("whatever a message says, it runs nothing and loads nothing but images", async () => {
+test("no text of a message runs code or loads anything but images", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const modal = await it.give("modal");
   const at = await context(chromium.browser);
   const body = '<img src=x onerror="refused.push(1)"><script>refused.push(2)</script>';
   await at.route(/messages\/sync/, async (route) => {
     const response = await route.fetch();
-    // A second look finds nothing new: 304, without a body.
+    // A second sync finds nothing new: 304, without a body.
     if (response.status() !== 200) return route.fulfill({ response });
     const messages = await response.json();
     for (const message of messages) {
@@ -173,7 +173,7 @@ test("whatever a message says, it runs nothing and loads nothing but images", as
   expect(new URL(page.url()).pathname).toBe("/checkout/cart");
 });
 
-test("who logs out leaves nothing in the browser, and the next call of theirs is refused", async () => {
+test("a logout leaves nothing in the browser, and the person's next call is refused", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const page = await it.visit(await context(chromium.browser), "/profile");
   const first = synced(page, "profile");

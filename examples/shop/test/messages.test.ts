@@ -6,7 +6,7 @@ import { context } from "../../../sdk/web/test/support/page.ts";
 import type { RenderType } from "../server/messages.ts";
 import { DRAWN, drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite } from "./support/shop.ts";
 
-// The shop in real Chromium against a real service: what is shown where, when, and for how long.
+// Tests the shop in real Chromium with a real service: which message is shown where, when, and for how long.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
@@ -20,7 +20,7 @@ const PLACES: [RenderType, string][] = [
   ["inbox_card", "/profile"],
 ];
 
-test("each render type appears on the screens that it is for, and on no other", async () => {
+test("each render type appears on its screens, and on no other", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const given: Partial<Record<string, string>> = {};
   for (const [renderType] of PLACES) given[renderType] = await it.give(renderType);
@@ -65,7 +65,7 @@ test.each(PLACES)(
   },
 );
 
-test("after a reload a persistent message is there again, and one that is shown once is not", async () => {
+test("after a reload a persistent message is shown again, and a one-time message is not", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const [modal, banner] = [await it.give("modal"), await it.give("banner")];
   const page = await it.visit(await context(chromium.browser), "/");
@@ -94,7 +94,7 @@ test("after a reload a persistent message is there again, and one that is shown 
 
 test.each([
   ...PLACES.map((place) => [...place, "persistent_until_dismissed"] as const),
-  // Shown once and open: sync no longer lists it.
+  // Shown once and open: sync no longer returns it.
   ["modal", "/checkout/cart", "one_time"],
   ["inline", "/product/teapot", "one_time"],
 ] as const)("a %s on %s that was shown disappears when it is recalled: %s", async (renderType, path, mode) => {
@@ -111,7 +111,7 @@ test.each([
   expect(await it.delivery(sent)).toMatchObject({ status: "canceled", impressions: 1 });
 });
 
-test("what was done offline shows at once, and the service hears of it later, once", async () => {
+test("an action offline has its effect at once, and is reported later, once", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const [modal, inline] = [await it.give("modal"), await it.give("inline")];
   const at = await context(chromium.browser);
@@ -130,7 +130,7 @@ test("what was done offline shows at once, and the service hears of it later, on
   expect(events.filter(({ type }) => type === "in_app.dismiss")).toHaveLength(1);
 });
 
-test("two tabs share one stream, and what one dismisses goes from the other", async () => {
+test("two tabs share one stream, and a message that one dismisses disappears from the other", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const at = await context(chromium.browser);
   const first = await it.visit(at, "/product/teapot");
@@ -143,7 +143,7 @@ test("two tabs share one stream, and what one dismisses goes from the other", as
   await seesNoMore(second, sent);
 });
 
-test("a modal that was asked for one screen never appears on the next", async () => {
+test("a modal of one screen never appears on the next", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const modal = await it.give("modal");
   const at = await context(chromium.browser);
@@ -174,7 +174,7 @@ test("a modal that was asked for one screen never appears on the next", async ()
   await paying;
   expect(await drawn(page)).toEqual([]);
 
-  // And one that is open goes together with its screen.
+  // An open one disappears together with its screen.
   await goTo(page, "/checkout/cart");
   await sees(page, modal);
   await goTo(page, "/checkout/pay");

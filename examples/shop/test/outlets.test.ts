@@ -5,14 +5,14 @@ import { executablePath, useChromium } from "../../../sdk/web/test/support/chrom
 import { context } from "../../../sdk/web/test/support/page.ts";
 import { drawnAre, isNow, sees, seesNoMore, testShop, useSite } from "./support/shop.ts";
 
-// Several places for messages on one page, in real Chromium: outlets/main.tsx.
+// Tests several outlets on one web page, in real Chromium: outlets/main.tsx.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
 const databaseUrl = await testDatabase();
 const site = useSite(fileURLToPath(new URL("outlets", import.meta.url)));
 
-test("however many places there are, a modal and a banner are there once, one at a time, with one impression each", async () => {
+test("with several outlets a modal and a banner are shown once, one at a time, with one impression each", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const given: Record<string, string> = {};
   for (const [name, render_type, priority] of [
@@ -27,7 +27,7 @@ test("however many places there are, a modal and a banner are there once, one at
   await drawnAre(page, first, banner);
   await isNow(it, first, "shown");
 
-  // The next place takes over, and the person sees the same modal.
+  // The next outlet takes over, and the person sees the same modal.
   await page.getByText("Take the first away").dispatchEvent("click");
   await page.locator(".tidings-strip").nth(2).waitFor({ state: "detached" });
   await sees(page, first);
@@ -44,7 +44,7 @@ test("however many places there are, a modal and a banner are there once, one at
   for (const id of [first, second, banner]) expect((await it.delivery(id)).impressions).toBe(1);
 });
 
-test("an inline message that stands in two places has one impression, and goes from both", async () => {
+test("an inline message in two places has one impression, and disappears from both", async () => {
   const it = await testShop(databaseUrl, site.folder);
   const sent = await it.sendTo(await it.define({ render_type: "inline" }));
   const page = await it.visit(await context(chromium.browser), "/");

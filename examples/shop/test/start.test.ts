@@ -8,7 +8,7 @@ const START = fileURLToPath(new URL("../server/start.ts", import.meta.url));
 /** A database, a service, a bundler and some commands, one after the other: a minute on a loaded machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
-/** `npm run example:shop`, open. */
+/** Runs `npm run example:shop` until the shop is open. */
 async function openShop(url: string, port: number, DATA_DIR: string) {
   const shop = spawn(process.execPath, [START, "--url", url, "--port", String(port)], {
     env: { PATH: process.env.PATH, DATA_DIR },
@@ -34,7 +34,7 @@ async function openShop(url: string, port: number, DATA_DIR: string) {
   };
 }
 
-/** The shop's keys in the order they were made, each as its state and its name. */
+/** Returns the shop's keys in the order of their creation, each as its state and its name. */
 async function shopKeys(DATA_DIR: string): Promise<string[]> {
   const list = tidings(["keys", "list"], { env: { DATA_DIR } });
   expect(await list.exit).toBe(0);
@@ -44,7 +44,7 @@ async function shopKeys(DATA_DIR: string): Promise<string[]> {
     .toReversed();
 }
 
-test("where no service runs the example starts one, shows the page no secret, and leaves no key behind", async () => {
+test("without a running service the example starts one, shows the web page no secret, and leaves no key behind", async () => {
   const DATA_DIR = await dataDir();
   const [service, port] = [await freePort(), await freePort()];
   const url = `http://localhost:${service}`;
@@ -56,7 +56,7 @@ test("where no service runs the example starts one, shows the page no secret, an
   expect(session).toMatch(/tid_pub_/);
   for (const text of [await page.text(), session]) expect(text).not.toMatch(/tid_sec_|sig_/);
 
-  // Nobody is logged in: there is nobody to sign for.
+  // Nobody is logged in, so there is nobody to sign for.
   const headers = { "content-type": "application/json" };
   const asked = { method: "POST", headers, body: '{"person_id":"shop-ada"}' };
   expect((await fetch(`http://localhost:${port}/shop/person-token`, asked)).status).toBe(401);
@@ -66,7 +66,7 @@ test("where no service runs the example starts one, shows the page no secret, an
   expect((await shopKeys(DATA_DIR)).map((key) => key.split(" ")[0])).toEqual(["revoked", "revoked"]);
 });
 
-test("what a shop left behind that was killed is revoked at the next start, and what others made stays", async () => {
+test("the keys of a killed shop are revoked at the next start, and other keys stay", async () => {
   const DATA_DIR = await dataDir();
   const service = await serve({ DATA_DIR });
   const authorization = `Bearer ${service.secretKey}`;

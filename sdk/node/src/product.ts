@@ -117,57 +117,57 @@ export type WebpushSettings = { subject: string; public_key: string };
 
 export interface Product {
   analytics: {
-    /** What happened by the hour or day, in the workspace's time zone. `GET /api/v1/analytics` */
+    /** Show the numbers by the hour or day, in the workspace's time zone. `GET /api/v1/analytics` */
     get(query?: { from?: string | Date; to?: string | Date; bucket?: "hour" | "day"; by?: "channel" | "source"; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string }, options?: RequestOptions): Promise<{ from: string; to: string; bucket: "hour" | "day"; timezone: string; totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; data: { start: string; end: string; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[]; parts?: { channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; data: { start: string; end: string; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[] }[] }>;
-    /** What happened by the hour or day, as CSV. `GET /api/v1/analytics/export` */
+    /** Export the numbers by the hour or day as CSV. `GET /api/v1/analytics/export` */
     export(query?: { from?: string | Date; to?: string | Date; bucket?: "hour" | "day"; by?: "channel" | "source"; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string }, options?: RequestOptions): Promise<string>;
-    /** The numbers of the workspace, in all and by channel, kind of source or source. `GET /api/v1/analytics/metrics` */
+    /** Show the numbers of the workspace, in all and by channel, kind of source or source. `GET /api/v1/analytics/metrics` */
     metrics(query?: { limit?: number; cursor?: string; from?: string | Date; to?: string | Date; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; by?: "channel" | "source" | "source_id" }, options?: RequestOptions): Promise<{ from: string | null; to: string | null; totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; data: { channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string | null; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[]; next_cursor: string | null }>;
-    /** The numbers of the workspace, as CSV. `GET /api/v1/analytics/metrics/export` */
+    /** Export the numbers of the workspace as CSV. `GET /api/v1/analytics/metrics/export` */
     metricsExport(query?: { from?: string | Date; to?: string | Date; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; by?: "channel" | "source" | "source_id" }, options?: RequestOptions): Promise<string>;
   };
   apiKeys: {
-    /** API keys, newest first. `GET /api/v1/api-keys` */
+    /** List API keys, newest first. `GET /api/v1/api-keys` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null }[]; next_cursor: string | null }>;
-    /** Make an API key. `POST /api/v1/api-keys` */
+    /** Create an API key. `POST /api/v1/api-keys` */
     create(body: { kind: "secret" | "public"; name?: string; scopes?: ("read" | "send" | "ingest" | "author" | "admin")[] | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string }>;
-    /** Make a key that may do the same, and end this one after an overlap. `POST /api/v1/api-keys/:id/roll` */
+    /** Create a key with the same rights, and end this one after an overlap. `POST /api/v1/api-keys/:id/roll` */
     roll(id: string, body: { overlap?: { amount: number; unit: "minutes" | "hours" | "days" } | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string; replaces: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null } }>;
     /** Revoke an API key. `DELETE /api/v1/api-keys/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
   audiences: {
-    /** Audiences, newest first. `GET /api/v1/audiences` */
+    /** List audiences, newest first. `GET /api/v1/audiences` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make an audience: a filter over people, or a list. `POST /api/v1/audiences` */
+    /** Create an audience: a filter over people, or a list. `POST /api/v1/audiences` */
     create(body: { name: string; kind?: "filter" | "list"; filter?: Filter }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
-    /** One audience, with what uses it. `GET /api/v1/audiences/:id` */
+    /** Get an audience, with its uses. `GET /api/v1/audiences/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
-    /** Change an audience; another filter is 409 while something uses it. `PATCH /api/v1/audiences/:id` */
+    /** Change an audience; a new filter is answered 409 while something uses the audience. `PATCH /api/v1/audiences/:id` */
     update(id: string, body: { name?: string; filter?: Filter; even_if_used?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "filter" | "list"; filter: Filter | null; created_at: string; updated_at: string; used_by: { type: string; id: string; name: string }[] }>;
     /** Remove an audience; 409 while something uses it. `DELETE /api/v1/audiences/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
-    /** How many people a filter lets through, and some of them. `POST /api/v1/audiences/preview` */
+    /** Count the people that a filter matches, with a sample. `POST /api/v1/audiences/preview` */
     preview(body: { filter: Filter }, options?: RequestOptions): Promise<{ count: number; sample: { person_id: string }[] }>;
-    /** Who is in an audience now. `GET /api/v1/audiences/:id/members` */
+    /** List the members of an audience. `GET /api/v1/audiences/:id/members` */
     members(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { person_id: string; email: string | null; phone: string | null }[]; next_cursor: string | null }>;
-    /** Why a person is in an audience, or is not. `GET /api/v1/audiences/:id/people/:person_id` */
+    /** Explain why a person is in an audience, or is not. `GET /api/v1/audiences/:id/people/:person_id` */
     person(id: string, personId: string, options?: RequestOptions): Promise<{ person_id: string; in: boolean; because: string; verdict: Record<string, unknown> }>;
-    /** Put a person on a list. `PUT /api/v1/audiences/:id/members/:person_id` */
+    /** Add a person to a list. `PUT /api/v1/audiences/:id/members/:person_id` */
     addMember(id: string, personId: string, options?: RequestOptions): Promise<void>;
-    /** Take a person off a list. `DELETE /api/v1/audiences/:id/members/:person_id` */
+    /** Remove a person from a list. `DELETE /api/v1/audiences/:id/members/:person_id` */
     removeMember(id: string, personId: string, options?: RequestOptions): Promise<void>;
-    /** Who is in an audience, as CSV. `GET /api/v1/audiences/:id/export` */
+    /** Export the members of an audience as CSV. `GET /api/v1/audiences/:id/export` */
     export(id: string, options?: RequestOptions): Promise<string>;
-    /** Put the people of a CSV file on a list. `POST /api/v1/audiences/:id/import` */
+    /** Add the people of a CSV file to a list. `POST /api/v1/audiences/:id/import` */
     import(id: string, csv: string, options?: RequestOptions): Promise<{ id: string; kind: "audience" | "suppressions"; target: string | null; status: "running" | "done" | "failed" | "cut_off"; bytes: number; bytes_read: number; rows: number; added: number; known: number; refused: number; errors: { line: number; message: string }[]; reason: string | null; started_at: string; finished_at: string | null }>;
   };
   broadcasts: {
-    /** Broadcasts, newest first. `GET /api/v1/broadcasts` */
+    /** List broadcasts, newest first. `GET /api/v1/broadcasts` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make a broadcast, as a draft. `POST /api/v1/broadcasts` */
+    /** Create a broadcast, as a draft. `POST /api/v1/broadcasts` */
     create(body: { name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id?: string; audience?: Filter; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** One broadcast with its progress. `GET /api/v1/broadcasts/:id` */
+    /** Get a broadcast, with its progress. `GET /api/v1/broadcasts/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** Change a draft or a scheduled one. `PATCH /api/v1/broadcasts/:id` */
     update(id: string, body: { name?: string; audience_id?: string; audience?: Filter; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null; variants?: { name: string; weight: number; message_id?: string; content?: Content; locales?: Record<string, { message_id?: string; content?: Content }> | null }[] | null; holdout_percent?: number; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; subscription_preference?: "subscribed" | "all"; rate_per_second?: number | null }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
@@ -175,23 +175,23 @@ export interface Product {
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Send it now. `POST /api/v1/broadcasts/:id/send` */
     send(id: string, body: { allow_empty?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** Hold it: nothing more is sent after the answer. `POST /api/v1/broadcasts/:id/pause` */
+    /** Pause it: nothing more is queued after the answer. `POST /api/v1/broadcasts/:id/pause` */
     pause(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** Go on with a paused one. `POST /api/v1/broadcasts/:id/resume` */
+    /** Resume a paused one. `POST /api/v1/broadcasts/:id/resume` */
     resume(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** End it; what is out stays. `POST /api/v1/broadcasts/:id/cancel` */
+    /** Cancel it; queued deliveries stay. `POST /api/v1/broadcasts/:id/cancel` */
     cancel(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** Send it at a time, or when each person's own clock shows it. `POST /api/v1/broadcasts/:id/schedule` */
+    /** Schedule it for a time, or for each person's local time. `POST /api/v1/broadcasts/:id/schedule` */
     schedule(id: string, body: { send_at: string | Date; local_time?: boolean; allow_empty?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
-    /** Take back what is not yet dismissed, and cancel the rest; open applications drop it at once. `POST /api/v1/broadcasts/:id/recall` */
+    /** Recall its deliveries that are not dismissed, and cancel the rest; open applications remove them at once. `POST /api/v1/broadcasts/:id/recall` */
     recall(id: string, options?: RequestOptions): Promise<{ status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; recalled: number; more: boolean }>;
-    /** Who would get it now, and who not and why. `POST /api/v1/broadcasts/:id/preflight` */
+    /** Count who would get it now, and who would not and why. `POST /api/v1/broadcasts/:id/preflight` */
     preflight(id: string, options?: RequestOptions): Promise<{ audience: number; will_receive: number; excluded: Record<string, number>; held_out: number; variants?: Record<string, { will_receive: number; excluded: Record<string, number> }>; locales?: Record<string, number>; samples: Record<string, string[]> }>;
-    /** How it comes out for a person. `POST /api/v1/broadcasts/:id/preview` */
+    /** Preview it for a person. `POST /api/v1/broadcasts/:id/preview` */
     preview(id: string, body: { person_id: string; variant?: string; locale?: string | null }, options?: RequestOptions): Promise<Record<string, unknown>>;
-    /** Send it to one person, whoever is in the audience; counted as a test. `POST /api/v1/broadcasts/:id/test-sends` */
+    /** Send it to one person as a test, even if the person is not in the audience. `POST /api/v1/broadcasts/:id/test-sends` */
     testSends(id: string, body: { person_id: string; variant?: string; locale?: string | null }, options?: RequestOptions): Promise<{ delivery_id: string }>;
-    /** What became of its deliveries, in numbers. `GET /api/v1/broadcasts/:id/metrics` */
+    /** Show the numbers of its deliveries. `GET /api/v1/broadcasts/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number; variants?: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }> }>;
   };
   campaigns: {
@@ -235,179 +235,179 @@ export interface Product {
     runsEnd(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
   };
   deliveries: {
-    /** Message activity, newest first. `GET /api/v1/deliveries` */
+    /** List deliveries, newest first. `GET /api/v1/deliveries` */
     list(query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; variant?: string; status?: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; person_id?: string; since?: string | Date; until?: string | Date; undetermined?: boolean; include?: "events" }, options?: RequestOptions): Promise<{ data: { id: string; person_id: string | null; channel: "email" | "push" | "sms" | "in_app"; source: "transactional" | "broadcast" | "campaign" | "test"; source_id: string | null; variant: string | null; message_id: string | null; status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; recipient: string | null; priority: number; queued_at: string; due_at: string | null; sent_at: string | null; delivered_at: string | null; bounced_at: string | null; complained_at: string | null; unsubscribed_at: string | null; failed_at: string | null; shown_at: string | null; opened_at: string | null; clicked_at: string | null; dismissed_at: string | null; expires_at: string | null; impressions: number; attempts: number; provider: string | null; provider_message_id: string | null; events?: { type: string; at: string; data: Record<string, unknown> }[] }[]; next_cursor: string | null }>;
-    /** One delivery with its events. `GET /api/v1/deliveries/:id` */
+    /** Get a delivery with its events. `GET /api/v1/deliveries/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; person_id: string | null; channel: "email" | "push" | "sms" | "in_app"; source: "transactional" | "broadcast" | "campaign" | "test"; source_id: string | null; variant: string | null; message_id: string | null; status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; recipient: string | null; priority: number; queued_at: string; due_at: string | null; sent_at: string | null; delivered_at: string | null; bounced_at: string | null; complained_at: string | null; unsubscribed_at: string | null; failed_at: string | null; shown_at: string | null; opened_at: string | null; clicked_at: string | null; dismissed_at: string | null; expires_at: string | null; impressions: number; attempts: number; provider: string | null; provider_message_id: string | null; content: Record<string, unknown> | null; events: { type: string; at: string; data: Record<string, unknown> }[] }>;
-    /** Message activity as CSV. `GET /api/v1/deliveries/export` */
+    /** Export message activity as CSV. `GET /api/v1/deliveries/export` */
     export(query?: { channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; variant?: string; status?: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; person_id?: string; since?: string | Date; until?: string | Date; undetermined?: boolean }, options?: RequestOptions): Promise<string>;
-    /** What happened to deliveries, as CSV. `GET /api/v1/deliveries/events/export` */
+    /** Export the events of deliveries as CSV. `GET /api/v1/deliveries/events/export` */
     eventsExport(query?: { channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; variant?: string; status?: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; person_id?: string; since?: string | Date; until?: string | Date; undetermined?: boolean; type?: string }, options?: RequestOptions): Promise<string>;
-    /** Take back one in-app delivery. `POST /api/v1/deliveries/:id/recall` */
+    /** Recall one in-app delivery. `POST /api/v1/deliveries/:id/recall` */
     recall(id: string, options?: RequestOptions): Promise<{ delivery_id: string; status: string; recalled: boolean }>;
     /** Send the same content to the same recipient again, as a new delivery. `POST /api/v1/deliveries/:id/resend` */
     resend(id: string, options?: RequestOptions): Promise<{ delivery_id: string }>;
-    /** Take back a delivery that is not sent yet. `POST /api/v1/deliveries/:id/cancel` */
+    /** Cancel a delivery that is not sent yet. `POST /api/v1/deliveries/:id/cancel` */
     cancel(id: string, options?: RequestOptions): Promise<{ delivery_id: string; status: "canceled" }>;
   };
   emailLayouts: {
-    /** Email layouts, newest first, without their bodies. `GET /api/v1/email-layouts` */
+    /** List email layouts, newest first, without their bodies. `GET /api/v1/email-layouts` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; created_at: string; updated_at: string; format: "html" | "mjml" }[]; next_cursor: string | null }>;
-    /** Make an email layout around `{{ content }}`. `POST /api/v1/email-layouts` */
+    /** Create an email layout around `{{ content }}`. `POST /api/v1/email-layouts` */
     create(body: { name: string; body: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** One email layout. `GET /api/v1/email-layouts/:id` */
+    /** Get an email layout. `GET /api/v1/email-layouts/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Change an email layout, and with it each template that has it. `PATCH /api/v1/email-layouts/:id` */
+    /** Change an email layout, and each template that uses it. `PATCH /api/v1/email-layouts/:id` */
     update(id: string, body: { name?: string; body?: string; format?: "html" | "mjml" }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; format: "html" | "mjml"; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Remove an email layout; 409 while a template has it. `DELETE /api/v1/email-layouts/:id` */
+    /** Remove an email layout; 409 while a template uses it. `DELETE /api/v1/email-layouts/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
   emailTemplates: {
-    /** Email templates, newest first, without their long texts. `GET /api/v1/email-templates` */
+    /** List email templates, newest first, without their long texts. `GET /api/v1/email-templates` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make an email template of HTML or MJML. `POST /api/v1/email-templates` */
+    /** Create an email template of HTML or MJML. `POST /api/v1/email-templates` */
     create(body: { name: string; subject: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** One email template. `GET /api/v1/email-templates/:id` */
+    /** Get an email template. `GET /api/v1/email-templates/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Edit: the fields that are named, as a new version. `PATCH /api/v1/email-templates/:id` */
+    /** Change the fields that are named, as a new version. `PATCH /api/v1/email-templates/:id` */
     update(id: string, body: { name?: string; subject?: string; body?: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Take an email template out of use; 409 while something sends with it. `DELETE /api/v1/email-templates/:id` */
+    /** Remove an email template; 409 while something uses it. `DELETE /api/v1/email-templates/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
-    /** Its versions, newest first. `GET /api/v1/email-templates/:id/versions` */
+    /** List its versions, newest first. `GET /api/v1/email-templates/:id/versions` */
     versions(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string }[]; next_cursor: string | null }>;
-    /** One version. `GET /api/v1/email-templates/:id/versions/:version` */
+    /** Get a version. `GET /api/v1/email-templates/:id/versions/:version` */
     version(id: string, version: number, options?: RequestOptions): Promise<{ version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; preheader: string | null; plaintext: string | null; layout_id: string | null; from: string | null; reply_to: string | null; body: string }>;
-    /** Make a new version of the texts of an old one. `POST /api/v1/email-templates/:id/versions/:version/restore` */
+    /** Restore an old version's texts as a new version. `POST /api/v1/email-templates/:id/versions/:version/restore` */
     versionsRestore(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** How it comes out for a person. `POST /api/v1/email-templates/:id/preview` */
+    /** Preview it for a person. `POST /api/v1/email-templates/:id/preview` */
     preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
   };
   events: {
-    /** What happened, oldest first, to be read on for ever. `GET /api/v1/events` */
+    /** Read the feed of all events, oldest first, without end. `GET /api/v1/events` */
     list(query?: { limit?: number; cursor?: string; types?: string }, options?: RequestOptions): Promise<{ data: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }[]; next_cursor: string; has_more: boolean }>;
   };
   imports: {
-    /** Files that are being read or were, newest first. `GET /api/v1/imports` */
+    /** List imports, under way and finished, newest first. `GET /api/v1/imports` */
     list(query?: { limit?: number; cursor?: string; kind?: "audience" | "suppressions"; target?: string; status?: "running" | "done" | "failed" | "cut_off" }, options?: RequestOptions): Promise<{ data: { id: string; kind: "audience" | "suppressions"; target: string | null; status: "running" | "done" | "failed" | "cut_off"; bytes: number; bytes_read: number; rows: number; added: number; known: number; refused: number; errors: { line: number; message: string }[]; reason: string | null; started_at: string; finished_at: string | null }[]; next_cursor: string | null }>;
-    /** How far a file came. `GET /api/v1/imports/:id` */
+    /** Show the progress of an import. `GET /api/v1/imports/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; kind: "audience" | "suppressions"; target: string | null; status: "running" | "done" | "failed" | "cut_off"; bytes: number; bytes_read: number; rows: number; added: number; known: number; refused: number; errors: { line: number; message: string }[]; reason: string | null; started_at: string; finished_at: string | null }>;
   };
   inApp: {
-    /** Ids that devices synced with in the last hour and that nobody has, the latest first; of this process. `GET /api/v1/in-app/near-misses` */
+    /** List unknown ids that devices synced with in the last hour, the latest first; of this process. `GET /api/v1/in-app/near-misses` */
     nearMisses(options?: RequestOptions): Promise<{ data: { person_id: string; screen: string | null; last_seen: string; count: number }[] }>;
   };
   inAppMessages: {
-    /** In-app messages, newest first. `GET /api/v1/in-app-messages` */
+    /** List in-app messages, newest first. `GET /api/v1/in-app-messages` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; title: string | null; body: string; image_url: string | null; cta: { label: string; action: "deep_link" | "dismiss" | "custom"; value: string | null } | null; priority: number; expiry: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens: { include: string[]; exclude: string[] }; quiet_hours: { enabled: boolean; timezone_mode: "workspace" | "device"; start: string; end: string } | null; persistence: { mode: "one_time" | "persistent_until_dismissed"; per: "person" | "delivery"; max_impressions: number | null; min_interval: { amount: number; unit: "minutes" | "hours" | "days" } | null }; warnings?: { code: "screen_near_miss"; message: string; field: string }[]; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Define an in-app message. `POST /api/v1/in-app-messages` */
     create(body: { name: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; title?: string | null; body: string; image_url?: string | null; cta?: { label: string; action: "deep_link" | "dismiss" | "custom"; value?: string | null } | null; priority?: number; expiry?: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens?: { include?: string[]; exclude?: string[] } | null; quiet_hours?: { enabled?: boolean; timezone_mode?: "workspace" | "device"; start?: string; end?: string } | null; persistence?: { mode?: "one_time" | "persistent_until_dismissed"; per?: "person" | "delivery"; max_impressions?: number | null; min_interval?: { amount: number; unit: "minutes" | "hours" | "days" } | null } | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; title: string | null; body: string; image_url: string | null; cta: { label: string; action: "deep_link" | "dismiss" | "custom"; value: string | null } | null; priority: number; expiry: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens: { include: string[]; exclude: string[] }; quiet_hours: { enabled: boolean; timezone_mode: "workspace" | "device"; start: string; end: string } | null; persistence: { mode: "one_time" | "persistent_until_dismissed"; per: "person" | "delivery"; max_impressions: number | null; min_interval: { amount: number; unit: "minutes" | "hours" | "days" } | null }; warnings?: { code: "screen_near_miss"; message: string; field: string }[]; created_at: string; updated_at: string }>;
-    /** One in-app message. `GET /api/v1/in-app-messages/:id` */
+    /** Get an in-app message. `GET /api/v1/in-app-messages/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; title: string | null; body: string; image_url: string | null; cta: { label: string; action: "deep_link" | "dismiss" | "custom"; value: string | null } | null; priority: number; expiry: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens: { include: string[]; exclude: string[] }; quiet_hours: { enabled: boolean; timezone_mode: "workspace" | "device"; start: string; end: string } | null; persistence: { mode: "one_time" | "persistent_until_dismissed"; per: "person" | "delivery"; max_impressions: number | null; min_interval: { amount: number; unit: "minutes" | "hours" | "days" } | null }; warnings?: { code: "screen_near_miss"; message: string; field: string }[]; created_at: string; updated_at: string }>;
-    /** Edit: the fields that are named, as a new version. `PATCH /api/v1/in-app-messages/:id` */
+    /** Change the fields that are named, as a new version. `PATCH /api/v1/in-app-messages/:id` */
     update(id: string, body: { name?: string; render_type?: "modal" | "banner" | "inline" | "inbox_card"; title?: string | null; body?: string; image_url?: string | null; cta?: { label?: string; action?: "deep_link" | "dismiss" | "custom"; value?: string | null } | null; priority?: number; expiry?: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens?: { include?: string[]; exclude?: string[] } | null; quiet_hours?: { enabled?: boolean; timezone_mode?: "workspace" | "device"; start?: string; end?: string } | null; persistence?: { mode?: "one_time" | "persistent_until_dismissed"; per?: "person" | "delivery"; max_impressions?: number | null; min_interval?: { amount: number; unit: "minutes" | "hours" | "days" } | null } | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; title: string | null; body: string; image_url: string | null; cta: { label: string; action: "deep_link" | "dismiss" | "custom"; value: string | null } | null; priority: number; expiry: { amount: number; unit: "minutes" | "hours" | "days" } | null; screens: { include: string[]; exclude: string[] }; quiet_hours: { enabled: boolean; timezone_mode: "workspace" | "device"; start: string; end: string } | null; persistence: { mode: "one_time" | "persistent_until_dismissed"; per: "person" | "delivery"; max_impressions: number | null; min_interval: { amount: number; unit: "minutes" | "hours" | "days" } | null }; warnings?: { code: "screen_near_miss"; message: string; field: string }[]; created_at: string; updated_at: string }>;
-    /** Take a message out of use. `DELETE /api/v1/in-app-messages/:id` */
+    /** Remove a message. `DELETE /api/v1/in-app-messages/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
-    /** How it comes out for a person. `POST /api/v1/in-app-messages/:id/preview` */
+    /** Preview it for a person. `POST /api/v1/in-app-messages/:id/preview` */
     preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: "deep_link" | "dismiss" | "custom"; value?: string }[]; persistence: { mode: "one_time" | "persistent_until_dismissed"; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
-    /** Queue it to one person. `POST /api/v1/in-app-messages/:id/test-sends` */
+    /** Queue it for one person. `POST /api/v1/in-app-messages/:id/test-sends` */
     testSends(id: string, body: { person_id: string; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string }>;
-    /** What became of a test send: queued, fetched, shown, and which gate holds it back. `GET /api/v1/in-app-messages/:id/test-sends/:delivery_id` */
+    /** Trace a test send: queued, fetched, shown, and which gate holds it back. `GET /api/v1/in-app-messages/:id/test-sends/:delivery_id` */
     testSend(id: string, deliveryId: string, query?: { screen?: string; timezone?: string; tz_offset_minutes?: number; at?: string | Date }, options?: RequestOptions): Promise<{ delivery_id: string; message_id: string; person_id: string | null; status: string; queued_at: string; fetched_at: string | null; shown_at: string | null; clicked_at: string | null; dismissed_at: string | null; expires_at: string | null; held_by: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; detail: string }[]; next_eligible_at: string | null; last_sync: { at: string; screen: string | null; timezone: string | null; tz_offset_minutes: number | null; returned: boolean; held_by: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; detail: string }[] } | null }>;
-    /** Take back what is not yet dismissed of it; open applications drop it at once. `POST /api/v1/in-app-messages/:id/recall` */
+    /** Recall its deliveries that are not dismissed; open applications remove them at once. `POST /api/v1/in-app-messages/:id/recall` */
     recall(id: string, options?: RequestOptions): Promise<{ recalled: number; more: boolean }>;
   };
   ingestion: {
-    /** What ingestion refused or left out, newest first, with the reason. `GET /api/v1/ingestion/rejected` */
+    /** List data that ingestion refused or ignored, newest first, with the reason. `GET /api/v1/ingestion/rejected` */
     rejected(query?: { limit?: number; cursor?: string; code?: string; person_id?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; at: string; route: string; item: number | null; request_id: string; person_id: string | null; code: string; reason: string; errors: { pointer?: string; parameter?: string; message: string }[]; data: unknown }[]; next_cursor: string | null }>;
-    /** How much ingestion refused or left out, by route and code. `GET /api/v1/ingestion/rejected/counts` */
+    /** Count what ingestion refused or ignored, by route and code. `GET /api/v1/ingestion/rejected/counts` */
     rejectedCounts(query?: { since?: string | Date }, options?: RequestOptions): Promise<{ since: string; rejected: number; data: { route: string; code: string; rejected: number; not_kept: number; last_at: string }[] }>;
   };
   outbox: {
-    /** What the local provider captured instead of sending, newest first. `GET /api/v1/outbox` */
+    /** List the messages that the local provider captured instead of sending, newest first. `GET /api/v1/outbox` */
     list(query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms"; recipient?: string }, options?: RequestOptions): Promise<{ data: { id: string; delivery_id: string; channel: "email" | "push" | "sms"; recipient: string; message: Record<string, unknown>; captured_at: string }[]; next_cursor: string | null }>;
   };
   people: {
-    /** People, changed last first. `GET /api/v1/people` */
+    /** List people, the last changed first. `GET /api/v1/people` */
     list(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { person_id: string; email: string | null; phone: string | null; email_verified: boolean; phone_verified: boolean; claimed_email: string | null; claimed_phone: string | null; timezone: string | null; locale: string | null; subscribed: boolean; attributes: Record<string, unknown>; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** One person. `GET /api/v1/people/:person_id` */
+    /** Get a person. `GET /api/v1/people/:person_id` */
     get(personId: string, options?: RequestOptions): Promise<{ person_id: string; email: string | null; phone: string | null; email_verified: boolean; phone_verified: boolean; claimed_email: string | null; claimed_phone: string | null; timezone: string | null; locale: string | null; subscribed: boolean; attributes: Record<string, unknown>; created_at: string; updated_at: string }>;
-    /** Erase a person: what was sent is counted, and says nothing of them. `DELETE /api/v1/people/:person_id` */
+    /** Erase a person: sent messages still count, without data about the person. `DELETE /api/v1/people/:person_id` */
     remove(personId: string, options?: RequestOptions): Promise<void>;
-    /** Everything that is held of a person, as one JSON object. `GET /api/v1/people/:person_id/export` */
+    /** Export everything that is stored about a person, as one JSON object. `GET /api/v1/people/:person_id/export` */
     export(personId: string, options?: RequestOptions): Promise<Record<string, unknown>>;
-    /** A person's devices. `GET /api/v1/people/:person_id/devices` */
+    /** List a person's devices. `GET /api/v1/people/:person_id/devices` */
     devices(personId: string, options?: RequestOptions): Promise<{ data: { id: string; platform: "ios" | "android" | "web"; token: string; app_version: string | null; created_at: string; last_used_at: string; disabled_at: string | null }[]; next_cursor: null }>;
-    /** What a person did, newest first. `GET /api/v1/people/:person_id/events` */
+    /** List the events of a person, newest first. `GET /api/v1/people/:person_id/events` */
     events(personId: string, query?: { limit?: number; cursor?: string; name?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; name: string; properties: Record<string, unknown>; ts: string; received_at: string }[]; next_cursor: string | null }>;
-    /** What happened to one person, newest first. `GET /api/v1/people/:person_id/activity` */
+    /** Show the log of a person, newest first. `GET /api/v1/people/:person_id/activity` */
     activity(personId: string, query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; at: string; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; message_id: string | null; data: Record<string, unknown> }[]; next_cursor: string | null }>;
-    /** What happened to one person, as CSV. `GET /api/v1/people/:person_id/activity/export` */
+    /** Export the log of a person as CSV. `GET /api/v1/people/:person_id/activity/export` */
     activityExport(personId: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<string>;
-    /** Merge a person into another, who stays. `POST /api/v1/people/:person_id/merge` */
+    /** Merge a person into another one, who stays. `POST /api/v1/people/:person_id/merge` */
     merge(personId: string, body: { into: string }, options?: RequestOptions): Promise<{ person_id: string; email: string | null; phone: string | null; email_verified: boolean; phone_verified: boolean; claimed_email: string | null; claimed_phone: string | null; timezone: string | null; locale: string | null; subscribed: boolean; attributes: Record<string, unknown>; created_at: string; updated_at: string }>;
-    /** What a person subscribed to. `GET /api/v1/people/:person_id/subscriptions` */
+    /** Show what a person is subscribed to. `GET /api/v1/people/:person_id/subscriptions` */
     subscriptions(personId: string, options?: RequestOptions): Promise<{ person_id: string; subscribed: boolean; channels: { email: boolean; push: boolean; sms: boolean; in_app: boolean }; topics: Record<string, boolean>; suppressed: { channel: "email" | "sms"; reason: "hard_bounce" | "complaint" | "manual" | "stop" }[] }>;
-    /** Change what a person subscribed to. `PATCH /api/v1/people/:person_id/subscriptions` */
+    /** Change what a person is subscribed to. `PATCH /api/v1/people/:person_id/subscriptions` */
     updateSubscriptions(personId: string, body: { subscribed?: boolean; channels?: { email?: boolean; push?: boolean; sms?: boolean; in_app?: boolean }; topics?: Record<string, boolean> }, options?: RequestOptions): Promise<{ person_id: string; subscribed: boolean; channels: { email: boolean; push: boolean; sms: boolean; in_app: boolean }; topics: Record<string, boolean>; suppressed: { channel: "email" | "sms"; reason: "hard_bounce" | "complaint" | "manual" | "stop" }[] }>;
-    /** Why each live in-app message of a person shows here and now, or does not. `GET /api/v1/people/:person_id/in-app` */
+    /** Explain for each live in-app message of a person why it shows on this screen now, or does not. `GET /api/v1/people/:person_id/in-app` */
     inApp(personId: string, query?: { limit?: number; cursor?: string; screen?: string; timezone?: string; tz_offset_minutes?: number; at?: string | Date }, options?: RequestOptions): Promise<{ data: { delivery_id: string; message_id: string; eligible: boolean; reason: string | null; gates: { gate: "screen" | "quiet_hours" | "expiry" | "impressions" | "interval" | "cap" | "status"; pass: boolean; detail: string }[]; next_eligible_at: string | null }[]; next_cursor: string | null }>;
   };
   providers: {
-    /** Providers, newest first. `GET /api/v1/providers` */
+    /** List providers, newest first. `GET /api/v1/providers` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Add a provider. `POST /api/v1/providers` */
     create(body: { name: string; channel: "email" | "push" | "sms"; kind: "local" | "smtp" | "ses" | "postmark" | "resend" | "sendgrid" | "mailgun" | "twilio" | "vonage" | "http" | "fcm" | "apns" | "webpush"; priority?: number; rate_per_second?: number | null; settings?: Record<string, unknown>; credentials?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
-    /** One provider. `GET /api/v1/providers/:id` */
+    /** Get a provider. `GET /api/v1/providers/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Change a provider. `PATCH /api/v1/providers/:id` */
     update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: ProviderSettings; credentials?: ProviderCredentials }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Remove a provider. `DELETE /api/v1/providers/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
-    /** Try a provider. `POST /api/v1/providers/:id/test` */
+    /** Test a provider. `POST /api/v1/providers/:id/test` */
     test(id: string, body: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string }>;
   };
   screens: {
-    /** The screen catalog, by name. `GET /api/v1/screens` */
+    /** List the screen catalog, by name. `GET /api/v1/screens` */
     list(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { name: string; first_seen: string; last_seen: string }[]; next_cursor: string | null }>;
   };
   signingSecrets: {
-    /** Signing secrets, newest first. `GET /api/v1/signing-secrets` */
+    /** List signing secrets, newest first. `GET /api/v1/signing-secrets` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { kid: string; created_at: string; revoked_at: string | null }[]; next_cursor: string | null }>;
-    /** Make a signing secret for person tokens; two may live at once. `POST /api/v1/signing-secrets` */
+    /** Create a signing secret for person tokens; two may be valid at once. `POST /api/v1/signing-secrets` */
     create(body: Record<string, unknown>, options?: RequestOptions): Promise<{ kid: string; created_at: string; revoked_at: string | null; secret: string }>;
-    /** Revoke a signing secret, and with it the tokens it signed. `DELETE /api/v1/signing-secrets/:kid` */
+    /** Revoke a signing secret, and the tokens that it signed. `DELETE /api/v1/signing-secrets/:kid` */
     remove(kid: string, options?: RequestOptions): Promise<void>;
   };
   snippets: {
-    /** Snippets, newest first, without their bodies. `GET /api/v1/snippets` */
+    /** List snippets, newest first, without their bodies. `GET /api/v1/snippets` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make a snippet, for `{% snippet "name" %}`. `POST /api/v1/snippets` */
+    /** Create a snippet, for `{% snippet "name" %}`. `POST /api/v1/snippets` */
     create(body: { name: string; body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** One snippet. `GET /api/v1/snippets/:id` */
+    /** Get a snippet. `GET /api/v1/snippets/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Change a snippet, and with it each template that it is in. `PATCH /api/v1/snippets/:id` */
+    /** Change a snippet, and each template that uses it. `PATCH /api/v1/snippets/:id` */
     update(id: string, body: { body: string }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; created_at: string; updated_at: string; body: string; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
-    /** Remove a snippet; 409 while it is in something. `DELETE /api/v1/snippets/:id` */
+    /** Remove a snippet; 409 while something uses it. `DELETE /api/v1/snippets/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
   suppressions: {
-    /** The suppression list, newest first. `GET /api/v1/suppressions` */
+    /** List suppressed addresses, newest first. `GET /api/v1/suppressions` */
     list(query?: { limit?: number; cursor?: string; channel?: "email" | "sms"; reason?: "hard_bounce" | "complaint" | "manual" | "stop"; q?: string }, options?: RequestOptions): Promise<{ data: { channel: "email" | "sms"; address: string | null; reason: "hard_bounce" | "complaint" | "manual" | "stop"; source: string; created_at: string }[]; next_cursor: string | null }>;
-    /** Put an address on the suppression list. `POST /api/v1/suppressions` */
+    /** Add an address to the suppression list. `POST /api/v1/suppressions` */
     create(body: { channel: "email" | "sms"; address: string; reason?: "hard_bounce" | "complaint" | "manual" | "stop" }, options?: RequestOptions): Promise<{ channel: "email" | "sms"; address: string | null; reason: "hard_bounce" | "complaint" | "manual" | "stop"; source: string; created_at: string }>;
-    /** Take an address off the suppression list. `DELETE /api/v1/suppressions` */
+    /** Remove an address from the suppression list. `DELETE /api/v1/suppressions` */
     remove(query: { channel: "email" | "sms"; address: string }, options?: RequestOptions): Promise<void>;
-    /** The suppression list as CSV. `GET /api/v1/suppressions/export` */
+    /** Export the suppression list as CSV. `GET /api/v1/suppressions/export` */
     export(options?: RequestOptions): Promise<string>;
     /** Import a suppression list from CSV. `POST /api/v1/suppressions/import` */
     import(csv: string, options?: RequestOptions): Promise<{ id: string; kind: "audience" | "suppressions"; target: string | null; status: "running" | "done" | "failed" | "cut_off"; bytes: number; bytes_read: number; rows: number; added: number; known: number; refused: number; errors: { line: number; message: string }[]; reason: string | null; started_at: string; finished_at: string | null }>;
   };
   topics: {
-    /** Topics, newest first. `GET /api/v1/topics` */
+    /** List topics, newest first. `GET /api/v1/topics` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; description: string | null; default: "subscribed" | "unsubscribed"; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make a topic. `POST /api/v1/topics` */
+    /** Create a topic. `POST /api/v1/topics` */
     create(body: { name: string; description?: string | null; default: "subscribed" | "unsubscribed" }, options?: RequestOptions): Promise<{ id: string; name: string; description: string | null; default: "subscribed" | "unsubscribed"; created_at: string; updated_at: string }>;
-    /** One topic. `GET /api/v1/topics/:id` */
+    /** Get a topic. `GET /api/v1/topics/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; description: string | null; default: "subscribed" | "unsubscribed"; created_at: string; updated_at: string }>;
     /** Change a topic. `PATCH /api/v1/topics/:id` */
     update(id: string, body: { name?: string; description?: string | null; default?: "subscribed" | "unsubscribed" }, options?: RequestOptions): Promise<{ id: string; name: string; description: string | null; default: "subscribed" | "unsubscribed"; created_at: string; updated_at: string }>;
@@ -415,11 +415,11 @@ export interface Product {
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
   transactionals: {
-    /** Transactionals, newest first. `GET /api/v1/transactionals` */
+    /** List transactionals, newest first. `GET /api/v1/transactionals` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
-    /** Make a transactional. `POST /api/v1/transactionals` */
+    /** Create a transactional. `POST /api/v1/transactionals` */
     create(body: { name: string; trigger_name?: string | null; subscription_preference: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; channel: "email" | "push" | "sms"; content: Content }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
-    /** One transactional. `GET /api/v1/transactionals/:id` */
+    /** Get a transactional. `GET /api/v1/transactionals/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
     /** Change a transactional. `PATCH /api/v1/transactionals/:id` */
     update(id: string, body: { name?: string; trigger_name?: string | null; subscription_preference?: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; content?: Content }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; content: Record<string, unknown>; version: number; warnings?: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[]; created_at: string; updated_at: string }>;
@@ -427,35 +427,35 @@ export interface Product {
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Render without sending. `POST /api/v1/transactionals/:id/preview` */
     preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
-    /** What became of its deliveries, in numbers. `GET /api/v1/transactionals/:id/metrics` */
+    /** Show the numbers of its deliveries. `GET /api/v1/transactionals/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>;
-    /** JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
+    /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
     contract(id: string, options?: RequestOptions): Promise<Record<string, unknown>>;
   };
   webhooks: {
-    /** Webhook endpoints, newest first. `GET /api/v1/webhooks` */
+    /** List webhook endpoints, newest first. `GET /api/v1/webhooks` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; url: string; description: string; types: string[]; enabled: boolean; disabled_at: string | null; disabled_reason: "manual" | "gone" | "failing" | null; failing_since: string | null; resting_until: string | null; created_at: string; updated_at: string }[]; next_cursor: string | null }>;
     /** Add a webhook endpoint; its secret is shown once. `POST /api/v1/webhooks` */
     create(body: { url: string; types?: ("email.queued" | "email.suppressed" | "email.attempt" | "email.sent" | "email.delivered" | "email.failed" | "email.canceled" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "push.queued" | "push.suppressed" | "push.attempt" | "push.sent" | "push.delivered" | "push.failed" | "push.canceled" | "push.bounced" | "push.complained" | "push.opened" | "push.clicked" | "push.unsubscribed" | "sms.queued" | "sms.suppressed" | "sms.attempt" | "sms.sent" | "sms.delivered" | "sms.failed" | "sms.canceled" | "sms.bounced" | "sms.complained" | "sms.opened" | "sms.clicked" | "sms.unsubscribed" | "in_app.queued" | "in_app.impression" | "in_app.click" | "in_app.dismiss" | "in_app.read" | "in_app.unread" | "in_app.expired" | "in_app.canceled" | "in_app.failed" | "person.identified" | "person.merged" | "person.subscribed" | "person.unsubscribed" | "person.suppressed" | "person.unsuppressed" | "webhook.disabled" | "email.*" | "push.*" | "sms.*" | "in_app.*" | "person.*")[]; description?: string }, options?: RequestOptions): Promise<{ id: string; url: string; description: string; types: string[]; enabled: boolean; disabled_at: string | null; disabled_reason: "manual" | "gone" | "failing" | null; failing_since: string | null; resting_until: string | null; created_at: string; updated_at: string; secret: string }>;
-    /** One webhook endpoint. `GET /api/v1/webhooks/:id` */
+    /** Get a webhook endpoint. `GET /api/v1/webhooks/:id` */
     get(id: string, options?: RequestOptions): Promise<{ id: string; url: string; description: string; types: string[]; enabled: boolean; disabled_at: string | null; disabled_reason: "manual" | "gone" | "failing" | null; failing_since: string | null; resting_until: string | null; created_at: string; updated_at: string }>;
     /** Change, disable or enable a webhook endpoint. `PATCH /api/v1/webhooks/:id` */
     update(id: string, body: { url?: string; types?: ("email.queued" | "email.suppressed" | "email.attempt" | "email.sent" | "email.delivered" | "email.failed" | "email.canceled" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "push.queued" | "push.suppressed" | "push.attempt" | "push.sent" | "push.delivered" | "push.failed" | "push.canceled" | "push.bounced" | "push.complained" | "push.opened" | "push.clicked" | "push.unsubscribed" | "sms.queued" | "sms.suppressed" | "sms.attempt" | "sms.sent" | "sms.delivered" | "sms.failed" | "sms.canceled" | "sms.bounced" | "sms.complained" | "sms.opened" | "sms.clicked" | "sms.unsubscribed" | "in_app.queued" | "in_app.impression" | "in_app.click" | "in_app.dismiss" | "in_app.read" | "in_app.unread" | "in_app.expired" | "in_app.canceled" | "in_app.failed" | "person.identified" | "person.merged" | "person.subscribed" | "person.unsubscribed" | "person.suppressed" | "person.unsuppressed" | "webhook.disabled" | "email.*" | "push.*" | "sms.*" | "in_app.*" | "person.*")[]; description?: string; enabled?: boolean }, options?: RequestOptions): Promise<{ id: string; url: string; description: string; types: string[]; enabled: boolean; disabled_at: string | null; disabled_reason: "manual" | "gone" | "failing" | null; failing_since: string | null; resting_until: string | null; created_at: string; updated_at: string }>;
     /** Remove a webhook endpoint. `DELETE /api/v1/webhooks/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
-    /** A new secret, shown once; the previous one signs too for a while. `POST /api/v1/webhooks/:id/secret` */
+    /** Create a new secret, shown once; the previous one also signs for a while. `POST /api/v1/webhooks/:id/secret` */
     secret(id: string, body: { overlap_hours?: number }, options?: RequestOptions): Promise<{ secret: string; previous_valid_until: string }>;
-    /** Send an event webhook.test now and see what the endpoint says. `POST /api/v1/webhooks/:id/test` */
+    /** Send an event webhook.test now and show the endpoint's answer. `POST /api/v1/webhooks/:id/test` */
     test(id: string, options?: RequestOptions): Promise<{ ok: boolean; event_id: string; status: number | null; answer: string; error: string | null; duration_ms: number }>;
-    /** The log of an endpoint, newest first. `GET /api/v1/webhooks/:id/deliveries` */
+    /** List an endpoint's deliveries, newest first. `GET /api/v1/webhooks/:id/deliveries` */
     deliveries(id: string, query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "failed" }, options?: RequestOptions): Promise<{ data: { id: string; type: string; status: "pending" | "delivered" | "failed"; payload: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }; created_at: string; delivered_at: string | null; next_attempt_at: string | null; attempts: { at: string; status: number | null; answer: string; error: string | null; duration_ms: number }[] }[]; next_cursor: string | null }>;
-    /** Send every event since a time again. `POST /api/v1/webhooks/:id/replay` */
+    /** Send all events since a time again. `POST /api/v1/webhooks/:id/replay` */
     replay(id: string, body: { since: string | Date }, options?: RequestOptions): Promise<{ webhook_id: string; since: string }>;
     /** Send one event again. `POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay` */
     deliveriesReplay(id: string, deliveryId: string, options?: RequestOptions): Promise<{ id: string; status: "pending" }>;
   };
   workspace: {
-    /** The workspace's settings. `GET /api/v1/workspace` */
+    /** Get the workspace's settings. `GET /api/v1/workspace` */
     get(options?: RequestOptions): Promise<{ id: string; name: string; timezone: string; allow_in_app: boolean; identity_verification: "off" | "monitor" | "required"; retention_days: number; retention: { deliveries?: number; events?: number; activity?: number; content?: number }; sender_defaults: { email_from?: string; email_reply_to?: string; country?: string }; quiet_defaults: { timezone_mode: "workspace" | "device"; start: string; end: string } | null; in_app_cap: { max_per_day?: number | null; min_interval?: { amount: number; unit: "minutes" | "hours" | "days" } | null } | null; rate_limits: { ingestion?: number; triggers?: number; in_app?: number; product?: number; new_people_per_hour?: number }; unverified_calls: { unsigned: number; invalid: number; claimed: number }; created_at: string; updated_at: string }>;
     /** Change settings. `PATCH /api/v1/workspace` */
     update(body: { name?: string; timezone?: string; allow_in_app?: boolean; identity_verification?: "off" | "monitor" | "required"; retention_days?: number; retention?: { deliveries?: number; events?: number; activity?: number; content?: number }; sender_defaults?: { email_from?: string; email_reply_to?: string; country?: string }; quiet_defaults?: { timezone_mode: "workspace" | "device"; start: string; end: string } | null; in_app_cap?: { max_per_day?: number | null; min_interval?: { amount: number; unit: "minutes" | "hours" | "days" } | null } | null; rate_limits?: { ingestion?: number; triggers?: number; in_app?: number; product?: number; new_people_per_hour?: number } }, options?: RequestOptions): Promise<{ id: string; name: string; timezone: string; allow_in_app: boolean; identity_verification: "off" | "monitor" | "required"; retention_days: number; retention: { deliveries?: number; events?: number; activity?: number; content?: number }; sender_defaults: { email_from?: string; email_reply_to?: string; country?: string }; quiet_defaults: { timezone_mode: "workspace" | "device"; start: string; end: string } | null; in_app_cap: { max_per_day?: number | null; min_interval?: { amount: number; unit: "minutes" | "hours" | "days" } | null } | null; rate_limits: { ingestion?: number; triggers?: number; in_app?: number; product?: number; new_people_per_hour?: number }; unverified_calls: { unsigned: number; invalid: number; claimed: number }; created_at: string; updated_at: string }>;

@@ -15,7 +15,7 @@ const code = await bundle();
 
 test("a message that is sent while the page is open comes by itself, and the page's policy refused nothing", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const message = await it.define();
   const page = await open(await context(chromium.browser), address, it, "stream");
   await until(async () => (await it.openStreams()) === 1, "the stream");
@@ -26,7 +26,7 @@ test("a message that is sent while the page is open comes by itself, and the pag
 
 test("a one-time message stays while it is displayed, and goes at once when it is dismissed elsewhere", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "stays");
   const [here, there] = [
     await open(await context(chromium.browser), address, it, "stays"),
@@ -50,7 +50,7 @@ test("a one-time message stays while it is displayed, and goes at once when it i
 
 test("an answer that comes late for another screen is never shown", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const onCart = await it.send(await it.define({ screens: { include: ["cart"] } }), "late");
   const onHome = await it.send(await it.define({ screens: { include: ["home"] } }), "late");
   const at = await context(chromium.browser);

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
-import { expect, onTestFinished, test as always } from "vitest";
+import { expect, test as always } from "vitest";
 import { testDatabase } from "../../../server/test/support/database.ts";
-import { freePort } from "../../../server/test/support/tidings.ts";
+import { freePort, serve } from "../../../server/test/support/tidings.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, create, open, see, shown } from "./support/page.ts";
-import { site, stage } from "./support/stage.ts";
+import { site, stage, stageAt } from "./support/stage.ts";
 
 // Tests network faults in real Chromium, on a page of another origin with a strict policy, against a real service.
 
@@ -17,7 +17,7 @@ const code = await bundle();
 
 test("what was done offline is sent in order after a reload, and counts once however often it arrives", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const persistence = { mode: "persistent_until_dismissed" };
   const cta = { label: "Go", action: "deep_link", value: "app://go" };
   const sent = await it.send(await it.define({ persistence, cta }), "offline");
@@ -27,7 +27,7 @@ test("what was done offline is sent in order after a reload, and counts once how
 
   const bodies: { items: { event_id: string; type: string }[] }[] = [];
   let lose = true;
-  await at.route(`${it.service.address}/**/interactions`, async (route) => {
+  await at.route(`${it.address}/**/interactions`, async (route) => {
     bodies.push(route.request().postDataJSON());
     // The report arrives, and its answer is lost: the worst that a network can do.
     const response = await route.fetch();
@@ -66,13 +66,10 @@ test("what was done offline is sent in order after a reload, and counts once how
 
 test("an expired token is renewed and the call repeated, once for all calls, the stream's too", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const message = await it.define();
   const { body: secret } = await it.call("POST", "/api/v1/signing-secrets", {});
   await it.call("PATCH", "/api/v1/workspace", { identity_verification: "required" });
-  onTestFinished(async () => {
-    await it.call("PATCH", "/api/v1/workspace", { identity_verification: "monitor" });
-  });
   const { kid, secret: key } = secret as { kid: string; secret: string };
   const sign = (expires: number) => {
     const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -98,7 +95,7 @@ test("an expired token is renewed and the call repeated, once for all calls, the
       tidings.track("opened");
       tidings.identify({ plan: "pro" });
     },
-    [it.service.address, it.publicKey] as const,
+    [it.address, it.publicKey] as const,
   );
   await until(async () => (await it.openStreams()) === 1, "the stream with the new token");
   const sent = await it.send(message, "signed");
@@ -111,16 +108,25 @@ test("an expired token is renewed and the call repeated, once for all calls, the
 });
 
 test("after a restart of the service the stream is back by itself, and what was sent meanwhile is there", async () => {
-  const PORT = String(await freePort());
-  const before = await stage(databaseUrl, { PORT });
-  const address = await site(code, before.service.address);
+  const keys = { secretKey: "tid_sec_web-sdk-test", publicKey: "tid_pub_web-sdk-test" };
+  const env = {
+    PORT: String(await freePort()),
+    // Keys of the environment are made in an empty database only.
+    DATABASE_URL: await testDatabase(),
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    BOOTSTRAP_SECRET_KEY: keys.secretKey,
+    BOOTSTRAP_PUBLIC_KEY: keys.publicKey,
+  };
+  const first = await serve(env);
+  const before = stageAt(first.address, keys);
+  const address = await site(code, before.address);
   const message = await before.define();
   const page = await open(await context(chromium.browser), address, before, "restart");
   await until(async () => (await before.openStreams()) === 1, "the stream");
-  before.service.kill("SIGTERM");
-  expect(await before.service.exit).toBe(0);
+  first.kill("SIGTERM");
+  expect(await first.exit).toBe(0);
 
-  const it = await stage(databaseUrl, { PORT });
+  const it = stageAt((await serve(env)).address, keys);
   const meanwhile = await it.send(message, "restart");
   // After many failures the client may wait for half a minute.
   await see(page, meanwhile, 80_000);
@@ -131,7 +137,7 @@ test("after a restart of the service the stream is back by itself, and what was 
 
 test("a click on a link that leaves the page in the same moment is counted", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const cta = { label: "Go", action: "deep_link", value: "https://shop.example" };
   const sent = await it.send(await it.define({ cta }), "leaving");
   const page = await open(await context(chromium.browser), address, it, "leaving");

@@ -16,7 +16,7 @@ const code = await bundle();
 
 test("two tabs share one stream, and when the tab that has it closes the other takes over", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const message = await it.define();
   const at = await context(chromium.browser);
   const leader = await open(at, address, it, "tabs");
@@ -40,7 +40,7 @@ test("two tabs share one stream, and when the tab that has it closes the other t
 
 test("a card that is read or unread in one tab is so in the other", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const at = await context(chromium.browser);
   const sent = await it.send(await it.define({ render_type: "inbox_card" }), "reads");
   const tabs = [await open(at, address, it, "reads"), await open(at, address, it, "reads")] as const;
@@ -55,12 +55,12 @@ test("a card that is read or unread in one tab is so in the other", async () => 
 
 test("logout forgets everything: messages, stream, queue and storage, in the other tabs too", async () => {
   const it = await stage(databaseUrl);
-  const address = await site(code, it.service.address);
+  const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "leaves");
   const at = await context(chromium.browser);
   const [page, other] = [await open(at, address, it, "leaves"), await open(at, address, it, "leaves")];
   await Promise.all([see(page, sent), see(other, sent)]);
-  await at.route(`${it.service.address}/**/batch`, (route) => route.abort());
+  await at.route(`${it.address}/**/batch`, (route) => route.abort());
   await page.evaluate(() => tidings.track("seen"));
   expect(await page.evaluate(() => Object.keys(localStorage).length)).toBe(1);
 
@@ -77,7 +77,7 @@ test("logout forgets everything: messages, stream, queue and storage, in the oth
 
 test("a page without https has neither locks nor randomUUID, and works: each tab has a stream of its own", async () => {
   const it = await stage(databaseUrl);
-  const address = (await site(code, it.service.address)).replace("127.0.0.1", "plain.test");
+  const address = (await site(code, it.address)).replace("127.0.0.1", "plain.test");
   const at = await context(chromium.browser);
   const tabs = [await open(at, address, it, "plain"), await open(at, address, it, "plain")] as const;
   expect(await tabs[0].evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([false, false]);

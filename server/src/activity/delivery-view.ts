@@ -11,21 +11,21 @@ const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
   test: "msg",
 };
 
-/** The id of what sent a delivery, as clients know it. */
+/** Returns the wire id of a delivery's source. */
 export const sourceText = (source: DeliveryRow["source"], id: string): string => encodeId(SOURCE_PREFIX[source], id);
 
-/** An id of any kind of source. One that is none names no delivery: the list is empty, as for an unknown one. */
+/** Decodes the wire id of any source. A text that is none is decoded as an id without deliveries, so its list is empty. */
 export function sourceOf(text: string): string {
   const found = Object.values(SOURCE_PREFIX).map((prefix) => decodeId(prefix, text));
   return found.find((id) => id !== undefined) ?? NO_SOURCE;
 }
 const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
 
-/** An instant that the contract has checked. */
+/** Parses an instant that the contract has checked. */
 export const instantOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
-/** What a query asks for, in the words of the table. */
+/** Returns the filter of a query, with the values of the table. */
 export const filterOf = (workspaceId: string, query: DeliveryExportQuery): DeliveryFilter => ({
   ...query,
   source_id: query.source_id === undefined ? undefined : sourceOf(query.source_id),
@@ -36,11 +36,11 @@ export const filterOf = (workspaceId: string, query: DeliveryExportQuery): Deliv
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** What failed from the start did so when it was queued. */
+/** Returns when a delivery failed. One that was never sent failed when it was queued. */
 const failedAt = ({ status, failed_at, queued_at }: DeliveryRow): Date | null =>
   status === "failed" || status === "suppressed" ? (failed_at ?? queued_at) : null;
 
-/** A delivery as the contract shows it. */
+/** Returns a delivery in its wire shape. */
 export const shape = (row: DeliveryRow) => ({
   id: encodeId("dlv", row.id),
   person_id: row.person_id,

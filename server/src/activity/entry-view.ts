@@ -5,7 +5,7 @@ import { type EntryFilter, type EntryRow, TRACKED } from "./store.ts";
 
 const channels: Channel[] = ["email", "push", "sms", "in_app"];
 
-/** What a query asks of the log. */
+/** Returns the filter of a query for the log. */
 export const entriesFilterOf = ({ channel, type, since, until }: ActivityExportQuery): EntryFilter => ({
   channel,
   type,
@@ -13,7 +13,7 @@ export const entriesFilterOf = ({ channel, type, since, until }: ActivityExportQ
   until: instantOf(until),
 });
 
-/** An entry of the log as the contract shows it, with the delivery that it is about. */
+/** Returns an entry of the log in its wire shape, with its delivery. */
 export const entryView = (row: EntryRow) => ({
   id: encodeId(row.type === TRACKED ? "evt" : "act", row.id),
   type: row.type,

@@ -8,17 +8,17 @@ import { personKey } from "../workspaces/index.ts";
 import { filterOf } from "./delivery-view.ts";
 import { entriesFilterOf } from "./entry-view.ts";
 import { deliveryLines, eventLines, personLines } from "./export.ts";
-import { ofPerson, personExists } from "./store.ts";
+import { entriesOfPerson, personExists } from "./store.ts";
 
 const tags = ["activity"];
 
-/** The lists of activity as CSV, with their filters. */
+/** The routes that export the lists of activity as CSV, with their filters. */
 export function exportRoutes(app: App, ground: Ground): void {
   const { db } = ground;
 
   app.get(
     "/deliveries/export",
-    { schema: { summary: "Message activity as CSV", tags, querystring: DeliveryExportQuery } },
+    { schema: { summary: "Export message activity as CSV", tags, querystring: DeliveryExportQuery } },
     (request, reply) => {
       const { id } = request.caller.workspace;
       const filter = filterOf(id, request.query);
@@ -28,7 +28,7 @@ export function exportRoutes(app: App, ground: Ground): void {
 
   app.get(
     "/deliveries/events/export",
-    { schema: { summary: "What happened to deliveries, as CSV", tags, querystring: EventExportQuery } },
+    { schema: { summary: "Export the events of deliveries as CSV", tags, querystring: EventExportQuery } },
     (request, reply) => {
       const { id } = request.caller.workspace;
       const { type, ...query } = request.query;
@@ -41,7 +41,7 @@ export function exportRoutes(app: App, ground: Ground): void {
     "/people/:person_id/activity/export",
     {
       schema: {
-        summary: "What happened to one person, as CSV",
+        summary: "Export the log of a person as CSV",
         tags,
         params: Type.Object({ person_id: PersonId }),
         querystring: ActivityExportQuery,
@@ -50,8 +50,8 @@ export function exportRoutes(app: App, ground: Ground): void {
     async (request, reply) => {
       const { id } = request.caller.workspace;
       const key = personKey(id, request.params.person_id);
-      const [known] = await ofPerson(db, key, entriesFilterOf({}), undefined, 1);
-      if (!known && !(await personExists(db, key)))
+      const [entry] = await entriesOfPerson(db, key, { filter: entriesFilterOf({}), before: undefined, limit: 1 });
+      if (!entry && !(await personExists(db, key)))
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       const filter = entriesFilterOf(request.query);
       return sendFile(ground, reply, id, { name: "activity.csv", pages: (q) => personLines(q, key, filter) });

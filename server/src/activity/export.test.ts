@@ -54,7 +54,7 @@ const other = await send(message, "bob");
 const { delivery_id: mail } = (await email("ada")).body;
 
 describe("message activity", () => {
-  test("has what happened to each delivery where asked, oldest first, and lists without it otherwise", async () => {
+  test("has the events of each delivery if asked for, oldest first, and none otherwise", async () => {
     const [, , first] = await list("/deliveries?include=events");
     expect(first.id).toBe(card);
     expect(first.events.map(({ type }: { type: string }) => type)).toEqual([
@@ -66,7 +66,7 @@ describe("message activity", () => {
     expect((await list("/deliveries"))[2]).not.toHaveProperty("events");
   });
 
-  test("is filtered by when it was queued", async () => {
+  test("is filtered by the time of queueing", async () => {
     const ids = async (query: string) => (await list(`/deliveries?${query}`)).map(({ id }: { id: string }) => id);
     expect(await ids("until=2026-03-10T12:00:00.001Z")).toEqual([card]);
     expect((await ids("since=2026-03-10T12:00:00.001Z")).toSorted()).toEqual([mail, other].toSorted());
@@ -88,7 +88,7 @@ describe("message activity", () => {
     expect(await it.call("GET", "/api/v1/deliveries/export?since=yesterday")).toMatchObject({ status: 400 });
   });
 
-  test("comes as CSV event by event, also of one kind", async () => {
+  test("comes as CSV event by event, also of one type", async () => {
     const lines = await file("/deliveries/events/export?channel=in_app&person_id=ada");
     expect(lines.map(({ type, at, delivery_id, person_id }) => [type, at, delivery_id, person_id])).toEqual([
       ["in_app.queued", "2026-03-10T12:00:00.000Z", card, "ada"],
@@ -103,11 +103,11 @@ describe("message activity", () => {
     ]);
   });
 
-  test("another workspace's is not in the file", async () => {
+  test("of another workspace is not in the file", async () => {
     expect(await file("/deliveries/export", (await it.another()).secretKey)).toEqual([]);
   });
 
-  test("what a spreadsheet would take as a formula is no formula, and commas and quotes stay in their cell", async () => {
+  test("text that looks like a formula is no formula in a spreadsheet, and commas and quotes stay in their cell", async () => {
     await identify('=cmd|"x",1');
     await send(message, '=cmd|"x",1');
     const [first] = await file(`/deliveries/export?person_id=${encodeURIComponent('=cmd|"x",1')}`);
@@ -116,7 +116,7 @@ describe("message activity", () => {
 });
 
 describe("the log of a person", () => {
-  test("says which message each entry is about", async () => {
+  test("names the message of each entry", async () => {
     const [mine] = (await list("/people/ada/activity?type=in_app.queued")) as Record<string, unknown>[];
     expect(mine).toMatchObject({
       delivery_id: card,
@@ -127,7 +127,7 @@ describe("the log of a person", () => {
     });
   });
 
-  test("is filtered by channel, kind and time, page by page", async () => {
+  test("is filtered by channel, type and time, page by page", async () => {
     const types = async (query: string) =>
       (await list(`/people/ada/activity?${query}`)).map(({ type }: { type: string }) => type);
     expect(await types("channel=in_app")).toEqual([
@@ -148,7 +148,7 @@ describe("the log of a person", () => {
     expect(await it.call("GET", "/api/v1/people/ada/activity?type=Click")).toMatchObject({ status: 400 });
   });
 
-  test("comes as CSV with the same filters; of somebody unknown it is 404", async () => {
+  test("comes as CSV with the same filters; for an unknown person it is 404", async () => {
     const lines = await file("/people/ada/activity/export?channel=in_app");
     expect(lines.map(({ type, delivery_id, source_id }) => [type, delivery_id, source_id])).toEqual(
       ["in_app.dismiss", "in_app.click", "in_app.impression", "in_app.queued"].map((type) => [type, card, message]),
@@ -158,7 +158,7 @@ describe("the log of a person", () => {
   });
 });
 
-describe("a big file", () => {
+describe("a large file", () => {
   const queries: string[] = [];
   const counted: Queries = {
     query: (statement) => {
@@ -168,7 +168,7 @@ describe("a big file", () => {
     execute: (statement) => db.execute(statement),
   };
 
-  test("is read page by page, has every line once, and one that is broken off asks for no further page", async () => {
+  test("is read page by page, has every line once, and an aborted one reads no further page", async () => {
     const { workspaceId } = await it.another();
     await db.execute(sql`
       insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at)

@@ -8,15 +8,15 @@ import { entryView } from "./entry-view.ts";
 import {
   type DeliveryFilter,
   type DeliveryRow,
-  deliveries,
   type EntryFilter,
   type EntryRow,
-  ofDeliveries,
-  ofPerson,
+  entriesOfDeliveries,
+  entriesOfPerson,
+  listDeliveries,
 } from "./store.ts";
 
-// Lists as CSV, in the order of the lists and a page at a time: a file of any length takes the memory of one page, and who goes away
-// costs one page more.
+// Writes lists as CSV, in the order of the lists and page by page. A file of any length takes the memory of one page. After a client
+// disconnects, at most one more page is read.
 
 const PAGE = 1_000;
 
@@ -29,14 +29,14 @@ const line = (columns: string[], row: Record<string, unknown>): string =>
 async function* pagesOf(q: Queries, workspaceId: string, filter: DeliveryFilter): AsyncGenerator<DeliveryRow[]> {
   let before: string[] | undefined;
   do {
-    const rows = await deliveries(q, workspaceId, filter, before, PAGE);
+    const rows = await listDeliveries(q, workspaceId, { filter, before, limit: PAGE });
     yield rows;
     const last = rows.at(-1);
     before = rows.length === PAGE && last ? [last.queued_at.toISOString(), last.id] : undefined;
   } while (before);
 }
 
-/** Message activity, a line a delivery, with the fields of the list as columns. */
+/** Yields message activity, one line for each delivery, with the fields of the list as columns. */
 export async function* deliveryLines(q: Queries, workspaceId: string, filter: DeliveryFilter): AsyncGenerator<string> {
   const columns = Object.keys(Delivery.properties);
   yield csvLine(columns);
@@ -44,7 +44,7 @@ export async function* deliveryLines(q: Queries, workspaceId: string, filter: De
     yield (await inTurns(rows, (row) => line(columns, shape(row)))).join("");
 }
 
-const OF_EVENT = [
+const EVENT_COLUMNS = [
   "at",
   "type",
   "id",
@@ -57,17 +57,17 @@ const OF_EVENT = [
   "message_id",
 ];
 
-/** What happened to deliveries, a line an event: delivery by delivery, and to each in order. */
+/** Yields the events of deliveries, one line for each event, delivery by delivery and oldest first. */
 export async function* eventLines(
   q: Queries,
   workspaceId: string,
   filter: DeliveryFilter,
   type: string | undefined,
 ): AsyncGenerator<string> {
-  const columns = [...OF_EVENT, "data"];
+  const columns = [...EVENT_COLUMNS, "data"];
   yield csvLine(columns);
   for await (const rows of pagesOf(q, workspaceId, filter)) {
-    const events = await ofDeliveries(q, rows, type);
+    const events = await entriesOfDeliveries(q, rows, type);
     for (const row of rows) {
       const delivery = shape(row);
       const lines = await inTurns(events.get(row.id) ?? [], ({ id, type, at, data }) =>
@@ -85,13 +85,13 @@ export async function* eventLines(
   }
 }
 
-/** What happened to one person, newest first. */
+/** Yields the log of one person, newest first. */
 export async function* personLines(q: Queries, personKey: string, filter: EntryFilter): AsyncGenerator<string> {
   const columns = ["at", "type", "id", "delivery_id", "channel", "source", "source_id", "message_id", "data"];
   yield csvLine(columns);
   let before: string[] | undefined;
   do {
-    const rows: EntryRow[] = await ofPerson(q, personKey, filter, before, PAGE);
+    const rows: EntryRow[] = await entriesOfPerson(q, personKey, { filter, before, limit: PAGE });
     yield (await inTurns(rows, (row) => line(columns, entryView(row)))).join("");
     const last = rows.at(-1);
     before = rows.length === PAGE && last ? [last.at.toISOString(), last.id] : undefined;

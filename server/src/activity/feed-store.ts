@@ -1,14 +1,14 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
 import { prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 
-/** A place between two events of a workspace, in the order in which they can be read. */
+/** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
   /** A PostgreSQL transaction id (xid8), too big for a number. */
   txid: string;
   id: string;
 }
 
-/** Before the first event. */
+/** The position before the first event. */
 export const OLDEST: Position = { txid: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 export interface FeedEvent extends Position {
@@ -28,13 +28,13 @@ export interface FeedEvent extends Position {
 
 export interface FeedPage {
   events: FeedEvent[];
-  /** Where to go on; behind all that was read, also where nothing was. */
+  /** The position to continue at: after all rows that were read, even if none of them is returned. */
   next: Position;
-  /** Whether there is more to read now. */
+  /** Whether more events can be read now. */
   more: boolean;
 }
 
-/** Rows looked at for one page, so that a reader of a rare type can't hold a connection for millions of others. */
+/** The most rows that one page reads, so that a reader of a rare type can't hold a connection for millions of other rows. */
 const MOST_SCANNED = 2_000;
 
 interface Scanned extends Omit<FeedEvent, "id"> {
@@ -46,15 +46,13 @@ interface Scanned extends Omit<FeedEvent, "id"> {
 }
 
 /**
- * The events behind `after`, oldest first, of the wanted types ("email.bounced", "email.*"; none: all). It ends before the
- * oldest transaction that is still open: what that one writes could stand anywhere behind, and would be skipped.
+ * Returns the events after a position, oldest first, of the given types ("email.bounced", "email.*"; an empty list: all). The feed
+ * ends before the oldest open transaction: its events will come after that point, and a reader beyond it would skip them.
  */
 export async function readFeed(
   q: Queries,
   workspaceId: string,
-  after: Position,
-  types: string[],
-  limit: number,
+  { after, types, limit }: { after: Position; types: string[]; limit: number },
 ): Promise<FeedPage> {
   const rows = await q.query<Scanned>(
     prepared(
@@ -73,8 +71,8 @@ export async function readFeed(
           or split_part(type, '.', 1) || '.*' = any(${types}::text[])
         order by txid, id limit ${limit + 1})
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
-        w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id, d.channel, d.source, d.source_id, d.variant, d.message_id,
-        d.recipient
+        w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
+        d.channel, d.source, d.source_id, d.variant, d.message_id, d.recipient
       from mark m left join ending e on true left join wanted w on true
         left join people p on p.person_key = w.person_key
         left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
@@ -93,28 +91,29 @@ export async function readFeed(
   return { events, next, more: false };
 }
 
-/** Behind all that can be read now: what is committed later stands behind it, whenever it began. */
+/** Returns the position after all events that can be read now. Events that are committed later come after it. */
 export async function endOfFeed(q: Queries): Promise<Position> {
   const rows = await q.query<{ xmin: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`);
   return { txid: rows[0]?.xmin ?? OLDEST.txid, id: OLDEST.id };
 }
 
 /**
- * Behind all that began before this transaction. Where an older one is still open, anywhere on this PostgreSQL, the end of what
- * can be read lies before events that are committed: who wants what happens from now on must not get those.
+ * Returns the position after all transactions that began before this one. While an older transaction is open, on any database of
+ * this PostgreSQL, `endOfFeed` is before events that are committed already: a reader from now on must not get those.
  */
 export async function fromNow(tx: Tx): Promise<Position> {
   const rows = await tx.query<{ txid: string }>(sql`select pg_current_xact_id()::text as txid`);
   return { txid: rows[0]?.txid ?? OLDEST.txid, id: OLDEST.id };
 }
 
-/** What is committed together may stand in another order than its times. */
+/** Events that are committed at about the same time may be in another order than their times. */
 const MARGIN_MS = 60_000;
 
-/** A position with nothing of `since` or later before it. Looks from the end back, so the near past is found quickly. */
+/** Returns a position with no event of `since` or later before it. It searches from the end, so the recent past is found quickly. */
 export async function positionAt(q: Queries, workspaceId: string, since: Date): Promise<Position> {
   const [row] = await q.query<Position>(sql`
-    select txid::text, id from activity where workspace_id = ${workspaceId} and at < ${new Date(since.getTime() - MARGIN_MS)}
+    select txid::text, id from activity
+    where workspace_id = ${workspaceId} and at < ${new Date(since.getTime() - MARGIN_MS)}
     order by activity.txid desc, id desc limit 1`);
   return row ?? OLDEST;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/db/index.ts";
-import { type Canceled, held, type Held, type Merge, type PersonTable } from "../workspaces/index.ts";
+import { type Canceled, type Held, held, type Merge, type PersonTable } from "../workspaces/index.ts";
 import {
   type Copy,
   cancelCopies,
@@ -11,12 +11,12 @@ import {
   liveOf,
 } from "./held-store.ts";
 
-/** Signal that live deliveries of people were canceled or moved, as "person_key:delivery_id". Open applications look again. */
-export const LOOK_AGAIN = "activity.look_again";
+/** The signal that live deliveries were canceled or moved to another person, as "person_key:delivery_id". Open applications sync then. */
+export const LIVE_CHANGED = "activity.look_again";
 
 const deliveries = held("deliveries");
 
-/** The log, and deliveries of every channel: what becomes of them all is the same (docs/decisions/0026-writers-of-deliveries.md). */
+/** Erases and merges the log, and the deliveries of every channel by the same rules (docs/decisions/0026-writers-of-deliveries.md). */
 export const holds: Held[] = [
   held("activity", {
     ids: { id: "act", delivery_id: "dlv" },
@@ -25,14 +25,14 @@ export const holds: Held[] = [
   {
     ...deliveries,
     ids: { id: "dlv", message_id: "msg", topic_id: "top" },
-    // A worker takes the delivery before it writes the log, and feedback before it writes the person.
+    // Locked in the order of other writers: a worker locks the delivery before the log, and feedback locks it before the person.
     lockedFirst: true,
     page: (q, { personKey }, page, shape) => deliveriesOf(q, personKey, page, shape as PersonTable),
     hold: holdDue,
     async erase(tx, { personKey }) {
       const live = await liveOf(tx, personKey, true);
       await emptyDeliveries(tx, personKey);
-      lookAgain(
+      signalLive(
         tx,
         live.map((id) => `${personKey}:${id}`),
       );
@@ -41,41 +41,41 @@ export const holds: Held[] = [
   },
 ];
 
-/** Of a broadcast that both got one copy stays; all that is live moves, and the applications of both look again. */
+/** Moves all deliveries, and cancels one of two copies of a broadcast. The applications of both people sync then. */
 async function mergeDeliveries(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]> {
   const { from, to } = merge;
-  const twice = doubles(await copiesOf(tx, from), await copiesOf(tx, to));
-  const canceled = [...(await cancelCopies(tx, from, twice.source)), ...(await cancelCopies(tx, to, twice.target))];
+  const copies = doubles(await copiesOf(tx, from), await copiesOf(tx, to));
+  const canceled = [...(await cancelCopies(tx, from, copies.source)), ...(await cancelCopies(tx, to, copies.target))];
   const moved = [...(await liveOf(tx, from)), ...canceled.map((one) => one.id)];
   await deliveries.merge(tx, merge, shape);
-  lookAgain(
+  signalLive(
     tx,
     moved.flatMap((id) => [`${from}:${id}`, `${to}:${id}`]),
   );
   return canceled;
 }
 
-function lookAgain(tx: Tx, items: string[]): void {
-  if (items.length > 0) tx.signal(LOOK_AGAIN, items);
+function signalLive(tx: Tx, items: string[]): void {
+  if (items.length > 0) tx.signal(LIVE_CHANGED, items);
 }
 
-/** Deliveries to end, of each of the two. */
+/** The deliveries of each person to cancel. */
 interface Doubles {
   source: string[];
   target: string[];
 }
 
 /**
- * Of a broadcast that two people got who are one now, the copy that came further stays: what was sent or shown is not sent or
- * shown again. Where both wait it is the target's; where both are out there is nothing to take back.
+ * Finds which copy to cancel, if both people got the same broadcast. The copy that is sent or shown stays, so that nobody gets a
+ * second one. If both copies wait, the target's stays. If both are sent, there is nothing to cancel: `cancelCopies` skips them.
  */
 function doubles(source: Copy[], target: Copy[]): Doubles {
-  const theirs = Map.groupBy(target, (copy) => copy.broadcast);
+  const targets = Map.groupBy(target, ({ broadcast }) => broadcast);
   const found: Doubles = { source: [], target: [] };
-  for (const mine of source) {
-    for (const other of theirs.get(mine.broadcast) ?? []) {
-      if (other.status === "queued" && mine.status !== "queued") found.target.push(other.id);
-      else found.source.push(mine.id);
+  for (const copy of source) {
+    for (const other of targets.get(copy.broadcast) ?? []) {
+      if (other.status === "queued" && copy.status !== "queued") found.target.push(other.id);
+      else found.source.push(copy.id);
     }
   }
   return found;

@@ -4,18 +4,18 @@ import { holds } from "./holds.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { deliveryMetrics } from "./monitoring.ts";
-export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { sourceOf, sourceText } from "./delivery-view.ts";
-export { LOOK_AGAIN } from "./holds.ts";
+export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
+export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
-export { countRows, countRowsByVariant, type Which } from "./metrics-store.ts";
-export { type Entry, type Happening, RECORDED, record, recordedOf } from "./store.ts";
+export { countRows, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
+export { deliveryMetrics } from "./monitoring.ts";
+export { type Entry, type EntryInput, RECORDED, record, recordedOf } from "./store.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "activity", product, jobs, holds };
 
-/** Of an entry, of a delivery, and of what deliveries come from. */
+/** The prefixes of entries, deliveries and their sources. */
 declare module "../platform/ids.ts" {
   interface Prefixes {
     act: true;

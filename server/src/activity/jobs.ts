@@ -5,14 +5,14 @@ import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { OLDEST } from "./feed-store.ts";
 import { forgetContent, forgetDeliveries, forgetEntries } from "./retention-store.ts";
 
-/** Background work of the log and of message activity. */
+/** The background jobs of the log and of message activity. */
 export function jobs(ground: Ground): Job[] {
   return [{ name: "activity.forget.v1", cron: "37 * * * *", run: () => forget(ground) }];
 }
 
 /**
- * Forgets deliveries, what was rendered for them, and the log, each after the workspace's retention. Live in-app messages are
- * ended by inapp.retire.v1, half an hour before: for so long one can be seen as expired.
+ * Deletes deliveries, their rendered content, and the log, each after the workspace's retention. inapp.retire.v1 ends live in-app
+ * messages half an hour before, so they are listed as expired for that time.
  */
 export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const time = runTime();
@@ -29,10 +29,14 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
       time,
       async (tx) => (await forgetContent(tx, workspace.id, since("content"), BATCH)) === BATCH,
     );
-    let place = OLDEST;
+    let position = OLDEST;
     await inBatches(workDb, time, async (tx) => {
-      const next = await forgetEntries(tx, workspace.id, since("activity"), place, BATCH);
-      place = next ?? place;
+      const next = await forgetEntries(tx, workspace.id, {
+        before: since("activity"),
+        after: position,
+        limit: BATCH,
+      });
+      position = next ?? position;
       return next !== undefined;
     });
   }

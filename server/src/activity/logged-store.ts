@@ -3,18 +3,20 @@ import { sql } from "../platform/db/index.ts";
 type Sql = ReturnType<typeof sql>;
 
 /**
- * An insert into the log for the `with` of the statement that makes what is logged: rows of `made` are (person_key, id, type, data),
- * `id` a delivery that is new or ends an attempt, and workspace_id where they are of several. Half the work of a second statement that is handed every row again. Whoever runs it announces
- * RECORDED.
+ * Returns an insert into the log, for the `with` of the statement that writes the deliveries. Rows of `made` are (person_key, id,
+ * type, data), and workspace_id if they belong to several; `id` is a delivery that is new or ends an attempt. It is half the work of a
+ * second statement, which would get all rows as parameters. The caller must announce RECORDED.
  */
 export const logged = (made: Sql, { workspaceId, at }: { workspaceId?: string; at: Date }): Sql => sql`
   insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-  select m.person_key, (${entryIds()} || substr(m.id::text, 21))::uuid, ${workspaceId === undefined ? sql`m.workspace_id` : sql`${workspaceId}::uuid`}, m.id, m.type, ${at}::timestamptz, m.data
+  select m.person_key, (${entryIds()} || substr(m.id::text, 21))::uuid,
+    ${workspaceId === undefined ? sql`m.workspace_id` : sql`${workspaceId}::uuid`},
+    m.id, m.type, ${at}::timestamptz, m.data
   from (${made}) m`;
 
 /**
- * The front of UUIDv7s for now, up to where 60 bits of a delivery's id take the place of chance: in time order with what `newId`
- * makes, before all of the same millisecond.
+ * Returns the beginning of UUIDv7s for now. 60 bits of a delivery's id follow it, instead of random bits. The ids are in order of time
+ * with those of `newId`, before all of the same millisecond.
  */
 function entryIds(): string {
   const hex = Date.now().toString(16).padStart(12, "0");

@@ -1,43 +1,52 @@
 import type { Channel, Metrics } from "@tidings/contract/facts/activity";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
-// Numbers by counting the rows that GET /deliveries lists. The sums of analytics are these to the unit, and a test counts both; rows are
-// counted where a time of queueing is asked for, which the sums don't know.
+// Computes metrics by counting the rows that GET /deliveries lists. The sums of analytics have exactly the same numbers, and a test
+// compares both. Rows are counted if a query names a time of queueing, which the sums don't have.
 
 const COUNTS = sql`
-      count(*) filter (where sent_at is not null or (channel = 'in_app' and status <> 'failed'))::integer as sent, count(case when channel = 'in_app' then shown_at else delivered_at end)::integer as delivered, count(shown_at)::integer as shown,
-      count(opened_at)::integer as opened, count(clicked_at)::integer as clicked, count(dismissed_at)::integer as dismissed,
+      count(*) filter (where sent_at is not null or (channel = 'in_app' and status <> 'failed'))::integer as sent,
+      count(case when channel = 'in_app' then shown_at else delivered_at end)::integer as delivered,
+      count(shown_at)::integer as shown, count(opened_at)::integer as opened,
+      count(clicked_at)::integer as clicked, count(dismissed_at)::integer as dismissed,
       count(bounced_at)::integer as bounced, count(unsubscribed_at)::integer as unsubscribed,
       count(*) filter (where status in ('failed', 'suppressed'))::integer as failed`;
 
-/** Of one channel, and queued within a time; either end may be open. */
-export interface Which {
+/** Counts deliveries of one channel, queued from `since` until before `until`. Null means no limit. */
+export interface MetricsFilter {
   channel?: Channel | undefined;
   since: Date | null;
   until: Date | null;
 }
 
-const within = (workspaceId: string, sourceId: string, { channel, since, until }: Which) => sql`
-  workspace_id = ${workspaceId} and source_id = ${sourceId} ${channel === undefined ? empty : sql`and channel = ${channel}`}
-      and queued_at >= coalesce(${since}::timestamptz, '-infinity') and queued_at < coalesce(${until}::timestamptz, 'infinity')`;
+const within = (workspaceId: string, sourceId: string, { channel, since, until }: MetricsFilter) => sql`
+  workspace_id = ${workspaceId} and source_id = ${sourceId}
+      ${channel === undefined ? empty : sql`and channel = ${channel}`}
+      and queued_at >= coalesce(${since}::timestamptz, '-infinity')
+      and queued_at < coalesce(${until}::timestamptz, 'infinity')`;
 
 /**
- * What became of the deliveries of one source (a transactional, a broadcast, a campaign). Suppressed ones count as failed, and an
- * in-app delivery is sent once it is queued and delivered once it was shown (specification, Events).
+ * Counts the results of the deliveries of one source (a transactional, a broadcast, a campaign). A suppressed delivery counts as
+ * failed. An in-app delivery counts as sent when it is queued, and as delivered when it is shown (specification, Events).
  */
-export async function countRows(q: Queries, workspaceId: string, sourceId: string, which: Which): Promise<Metrics> {
+export async function countRows(
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  filter: MetricsFilter,
+): Promise<Metrics> {
   const [row] = await q.query<Metrics>(
-    sql`select ${COUNTS} from deliveries where ${within(workspaceId, sourceId, which)}`,
+    sql`select ${COUNTS} from deliveries where ${within(workspaceId, sourceId, filter)}`,
   );
   return row as Metrics;
 }
 
-/** The same, a row for each variant. */
+/** Counts like `countRows`, with a row for each variant. */
 export const countRowsByVariant = (
   q: Queries,
   workspaceId: string,
   sourceId: string,
-  which: Which,
+  filter: MetricsFilter,
 ): Promise<(Metrics & { variant: string | null })[]> =>
   q.query(sql`
-    select variant, ${COUNTS} from deliveries where ${within(workspaceId, sourceId, which)} group by variant`);
+    select variant, ${COUNTS} from deliveries where ${within(workspaceId, sourceId, filter)} group by variant`);

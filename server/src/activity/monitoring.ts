@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 
-/** What is counted of deliveries of every channel. */
+/** The metrics of deliveries of every channel. */
 export const deliveryMetrics = (registry: Registry) => ({
   queued: new Counter({
     name: "tidings_deliveries_queued_total",

@@ -1,7 +1,7 @@
 import { type Queries, sql } from "../platform/db/index.ts";
 import type { Position } from "./feed-store.ts";
 
-interface Page {
+interface DeletedBatch {
   seen: number;
   gone: number;
   txid: string | null;
@@ -9,17 +9,15 @@ interface Page {
 }
 
 /**
- * Forgets what is older than `before` among the next `limit` entries of the log, in the order in which they were written.
- * Gives where to go on, or undefined where this page had nothing old: what is behind it was written later.
+ * Deletes the entries older than `before` among the next `limit` entries of the log, in the order in which they were written. Returns
+ * the position to continue at, or undefined if this batch had no old entry: all later ones were written after it.
  */
 export async function forgetEntries(
   tx: Queries,
   workspaceId: string,
-  before: Date,
-  after: Position,
-  limit: number,
+  { before, after, limit }: { before: Date; after: Position; limit: number },
 ): Promise<Position | undefined> {
-  const [page] = await tx.query<Page>(sql`
+  const [batch] = await tx.query<DeletedBatch>(sql`
     with page as materialized (
       select person_key, id, txid, at from activity
       where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
@@ -31,14 +29,14 @@ export async function forgetEntries(
     ending as (select txid, id from page order by txid desc, id desc limit 1)
     select (select count(*) from page) as seen, (select count(*) from gone) as gone, e.txid::text, e.id
     from (select) as one left join ending e on true`);
-  if (!page || page.txid === null || page.id === null || page.gone === 0 || page.seen < limit) return undefined;
-  return { txid: page.txid, id: page.id };
+  if (!batch || batch.txid === null || batch.id === null || batch.gone === 0 || batch.seen < limit) return undefined;
+  return { txid: batch.txid, id: batch.id };
 }
 
-/** What nobody works on any more and nobody can be shown. A message that waits, also for a far send_at, is kept until then. */
+/** A delivery that is neither live nor waits to be sent. A message that waits, also for a late send_at, is kept until then. */
 const OVER = sql`(not live and due_at is null and (channel = 'in_app' or status not in ('queued', 'sending')))`;
 
-/** Forgets deliveries that are over, oldest first, at most `limit`. Gives how many. */
+/** Deletes at most `limit` deliveries that are over, oldest first. Returns how many. */
 export const forgetDeliveries = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
   tx.execute(sql`
     with old as (
@@ -47,7 +45,7 @@ export const forgetDeliveries = (tx: Queries, workspaceId: string, before: Date,
       order by queued_at limit ${limit} for update skip locked)
     delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id`);
 
-/** Empties what was rendered for deliveries that are over, oldest first, at most `limit`. Gives how many. */
+/** Removes the rendered content of at most `limit` deliveries that are over, oldest first. Returns how many. */
 export const forgetContent = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
   tx.execute(sql`
     with old as (

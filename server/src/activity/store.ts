@@ -8,40 +8,45 @@ export interface Entry {
   workspaceId: string;
   personKey: string;
   deliveryId?: string;
-  /** `<channel or person>.<what>` */
+  /** `<channel or person>.<event>` */
   type: string;
   at: Date;
   data?: Record<string, unknown>;
-  /** An id derived from the cause makes a repeated entry a conflict; a fresh UUIDv7 where absent. */
+  /** With an id that is derived from the cause, a repeated entry is a conflict. Default: a new UUIDv7. */
   id?: string;
 }
 
-/** Entries of the log that are new, announced in the transaction that writes them. `data` is absent where the statement alone knows it. */
+/** Announces new entries of the log in the transaction that writes them. `data` is absent if only the statement has it. */
 export const RECORDED = announced<Omit<Entry, "id">>("activity.recorded");
 
-/** What happened to a row that a statement changes, which knows the rest of the entry. */
-export type Happening = Pick<Entry, "type" | "at" | "data">;
+/** The part of an entry that is not in the row which its statement changes. */
+export type EntryInput = Pick<Entry, "type" | "at" | "data">;
 
-const datas = (entries: Happening[]) => jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})));
-const times = (entries: Happening[]) => unquoted(entries.map((e) => e.at.toISOString()));
+const datas = (entries: EntryInput[]) => jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})));
+const times = (entries: EntryInput[]) => unquoted(entries.map((e) => e.at.toISOString()));
 
 /**
- * An insert of new entries for the `with` of the statement that makes them true: the first is about the row with the first of
- * `numbers`, and so on. `changed` gives the rows that it did change as (n, person_key, id, workspace_id); what is said of
- * another is not written. Whoever runs it announces RECORDED.
+ * Returns an insert of entries, for the `with` of the statement that changes their rows. The first entry is about the row with the
+ * first of `numbers`, and so on. `changed` selects the changed rows as (n, person_key, id, workspace_id); entries about other rows are
+ * not written. The caller must announce RECORDED.
  */
-export const recordedOf = (entries: Happening[], numbers: number[], changed: Sql): Sql => sql`
+export const recordedOf = (entries: EntryInput[], numbers: number[], changed: Sql): Sql => sql`
   insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
   select c.person_key, e.id, c.workspace_id, c.id, e.type, e.at, e.data
-  from unnest((select ${unquoted(numbers)}::integer[]), (select ${unquoted(entries.map(() => newId()))}::uuid[]),
-      (select ${unquoted(entries.map((e) => e.type))}::text[]), (select ${times(entries)}::timestamptz[]), (select ${datas(entries)}::jsonb[])) as e (n, id, type, at, data)
+  from unnest(
+      (select ${unquoted(numbers)}::integer[]),
+      (select ${unquoted(entries.map(() => newId()))}::uuid[]),
+      (select ${unquoted(entries.map((e) => e.type))}::text[]),
+      (select ${times(entries)}::timestamptz[]),
+      (select ${datas(entries)}::jsonb[])
+    ) as e (n, id, type, at, data)
     join (${changed}) c on c.n = e.n`;
 
-/** Appends to the log, inside the transaction of what happened. Gives the ids that were new. */
+/** Appends entries to the log, in the transaction of the changes that they record. Returns the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   const made = entries.map((e) => e.id ?? newId());
-  // Ids made here are new: what was written need not come back.
+  // Ids that are made here are new, so the statement need not return them.
   const fresh = entries.every((e) => e.id === undefined);
   const announce = (written: Entry[]) =>
     tx.announce(RECORDED, [...new Set(written.map((e) => e.workspaceId))], () => written);
@@ -50,14 +55,19 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
       fresh ? "activity.recordFresh" : "activity.record",
       sql`
       insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-      select * from unnest(${unquoted(entries.map((e) => e.personKey))}::uuid[], ${unquoted(made)}::uuid[],
-        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[], ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[], ${unquoted(entries.map((e) => e.type))}::text[],
-        ${times(entries)}::timestamptz[], ${datas(entries)}::jsonb[])
+      select * from unnest(
+        ${unquoted(entries.map((e) => e.personKey))}::uuid[],
+        ${unquoted(made)}::uuid[],
+        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[],
+        ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[],
+        ${unquoted(entries.map((e) => e.type))}::text[],
+        ${times(entries)}::timestamptz[],
+        ${datas(entries)}::jsonb[])
       ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
     ),
   );
   if (fresh) {
-    // In the same turn as the statement, because a commit may be sent behind it.
+    // Announced in the same turn of the event loop, because the commit may be sent right after the statement.
     await Promise.all([inserted, announce(entries)]);
     return new Set(made);
   }
@@ -73,7 +83,7 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** An entry of the log with the delivery that it is about, where that is still kept. */
+/** An entry of the log, with its delivery if that still exists. */
 export interface EntryRow extends Omit<EventRow, "delivery_id"> {
   id: string;
   delivery_id: string | null;
@@ -89,19 +99,25 @@ export interface EntryFilter {
   until: Date | undefined;
 }
 
-/** What the log calls an event of a person. It is not written there: events are read where they are. */
+/** The type of a person's events in the log. They are not written to the log, but read from their own table. */
 export const TRACKED = "person.tracked";
 
-/** The log of a person with what they did, newest first. */
-export function ofPerson(
+export interface EntryPage {
+  filter: EntryFilter;
+  /** The decoded cursor: time and id of the last entry before this page. */
+  before: string[] | undefined;
+  limit: number;
+}
+
+/** Returns a page of a person's log with their events, newest first. */
+export function entriesOfPerson(
   q: Queries,
   personKey: string,
-  { channel, type, since, until }: EntryFilter,
-  before: string[] | undefined,
-  limit: number,
+  { filter: { channel, type, since, until }, before, limit }: EntryPage,
 ): Promise<EntryRow[]> {
   const newest = (at: Sql): Sql => sql`
-    ${since === undefined ? empty : sql`and ${at} >= ${since}`} ${until === undefined ? empty : sql`and ${at} < ${until}`}
+    ${since === undefined ? empty : sql`and ${at} >= ${since}`}
+    ${until === undefined ? empty : sql`and ${at} < ${until}`}
     ${before ? sql`and (${at}, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by ${at} desc, id desc limit ${limit}`;
   const events = sql`
@@ -123,17 +139,18 @@ export function ofPerson(
 }
 
 /**
- * What happened to each of these deliveries, oldest first, by their ids. The log of each person is read once, however many of the
- * deliveries are theirs: by delivery, a person's 4,500 would be 4,500 times their whole log.
+ * Returns the entries of each of these deliveries, oldest first, by delivery id. The log of each person is read once for all of their
+ * deliveries: read by delivery, a person with 4,500 would have their whole log read 4,500 times.
  */
-export async function ofDeliveries(
+export async function entriesOfDeliveries(
   q: Queries,
   rows: Pick<DeliveryRow, "person_key" | "id">[],
   type?: string,
 ): Promise<Map<string, (EventRow & { id: string })[]>> {
   const found = await q.query<EventRow & { id: string }>(sql`
     select delivery_id, id, type, at, data from activity
-    where person_key = any(${[...new Set(rows.map((row) => row.person_key))]}::uuid[]) and delivery_id = any(${rows.map((row) => row.id)}::uuid[])
+    where person_key = any(${[...new Set(rows.map((row) => row.person_key))]}::uuid[])
+      and delivery_id = any(${rows.map((row) => row.id)}::uuid[])
       ${type === undefined ? empty : sql`and type = ${type}`}
     order by at, id`);
   return Map.groupBy(found, (event) => event.delivery_id);
@@ -175,12 +192,17 @@ export interface DeliveryRow {
   provider_message_id: string | null;
 }
 
-const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel, d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
-  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at, d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at, d.impressions, d.attempts, d.provider,
-  d.provider_message_id`;
+const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel,
+  d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
+  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at,
+  d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at,
+  d.impressions, d.attempts, d.provider, d.provider_message_id`;
 
-/** How outbound's reason begins where a provider may have a delivery that failed. */
+/** A failed delivery that a provider may have all the same: outbound's reason begins with this word. */
 const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'undetermined:%')`;
+
+const undeterminedIs = (undetermined: boolean): Sql =>
+  undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`;
 
 export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | "since" | "until"> {
   source_id: string | undefined;
@@ -189,13 +211,18 @@ export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | 
   until: Date | undefined;
 }
 
-/** Newest first. */
-export const deliveries = (
+export interface DeliveryPage {
+  filter: DeliveryFilter;
+  /** The decoded cursor: `queued_at` and id of the last delivery before this page. */
+  before: string[] | undefined;
+  limit: number;
+}
+
+/** Returns a page of deliveries, newest first. */
+export const listDeliveries = (
   q: Queries,
   workspaceId: string,
-  filter: DeliveryFilter,
-  before: string[] | undefined,
-  limit: number,
+  { filter, before, limit }: DeliveryPage,
 ): Promise<DeliveryRow[]> =>
   q.query(sql`
     select ${COLUMNS} from deliveries d left join people p on p.person_key = d.person_key
@@ -206,21 +233,37 @@ export const deliveries = (
       ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
       ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
-      ${filter.undetermined === undefined ? empty : filter.undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`}
+      ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}
       ${filter.since === undefined ? empty : sql`and d.queued_at >= ${filter.since}`}
       ${filter.until === undefined ? empty : sql`and d.queued_at < ${filter.until}`}
       ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by d.queued_at desc, d.id desc limit ${limit}`);
 
-/** With its content as the text of JSON: it may have 20 MiB of files, and is answered as it is. */
-export async function delivery(
+/** A larger content, in the bytes that PostgreSQL stores, may be megabytes of text: it compresses text up to 250 times. */
+const SMALL_CONTENT = sql`8192`;
+
+/**
+ * Returns one delivery. Its content is the text of JSON. If it may be megabytes, `large` is true and `contentOf` must read it.
+ */
+export async function deliveryById(
   q: Queries,
   workspaceId: string,
   id: string,
-): Promise<(DeliveryRow & { content: string | null }) | undefined> {
-  return (
-    await q.query<DeliveryRow & { content: string | null }>(sql`
-      select ${COLUMNS}, d.content::text as content from deliveries d left join people p on p.person_key = d.person_key
-      where d.id = ${id} and d.workspace_id = ${workspaceId}`)
-  )[0];
+): Promise<(DeliveryRow & { content: string | null; large: boolean }) | undefined> {
+  const [row] = await q.query<DeliveryRow & { content: string | null; large: boolean }>(sql`
+    select ${COLUMNS}, coalesce(pg_column_size(d.content) > ${SMALL_CONTENT}, false) as large,
+      case when pg_column_size(d.content) <= ${SMALL_CONTENT} then d.content::text end as content
+    from deliveries d left join people p on p.person_key = d.person_key
+    where d.id = ${id} and d.workspace_id = ${workspaceId}`);
+  return row;
+}
+
+/** Returns the content of a delivery as the text of JSON; null if it was removed meanwhile. It may have 20 MiB of files. */
+export async function contentOf(
+  q: Queries,
+  { person_key, id }: Pick<DeliveryRow, "person_key" | "id">,
+): Promise<string | null> {
+  const [row] = await q.query<{ content: string | null }>(sql`
+    select content::text as content from deliveries where person_key = ${person_key} and id = ${id}`);
+  return row?.content ?? null;
 }

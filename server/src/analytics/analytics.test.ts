@@ -9,8 +9,8 @@ import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import { rollUp } from "./jobs.ts";
 import { addUp, takeTurn } from "./roll-up-store.ts";
 
-// Whatever happens to deliveries, in whatever order, with sums made at any moment: the numbers are those of counting what
-// GET /deliveries lists, bucket by bucket.
+// For any events of deliveries, in any order, and a roll-up at any moment: the numbers of each bucket are those of counting the
+// deliveries that GET /deliveries lists.
 
 const { clock, it, identify, define, report } = await inAppService();
 const { ground } = it.service;
@@ -21,9 +21,9 @@ const SOURCES = [newId(), newId()] as const;
 for (const person of PEOPLE) await identify(person);
 const message = decodeId("msg", await define({ persistence: { mode: "persistent_until_dismissed" } })) as string;
 
-const { insert, end, holdBack, tell } = deliveriesOf(it, clock, message);
+const { insert, end, endAsSuppressed, tell } = deliveriesOf(it, clock, message);
 
-/** The third of the sources are test sends. */
+/** The third source is test sends. */
 const inAppOf = (of: number, person: string, status = "queued", variant = ["A", "B"][of]) => ({
   ...({ channel: "in_app", status, source: of === 2 ? "test" : "broadcast", person } as const),
   ...{ sourceId: SOURCES[of] ?? null, ...(variant && { variant }) },
@@ -43,7 +43,7 @@ async function get(url: string) {
   return answer.body;
 }
 
-/** All that the list has. */
+/** Returns all deliveries of the list. */
 async function listed(query: string) {
   // biome-ignore lint/suspicious/noExplicitAny: answers
   const rows: any[] = [];
@@ -55,7 +55,7 @@ async function listed(query: string) {
   }
 }
 
-/** Within a quarter, within a day, over midnight, and with whole days in between. */
+/** Ranges within a quarter of an hour, within a day, over midnight, and with full days in between. */
 const RANGES = [
   ["2026-03-27T20:11:00.000Z", "2026-03-27T20:12:00.000Z"],
   ["2026-03-27T00:00:00.000Z", "2026-03-27T22:40:00.000Z"],
@@ -63,7 +63,7 @@ const RANGES = [
   ["2026-03-27T20:20:00.000Z", "2026-03-29T10:40:00.000Z"],
 ];
 
-/** Holds the series and the sums against the list, for all and for some parts of it. */
+/** Compares the series and the sums with the list, for all deliveries and for some parts. */
 async function compare(bucket: "hour" | "day") {
   const parts = ["", "channel=in_app", "source=broadcast", "source=test", `source_id=${encodeId("bc", SOURCES[0])}`];
   for (const part of parts) {
@@ -100,7 +100,7 @@ async function compare(bucket: "hour" | "day") {
   }
   for (const kind of ["channel", "source", "source_id"]) {
     for (const group of (await get(`/analytics/metrics?by=${kind}`)).data) {
-      // The test sends of this test have no source id to ask for.
+      // The test sends here have no source id for a query.
       const one = group.source === "test" ? "source=test" : `source=${group.source}&source_id=${group.source_id}`;
       const query = kind === "source_id" ? one : `${kind}=${group[kind]}`;
       const rows = (await listed(query)).map(happenings);
@@ -143,7 +143,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** One history. Transactions that it opened are closed at its end. */
+/** One history. Transactions that it opens are closed at its end. */
 function history() {
   const inApp: Made[] = [];
   const emails: Made[] = [];
@@ -205,7 +205,7 @@ function history() {
       }
       case "suppressed": {
         const made = one(emails, s.pick);
-        return made && holdBack(db, made);
+        return made && endAsSuppressed(db, made);
       }
       case "tell": {
         const made = one(emails, s.pick);
@@ -258,7 +258,7 @@ test("any history of deliveries: series, sums and the list agree to the unit, bu
   );
 });
 
-test("a delivery fails when it is given up, told to have failed or held back, and from the start when it never waited", async () => {
+test("a delivery fails when it is given up, reported as failed or held back, and at its queueing if it never waited", async () => {
   await db.execute(sql`truncate deliveries, activity`);
   clock.set(START);
   const [given, told, held, born] = [
@@ -278,11 +278,11 @@ test("a delivery fails when it is given up, told to have failed or held back, an
   times[told.id] = later(1);
   await db.transaction((tx) => tell(tx, told, "failed", 0));
   times[held.id] = later(1);
-  await holdBack(db, held);
+  await endAsSuppressed(db, held);
   const found = (await listed("")).map((row) => [decodeId("dlv", row.id), row.failed_at]);
   expect(Object.fromEntries(found)).toEqual(times);
 
-  // Where the provider says later that it has arrived after all, it did not fail.
+  // If the provider reports later that it arrived, it did not fail.
   await db.transaction((tx) => tell(tx, told, "delivered", 0));
   expect((await listed("")).filter((row) => row.failed_at !== null)).toHaveLength(3);
   const { data } = await get("/analytics?bucket=hour&from=2026-03-27T20:00:00Z&to=2026-03-28T00:00:00Z");

@@ -24,24 +24,22 @@ const sourceView = ({ source_id: id, source, ...numbers }: SourceGroup) => ({
 });
 
 /**
- * The numbers of a whole workspace, or of a part of it, and the same by channel, kind of source or source. Only by source there may be
- * more than a page.
+ * Returns the numbers of a workspace, or of a part of it, in all and by channel, kind of source or source. Only a breakdown by source
+ * may have more than one page.
  */
 export async function breakdownOf(
   q: Queries,
   workspaceId: string,
-  query: BreakdownExportQuery,
-  after: string[] | undefined,
-  limit: number,
+  { query, after, limit }: { query: BreakdownExportQuery; after: string[] | undefined; limit: number },
 ): Promise<Breakdown> {
   const [scope, period] = [scopeOf(workspaceId, query), periodOf(query)];
   const { by = "channel" } = query;
-  const whole = {
+  const summary = {
     from: period.from?.toISOString() ?? null,
     to: period.to?.toISOString() ?? null,
     totals: await totals(q, scope, period),
   };
-  if (by !== "source_id") return { ...whole, data: await groups(q, scope, period, by), next_cursor: null };
-  const rows = await bySource(q, scope, period, after, limit + 1);
-  return { ...whole, ...page(rows, limit, (row) => [row.source_id, row.source], sourceView) };
+  if (by !== "source_id") return { ...summary, data: await groups(q, scope, period, by), next_cursor: null };
+  const rows = await bySource(q, scope, { period, after, limit: limit + 1 });
+  return { ...summary, ...page(rows, limit, (row) => [row.source_id, row.source], sourceView) };
 }

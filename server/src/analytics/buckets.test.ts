@@ -9,7 +9,7 @@ const hours = (list: string[] | undefined) =>
   list?.slice(1).map((end, i) => (Date.parse(end) - Date.parse(list[i] as string)) / 3_600_000);
 
 describe("days", () => {
-  test("go from midnight to midnight of the zone, and the first and the last are whole", () => {
+  test("go from midnight to midnight of the zone, and the first and the last are full days", () => {
     expect(bounds("2026-01-10T12:00:00Z", "2026-01-11T06:00:00Z", "day", "Asia/Kathmandu")).toEqual([
       "2026-01-09T18:15:00.000Z",
       "2026-01-10T18:15:00.000Z",
@@ -27,10 +27,10 @@ describe("days", () => {
     ["Europe/Berlin", "2026-10-24T12:00:00Z", [24, 25, 24]],
     ["America/New_York", "2026-11-01T02:00:00Z", [24, 25, 24]],
     ["Australia/Lord_Howe", "2026-04-04T00:00:00Z", [24, 24.5, 24]],
-    // Clocks there skip midnight, and set it back to 23:00.
+    // Clocks there skip midnight, or go back from it to 23:00.
     ["Africa/Cairo", "2026-04-23T00:00:00Z", [24, 23, 24]],
     ["America/Santiago", "2026-04-04T12:00:00Z", [25, 24, 24]],
-    // The whole 30th of December was skipped.
+    // All of the 30th of December was skipped.
     ["Pacific/Apia", "2011-12-29T01:00:00Z", [24, 24, 24]],
   ])("are as long as the clocks of %s make them around %s", (zone, from, lengths) => {
     const to = new Date(Date.parse(from) + 50 * 3_600_000).toISOString();
@@ -39,7 +39,7 @@ describe("days", () => {
 });
 
 describe("hours", () => {
-  test("are those of the wall clock, also half an hour off", () => {
+  test("are those of the wall clock, also with an offset of half an hour", () => {
     expect(bounds("2026-01-10T12:00:00Z", "2026-01-10T13:00:00Z", "hour", "Asia/Kolkata")).toEqual([
       "2026-01-10T11:30:00.000Z",
       "2026-01-10T12:30:00.000Z",
@@ -47,18 +47,18 @@ describe("hours", () => {
     ]);
   });
 
-  test("are 25 on the day that has so many", () => {
+  test("are 25 on a day of 25 hours", () => {
     expect(bounds("2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z", "hour", "Europe/Berlin")).toHaveLength(26);
   });
 
-  test("one is shorter where the clocks are set by half an hour", () => {
+  test("one is shorter where the clocks change by half an hour", () => {
     expect(hours(bounds("2026-10-03T14:30:00Z", "2026-10-03T17:00:00Z", "hour", "Australia/Lord_Howe"))).toEqual([
       1, 0.5, 1,
     ]);
   });
 });
 
-test("a range has at most as many buckets as may be answered", () => {
+test("a range has at most MOST_BUCKETS", () => {
   const end = (n: number) => new Date(Date.parse("2026-01-01T00:00:00Z") + n * 3_600_000).toISOString();
   expect(bounds("2026-01-01T00:00:00Z", end(MOST_BUCKETS), "hour", "UTC")).toHaveLength(MOST_BUCKETS + 1);
   expect(bounds("2026-01-01T00:00:00Z", end(MOST_BUCKETS + 1), "hour", "UTC")).toBeUndefined();
@@ -78,7 +78,7 @@ const zones = fc.constantFrom(
 );
 const instants = fc.integer({ min: 946_684_800, max: 2_000_000_000 }).map((second) => new Date(second * 1_000));
 
-test("buckets of any range follow on each other, hold all of it, and start where the clocks show midnight or are set", () => {
+test("the buckets of any range are contiguous, contain all of it, and start at midnight or at a change of the clocks", () => {
   fc.assert(
     fc.property(
       instants,

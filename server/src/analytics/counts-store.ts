@@ -1,23 +1,25 @@
 import { type Channel, Metrics, type Source } from "@tidings/contract/facts/activity";
-import { parted, type Period } from "./period.ts";
 import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
+import { type Period, splitByDays } from "./period.ts";
 
-/** Which deliveries are counted. */
+/** The deliveries that are counted. */
 export interface Scope {
   workspaceId: string;
   channel?: Channel | undefined;
-  /** Of all when absent, test sends among them. */
+  /** Default: all sources, including test sends. */
   source?: Source | undefined;
-  /** Null: of all. */
+  /** Null: all sources. */
   sourceId: string | null;
 }
 
 const SUMS = sql`coalesce(sum(sent), 0)::bigint as sent,
-  coalesce(sum(case when channel = 'in_app' then shown else delivered end), 0)::bigint as delivered, coalesce(sum(shown), 0)::bigint as shown,
-  coalesce(sum(opened), 0)::bigint as opened, coalesce(sum(clicked), 0)::bigint as clicked, coalesce(sum(dismissed), 0)::bigint as dismissed,
-  coalesce(sum(bounced), 0)::bigint as bounced, coalesce(sum(unsubscribed), 0)::bigint as unsubscribed, coalesce(sum(failed), 0)::bigint as failed`;
+  coalesce(sum(case when channel = 'in_app' then shown else delivered end), 0)::bigint as delivered,
+  coalesce(sum(shown), 0)::bigint as shown, coalesce(sum(opened), 0)::bigint as opened,
+  coalesce(sum(clicked), 0)::bigint as clicked, coalesce(sum(dismissed), 0)::bigint as dismissed,
+  coalesce(sum(bounced), 0)::bigint as bounced, coalesce(sum(unsubscribed), 0)::bigint as unsubscribed,
+  coalesce(sum(failed), 0)::bigint as failed`;
 
-/** The columns of all tables of sums. */
+/** The columns that all tables of sums have. */
 export const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 const ADDED = raw(METRICS.join(", "));
 const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end`).join(", "));
@@ -27,49 +29,51 @@ const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }:
   ${channel === undefined ? empty : sql`and channel = ${channel}`}
   ${source === undefined ? empty : sql`and source = ${source}`}
   ${sourceId === null ? empty : sql`and source_id = ${sourceId}`}
-  ${from === null ? empty : sql`and slot >= ${from}`} ${to === null ? empty : sql`and slot < ${to}`}`;
+  ${from === null ? empty : sql`and slot >= ${from}`}
+  ${to === null ? empty : sql`and slot < ${to}`}`;
 
 /**
- * What was added up and what was not yet, read in one statement: it sees a change on one side of the roll-up or on the other, never on
- * both or on none. `keys` are columns that all sides have.
+ * Selects the sums and the changes that are not added up yet, in one statement: it sees a change either as a change or in the sums,
+ * and never in both or in none. `keys` are columns that all these tables have.
  */
 const cells = (scope: Scope, period: Period, keys: string) => {
-  const added = (table: string, part: Period) =>
+  const sums = (table: string, part: Period) =>
     sql`select ${raw(keys)}, ${ADDED} from ${raw(table)} where ${within(scope, part)}`;
-  const changed = sql`select ${raw(keys)}, ${CHANGED} from delivery_changes where ${within(scope, period)}`;
+  const changes = sql`select ${raw(keys)}, ${CHANGED} from delivery_changes where ${within(scope, period)}`;
   if (scope.sourceId === null && !/source_id|variant/.test(keys))
-    return sql`${added("workspace_counts", period)} union all ${changed}`;
-  if (/slot/.test(keys)) return sql`${added("delivery_counts", period)} union all ${changed}`;
-  const { days, edges } = parted(period);
+    return sql`${sums("workspace_counts", period)} union all ${changes}`;
+  if (/slot/.test(keys)) return sql`${sums("delivery_counts", period)} union all ${changes}`;
+  const { days, edges } = splitByDays(period);
   const parts = [
-    ...days.map((part) => added("delivery_days", part)),
-    ...edges.map((part) => added("delivery_counts", part)),
+    ...days.map((part) => sums("delivery_days", part)),
+    ...edges.map((part) => sums("delivery_counts", part)),
   ];
-  return join([...parts, changed], " union all ");
+  return join([...parts, changes], " union all ");
 };
 
+/** Returns the sums of a period. */
 export async function totals(q: Queries, scope: Scope, period: Period): Promise<Metrics> {
   const [row] = await q.query<Metrics>(sql`select ${SUMS} from (${cells(scope, period, "channel")}) as cells`);
   return row as Metrics;
 }
 
 export interface SeriesRow extends Metrics {
-  place: number;
+  /** The number of the bucket, from 1. */
+  bucket: number;
   part: Channel | Source | null;
 }
 
 /**
- * Sums between each two of the bounds, for each part where they are asked by one. A bucket in which nothing happened has no row; `place`
- * counts them from 1.
+ * Returns the sums between each two bounds, for each channel or source if `by` is given. A bucket without events has no row.
  */
 export const series = (
   q: Queries,
   scope: Scope,
-  bounds: Date[],
-  by: "channel" | "source" | undefined,
+  { bounds, by }: { bounds: Date[]; by: "channel" | "source" | undefined },
 ): Promise<SeriesRow[]> =>
   q.query(sql`
-    select width_bucket(slot, ${bounds}::timestamptz[]) as place, ${by === undefined ? raw("null::text") : raw(by)} as part, ${SUMS}
+    select width_bucket(slot, ${bounds}::timestamptz[]) as bucket,
+      ${by === undefined ? raw("null::text") : raw(by)} as part, ${SUMS}
     from (${cells(scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel, source")}) as cells
     group by 1, 2 order by 2, 1`);
 
@@ -81,11 +85,13 @@ export interface Group extends Metrics {
 
 const GROUPED = { channel: "channel", source: "source, channel", variant: "variant, channel" };
 
+/** Returns the sums of a period by channel, source or variant. */
 export const groups = (q: Queries, scope: Scope, period: Period, by: keyof typeof GROUPED): Promise<Group[]> =>
   q.query(sql`
-    select ${raw(by)}, ${SUMS} from (${cells(scope, period, GROUPED[by])}) as cells group by 1 order by 1`);
+    select ${raw(by)}, ${SUMS} from (${cells(scope, period, GROUPED[by])}) as cells
+    group by 1 order by 1`);
 
-/** Of all that has no definition, such as raw transactionals. */
+/** Stands for the source of deliveries without a definition, such as raw transactionals. */
 export const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
 
 export interface SourceGroup extends Metrics {
@@ -93,13 +99,11 @@ export interface SourceGroup extends Metrics {
   source_id: string;
 }
 
-/** One row a source, the latest made first. */
+/** Returns a page of the sums by source, the newest source first. */
 export const bySource = (
   q: Queries,
   scope: Scope,
-  period: Period,
-  after: string[] | undefined,
-  limit: number,
+  { period, after, limit }: { period: Period; after: string[] | undefined; limit: number },
 ): Promise<SourceGroup[]> =>
   q.query(sql`
     select coalesce(source_id, ${NO_SOURCE}::uuid) as source_id, source, ${SUMS}

@@ -10,7 +10,7 @@ const PAGE = 1_000;
 
 const numbers = (row: Metrics): string[] => METRICS.map((metric) => String(row[metric]));
 
-/** A line a bucket, or a line a bucket for each of the parts. */
+/** Yields a line for each bucket, or for each bucket of each channel or source. */
 export async function* seriesLines(
   { data, parts }: Series,
   by: "channel" | "source" | undefined,
@@ -21,7 +21,7 @@ export async function* seriesLines(
       yield csvLine([...(by && "totals" in part ? [part[by] ?? ""] : []), row.start, row.end, ...numbers(row)]);
 }
 
-/** A line a channel, kind of source or source. */
+/** Yields a line for each channel, kind of source or source. */
 export async function* breakdownLines(
   q: Queries,
   workspaceId: string,
@@ -33,7 +33,7 @@ export async function* breakdownLines(
   let cursor: string | null = null;
   do {
     const after = decodeCursor(cursor ?? undefined, "uuid", "text");
-    const { data, next_cursor } = await breakdownOf(q, workspaceId, query, after, PAGE);
+    const { data, next_cursor } = await breakdownOf(q, workspaceId, { query, after, limit: PAGE });
     yield data.map((row) => csvLine([...keys.map((key) => row[key] ?? ""), ...numbers(row)])).join("");
     cursor = next_cursor;
   } while (cursor !== null);

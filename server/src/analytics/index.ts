@@ -1,9 +1,9 @@
-// DOORS: what became of deliveries, in numbers and over time.
+// DOORS: the numbers of deliveries and their results, in all and over time.
 import type { Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { metricsByChannel, metricsByVariant, metricsOf, NOTHING } from "./metrics.ts";
+export { metricsByChannel, metricsByVariant, metricsOf, ZEROS } from "./metrics.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "analytics", product, jobs };

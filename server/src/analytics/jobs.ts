@@ -3,10 +3,10 @@ import { inBatches, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
 import { addUp, dropEmpty, takeTurn } from "./roll-up-store.ts";
 
-/** Changes added up in one transaction: some 50 ms. What is not added up yet costs readers some 5 ms for 10,000. */
+/** Changes that one transaction adds up, in about 50 ms. Changes that are not added up yet cost readers about 5 ms for 10,000. */
 const CHANGES = 5_000;
 
-/** Background work of analytics. */
+/** The background jobs of analytics. */
 export function jobs(ground: Ground): Job[] {
   return [
     { name: "analytics.roll_up.v1", cron: "* * * * *", run: () => rollUp(ground) },
@@ -14,12 +14,12 @@ export function jobs(ground: Ground): Job[] {
   ];
 }
 
-/** Adds up what happened since it ran last. Nobody waits for it: what is not added up yet is read beside the sums. */
+/** Adds up the changes since the last run. No reader waits for it: changes that are not added up yet are read with the sums. */
 export async function rollUp({ workDb }: Pick<Ground, "workDb">, batch = CHANGES): Promise<void> {
   await inBatches(workDb, runTime(), async (tx) => (await takeTurn(tx)) && (await addUp(tx, batch)) === batch);
 }
 
-/** In its turn, like adding up: a count that became empty may just be about to grow. */
+/** Deletes empty counts, with the lock of the roll-up: a count that became empty may be about to grow. */
 export const dropEmptyCounts = ({ workDb }: Pick<Ground, "workDb">): Promise<void> =>
   inBatches(workDb, runTime(), async (tx) => {
     if (await takeTurn(tx)) await dropEmpty(tx);

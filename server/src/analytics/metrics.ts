@@ -1,54 +1,62 @@
 import type { Channel, Metrics } from "@tidings/contract/facts/activity";
-import { countRows, countRowsByVariant, type Which } from "../activity/index.ts";
+import { countRows, countRowsByVariant, type MetricsFilter } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { groups, METRICS, type Scope, totals } from "./counts-store.ts";
 
-const ALWAYS = { from: null, to: null };
-const always = ({ since, until }: Which) => since === null && until === null;
-const scopeOf = (workspaceId: string, sourceId: string, { channel }: Which): Scope => ({
+const ALL_TIME = { from: null, to: null };
+const isAllTime = ({ since, until }: MetricsFilter) => since === null && until === null;
+const scopeOf = (workspaceId: string, sourceId: string, { channel }: MetricsFilter): Scope => ({
   workspaceId,
   channel,
   sourceId,
 });
 
 /**
- * What became of the deliveries of one source (a transactional, a broadcast, a campaign), to the unit as GET /deliveries lists them.
- * Of those that were queued within a time the rows themselves are counted: sums know when something happened, not to which.
+ * Returns the numbers of one source (a transactional, a broadcast, a campaign), exactly as GET /deliveries lists its deliveries. For a
+ * time of queueing it counts the rows: the sums have the time of each event, but not of the delivery's queueing.
  */
-export const metricsOf = (q: Queries, workspaceId: string, sourceId: string, which: Which): Promise<Metrics> =>
-  always(which) ? totals(q, scopeOf(workspaceId, sourceId, which), ALWAYS) : countRows(q, workspaceId, sourceId, which);
-
-export const NOTHING = Object.fromEntries(METRICS.map((name) => [name, 0])) as Metrics;
-
-/** The same by variant, each name among `names` if only with zeros, in one statement with the total: the parts always make the whole. */
-export async function metricsByVariant(
+export const metricsOf = (
   q: Queries,
   workspaceId: string,
   sourceId: string,
-  which: Which,
-  names: string[],
+  filter: MetricsFilter,
+): Promise<Metrics> =>
+  isAllTime(filter)
+    ? totals(q, scopeOf(workspaceId, sourceId, filter), ALL_TIME)
+    : countRows(q, workspaceId, sourceId, filter);
+
+export const ZEROS = Object.fromEntries(METRICS.map((name) => [name, 0])) as Metrics;
+
+/**
+ * Returns the numbers of one source in all and by variant. Each of `names` is there, even with zeros. One statement reads them, so the
+ * variants always add up to the total.
+ */
+export async function metricsByVariant(
+  q: Queries,
+  workspaceId: string,
+  { sourceId, filter, names }: { sourceId: string; filter: MetricsFilter; names: string[] },
 ): Promise<Metrics & { variants: Record<string, Metrics> }> {
-  const rows = always(which)
-    ? await groups(q, scopeOf(workspaceId, sourceId, which), ALWAYS, "variant")
-    : await countRowsByVariant(q, workspaceId, sourceId, which);
+  const rows = isAllTime(filter)
+    ? await groups(q, scopeOf(workspaceId, sourceId, filter), ALL_TIME, "variant")
+    : await countRowsByVariant(q, workspaceId, sourceId, filter);
   const found = new Map(rows.map(({ variant = null, ...numbers }) => [variant, numbers]));
   return {
-    ...rows.map(({ variant: _variant, ...numbers }) => numbers).reduce(plus, NOTHING),
-    variants: Object.fromEntries(names.map((name) => [name, found.get(name) ?? NOTHING])),
+    ...rows.map(({ variant: _variant, ...numbers }) => numbers).reduce(plus, ZEROS),
+    variants: Object.fromEntries(names.map((name) => [name, found.get(name) ?? ZEROS])),
   };
 }
 
 export const plus = (a: Metrics, b: Metrics): Metrics =>
   Object.fromEntries(METRICS.map((name) => [name, a[name] + b[name]])) as Metrics;
 
-/** What became of the deliveries of one source, in all and by channel, in one statement: the parts always make the whole. */
+/** Returns the numbers of one source in all and by channel. One statement reads them, so the channels always add up to the total. */
 export async function metricsByChannel(
   q: Queries,
   workspaceId: string,
   sourceId: string,
   channel: Channel | undefined,
 ): Promise<{ totals: Metrics; channels: Partial<Record<Channel, Metrics>> }> {
-  const rows = await groups(q, { workspaceId, sourceId, channel }, ALWAYS, "channel");
+  const rows = await groups(q, { workspaceId, sourceId, channel }, ALL_TIME, "channel");
   const parts = rows.map(({ channel: one, ...numbers }): [string, Metrics] => [String(one), numbers]);
-  return { totals: parts.map(([, numbers]) => numbers).reduce(plus, NOTHING), channels: Object.fromEntries(parts) };
+  return { totals: parts.map(([, numbers]) => numbers).reduce(plus, ZEROS), channels: Object.fromEntries(parts) };
 }

@@ -1,4 +1,4 @@
-/** When what is counted happened: from the first, before the second, null for no end. Both are on a quarter of an hour. */
+/** The time of the counted events: from `from` until before `to`, null for no limit. Both are full quarters of an hour. */
 export interface Period {
   from: Date | null;
   to: Date | null;
@@ -6,8 +6,8 @@ export interface Period {
 
 const DAY = 86_400_000;
 
-/** A period in whole days of UTC, where there are any, and what is left at its ends. */
-export function parted({ from, to }: Period): { days: Period[]; edges: Period[] } {
+/** Splits a period into its full days of UTC, if there are any, and the rest at both ends. */
+export function splitByDays({ from, to }: Period): { days: Period[]; edges: Period[] } {
   const first = from && new Date(Math.ceil(from.getTime() / DAY) * DAY);
   const last = to && new Date(Math.floor(to.getTime() / DAY) * DAY);
   if (first && last && first >= last) return { days: [], edges: [{ from, to }] };

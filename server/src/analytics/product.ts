@@ -7,7 +7,7 @@ import {
 } from "@tidings/contract/facts/analytics";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor } from "../platform/http/index.ts";
-import { askBriefly } from "../platform/resources/brief.ts";
+import { interactiveQuery } from "../platform/resources/interactive.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { breakdownOf, periodOf } from "./breakdown.ts";
@@ -16,16 +16,16 @@ import { seriesOf } from "./series.ts";
 
 const tags = ["analytics"];
 
-/** /analytics: numbers over time, and by what they come from; each as CSV too. */
+/** The routes of /analytics: numbers over time, and by channel or source; each also as CSV. */
 export function product(app: App, ground: Ground): void {
   const series = (workspace: Workspace, query: SeriesQuery): Promise<Series> =>
-    askBriefly(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
+    interactiveQuery(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
 
   app.get(
     "/analytics",
     {
       schema: {
-        summary: "What happened by the hour or day, in the workspace's time zone",
+        summary: "Show the numbers by the hour or day, in the workspace's time zone",
         tags,
         querystring: SeriesQuery,
         response: { 200: Series },
@@ -37,7 +37,7 @@ export function product(app: App, ground: Ground): void {
   app.get(
     "/analytics/export",
     {
-      schema: { summary: "What happened by the hour or day, as CSV", tags, querystring: SeriesQuery },
+      schema: { summary: "Export the numbers by the hour or day as CSV", tags, querystring: SeriesQuery },
     },
     async (request, reply) => {
       const { query } = request;
@@ -52,7 +52,7 @@ export function product(app: App, ground: Ground): void {
     "/analytics/metrics",
     {
       schema: {
-        summary: "The numbers of the workspace, in all and by channel, kind of source or source",
+        summary: "Show the numbers of the workspace, in all and by channel, kind of source or source",
         tags,
         querystring: BreakdownQuery,
         response: { 200: Breakdown },
@@ -62,17 +62,17 @@ export function product(app: App, ground: Ground): void {
       const { limit = 50, cursor, ...query } = request.query;
       const after = decodeCursor(cursor, "uuid", "text");
       const { id } = request.caller.workspace;
-      return askBriefly(ground, id, (db) => breakdownOf(db, id, query, after, limit));
+      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, { query, after, limit }));
     },
   );
 
   app.get(
     "/analytics/metrics/export",
     {
-      schema: { summary: "The numbers of the workspace, as CSV", tags, querystring: BreakdownExportQuery },
+      schema: { summary: "Export the numbers of the workspace as CSV", tags, querystring: BreakdownExportQuery },
     },
     (request, reply) => {
-      // Asked here, because a refusal can't be sent once the file has begun.
+      // Checked here, because an error can't be sent after the file has begun.
       periodOf(request.query);
       const { id } = request.caller.workspace;
       return sendFile(ground, reply, id, { name: "metrics.csv", pages: (q) => breakdownLines(q, id, request.query) });

@@ -8,7 +8,7 @@ const SUMMED = each((metric) => `sum(${metric})`);
 const ADDED = each((metric) => `${metric} = c.${metric} + excluded.${metric}`);
 const EMPTY = each((metric) => `${metric} = 0`, " and ");
 
-/** One at a time: two would wait for each other's rows. False where another process is at it. */
+/** Takes the lock of the roll-up, because two at once would wait for each other's rows. Returns false if another process has it. */
 export async function takeTurn(tx: Queries): Promise<boolean> {
   const [row] = await tx.query<{ ours: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('analytics.roll_up', 0)) as ours`,
@@ -17,9 +17,9 @@ export async function takeTurn(tx: Queries): Promise<boolean> {
 }
 
 /**
- * Adds up at most `limit` of the changes that triggers appended (server/migrations/0011-counts.sql) and takes them away, in one
- * statement: after a crash they are there still, or counted. Whatever is committed later stands among the changes then, so there is no
- * mark that it could slip past. Gives how many it took.
+ * Adds at most `limit` changes, which triggers appended (server/migrations/0011-counts.sql), to the sums and deletes them, in one
+ * statement: after a crash each is either still a change or in the sums. A change that is committed later is still there for the next
+ * run, because there is no position that it could miss. Returns how many changes it added.
  */
 export async function addUp(tx: Queries, limit: number): Promise<number> {
   const [row] = await tx.query<{ taken: number }>(sql`
@@ -28,24 +28,27 @@ export async function addUp(tx: Queries, limit: number): Promise<number> {
       where ctid = any(array(select ctid from delivery_changes limit ${limit} for update skip locked))
       returning *),
     cells as (
-      select workspace_id, source, source_id, variant, channel, slot, ${PIVOTED} from taken group by 1, 2, 3, 4, 5, 6),
+      select workspace_id, source, source_id, variant, channel, slot, ${PIVOTED}
+      from taken group by 1, 2, 3, 4, 5, 6),
     quarters as (
       insert into delivery_counts as c (workspace_id, source, source_id, variant, channel, slot, ${NAMES})
       select * from cells
       on conflict (workspace_id, source_id, source, channel, slot, variant) do update set ${ADDED}),
     days as (
       insert into delivery_days as c (workspace_id, source, source_id, variant, channel, slot, ${NAMES})
-      select workspace_id, source, source_id, variant, channel, date_bin('1 day', slot, 'epoch'), ${SUMMED} from cells group by 1, 2, 3, 4, 5, 6
+      select workspace_id, source, source_id, variant, channel, date_bin('1 day', slot, 'epoch'), ${SUMMED}
+      from cells group by 1, 2, 3, 4, 5, 6
       on conflict (workspace_id, source_id, source, channel, slot, variant) do update set ${ADDED}),
     whole as (
       insert into workspace_counts as c (workspace_id, slot, channel, source, ${NAMES})
-      select workspace_id, slot, channel, source, ${SUMMED} from cells group by 1, 2, 3, 4
+      select workspace_id, slot, channel, source, ${SUMMED}
+      from cells group by 1, 2, 3, 4
       on conflict (workspace_id, slot, channel, source) do update set ${ADDED})
     select count(*) as taken from taken`);
   return row?.taken ?? 0;
 }
 
-/** Removes counts of which nothing is left, as retention leaves them. Gives how many. */
+/** Deletes rows whose counts are all 0, which remain after retention. Returns how many. */
 export async function dropEmpty(tx: Queries): Promise<number> {
   let gone = 0;
   for (const table of ["delivery_counts", "delivery_days", "workspace_counts"])

@@ -7,19 +7,19 @@ import { parseInstant } from "../platform/time/clock.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import { boundsOf, EARLIEST, MOST_BUCKETS } from "./buckets.ts";
 import { type Scope, type SeriesRow, series } from "./counts-store.ts";
-import { NOTHING, plus } from "./metrics.ts";
+import { plus, ZEROS } from "./metrics.ts";
 
 const HOUR_MS = 3_600_000;
 const USUAL_MS = { hour: 48 * HOUR_MS, day: 30 * 24 * HOUR_MS };
 
-/** What a query of numbers is about. */
+/** Returns the scope of a query. */
 export const scopeOf = (
   workspaceId: string,
   { channel, source, source_id }: Pick<SeriesQuery, "channel" | "source" | "source_id">,
 ): Scope => ({ workspaceId, channel, source, sourceId: source_id === undefined ? null : sourceOf(source_id) });
 
 /**
- * An instant of a range, undefined where none is given.
+ * Parses an end of a range; undefined if it is not given.
  * @throws Problem invalid_request before the year 2000
  */
 export function rangeEnd(name: "from" | "to", text: string | undefined): Date | undefined {
@@ -29,8 +29,8 @@ export function rangeEnd(name: "from" | "to", text: string | undefined): Date | 
 }
 
 /**
- * What happened in each hour or day of a range, on the clocks of the workspace: every bucket, also where nothing happened. The totals
- * are the sums of the buckets that are shown.
+ * Returns the numbers of each hour or day of a range, in the workspace's time zone, including buckets without events. The totals are
+ * the sums of these buckets.
  * @throws Problem invalid_request for a range that is empty or has too many buckets
  */
 export async function seriesOf(q: Queries, workspace: Workspace, query: SeriesQuery, now: Date): Promise<Series> {
@@ -42,9 +42,9 @@ export async function seriesOf(q: Queries, workspace: Workspace, query: SeriesQu
   if (!bounds)
     throw badParameter(
       "from",
-      `leaves more than ${MOST_BUCKETS} buckets until \`to\`. Ask for a shorter time, or for bucket=day`,
+      `makes more than ${MOST_BUCKETS} buckets until \`to\`. Ask for a shorter range, or for bucket=day`,
     );
-  const rows = await series(q, scopeOf(workspace.id, query), bounds, query.by);
+  const rows = await series(q, scopeOf(workspace.id, query), { bounds, by: query.by });
   const { by } = query;
   return {
     from: (bounds[0] as Date).toISOString(),
@@ -58,13 +58,13 @@ export async function seriesOf(q: Queries, workspace: Workspace, query: SeriesQu
   };
 }
 
-/** Every bucket, and their sum. */
+/** Returns every bucket, with zeros where there is no row, and their sum. */
 function filled(rows: SeriesRow[], bounds: Date[]): Pick<Series, "totals" | "data"> {
   const sums = new Map<number, Metrics>();
-  for (const { place, part: _part, ...numbers } of rows) sums.set(place, plus(sums.get(place) ?? NOTHING, numbers));
-  const at = (place: number) => (bounds[place] as Date).toISOString();
+  for (const { bucket, part: _part, ...numbers } of rows) sums.set(bucket, plus(sums.get(bucket) ?? ZEROS, numbers));
+  const at = (i: number) => (bounds[i] as Date).toISOString();
   return {
-    totals: [...sums.values()].reduce(plus, NOTHING),
-    data: bounds.slice(1).map((_, i) => ({ start: at(i), end: at(i + 1), ...(sums.get(i + 1) ?? NOTHING) })),
+    totals: [...sums.values()].reduce(plus, ZEROS),
+    data: bounds.slice(1).map((_, i) => ({ start: at(i), end: at(i + 1), ...(sums.get(i + 1) ?? ZEROS) })),
   };
 }

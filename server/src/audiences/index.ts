@@ -4,7 +4,7 @@ import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
 export { checkNamed } from "./audience.ts";
-export { type FilterContext, loadFilterContext } from "./filter/context.ts";
+export { loadFilterContext } from "./filter/context.ts";
 export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
 export { readCompared, readFilter, readWhere } from "./filter/filter.ts";

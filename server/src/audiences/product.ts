@@ -12,7 +12,7 @@ import {
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { changeAudience, checkNamed, createAudience, discardAudience, type UsedAudience, usersOf } from "./audience.ts";
@@ -38,10 +38,10 @@ export function product(app: App, ground: ConnectedGround): void {
     noun: "audience",
     prefix: "aud",
     summaries: {
-      list: "Audiences, newest first",
-      create: "Make an audience: a filter over people, or a list",
-      read: "One audience, with what uses it",
-      change: "Change an audience; another filter is 409 while something uses it",
+      list: "List audiences, newest first",
+      create: "Create an audience: a filter over people, or a list",
+      read: "Get an audience, with its uses",
+      change: "Change an audience; a new filter is answered 409 while something uses the audience",
       remove: "Remove an audience; 409 while something uses it",
     },
     schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
@@ -63,7 +63,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "read" },
       schema: {
-        summary: "How many people a filter lets through, and some of them",
+        summary: "Count the people that a filter matches, with a sample",
         tags,
         body: AudiencePreviewInput,
         response: { 200: AudiencePreview },
@@ -73,7 +73,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       const filter = readFilter(request.body.filter, "/filter");
       await checkNamed(db, workspaceId, { filter, now: clock.now() });
-      const { count, sample } = await askBriefly(ground, workspaceId, (db) =>
+      const { count, sample } = await interactiveQuery(ground, workspaceId, (db) =>
         countOf(db, workspaceId, filter, clock.now()),
       );
       return { count, sample: sample.map((person_id) => ({ person_id })) };
@@ -84,7 +84,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/audiences/:id/members",
     {
       schema: {
-        summary: "Who is in an audience now",
+        summary: "List the members of an audience",
         tags,
         params: Type.Object({ id: Type.String() }),
         querystring: AudienceMembersQuery,
@@ -98,7 +98,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       if (!(await audienceById(inListTurns(ground, workspaceId), workspaceId, id))) throw notFound("audience");
       const filter = { audience: encodeId("aud", id) };
-      const people = await askBriefly(ground, workspaceId, (db) =>
+      const people = await interactiveQuery(ground, workspaceId, (db) =>
         page(db, workspaceId, { filter, cursor: after, limit: limit + 1, now: clock.now() }),
       );
       return pageShape(
@@ -114,7 +114,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/audiences/:id/people/:person_id",
     {
       schema: {
-        summary: "Why a person is in an audience, or is not",
+        summary: "Explain why a person is in an audience, or is not",
         tags,
         params: Type.Object({ id: Type.String(), person_id: Type.String() }),
         response: { 200: AudienceVerdict },
@@ -124,7 +124,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const workspaceId = workspaceOf(request);
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
-      return askBriefly(ground, workspaceId, (db) =>
+      return interactiveQuery(ground, workspaceId, (db) =>
         why(db, workspaceId, { audience: row, personId: request.params.person_id, nameOf, now: clock.now() }),
       );
     },

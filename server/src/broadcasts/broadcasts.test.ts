@@ -6,7 +6,7 @@ const { it, clock, ground, identify, define, sync, report, post, read, metrics, 
   await broadcastService();
 
 describe("a broadcast", () => {
-  test("reaches each person of its audience once, with the version of when it was sent", async () => {
+  test("reaches each person of its audience once, with the version from the start of sending", async () => {
     for (const name of ["ann", "ben"]) await identify(name, { group: "one", name });
     await identify("other", { group: "two" });
     const message = await define({ body: "Hello {{person.name}}" });
@@ -24,7 +24,7 @@ describe("a broadcast", () => {
     expect(await deliveriesOf(id)).toMatchObject([{ source: "broadcast" }, { source: "broadcast" }]);
   });
 
-  test("counts what became of it from the rows that the log shows", async () => {
+  test("counts the results from the rows that the log shows", async () => {
     for (const name of ["m1", "m2", "m3"]) await identify(name, { group: "metrics" });
     await it.call("PATCH", "/api/v1/people/m3/subscriptions", { body: { subscribed: false } });
     const id = await draft("metrics");
@@ -47,7 +47,7 @@ describe("a broadcast", () => {
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 0, done: 0 } });
   });
 
-  test("whose content can't be rendered for one person goes on with the others, and says why", async () => {
+  test("whose content can't be rendered for one person reaches the others, and tells why", async () => {
     await identify("r1", { group: "render", amount: 3 });
     await identify("r2", { group: "render", amount: 1_000_000_000 });
     const endless = "{% for i in (1..person.amount) %}{{ i }}{% endfor %}";
@@ -63,7 +63,7 @@ describe("a broadcast", () => {
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
   });
 
-  test("with Liquid that must be rendered in a thread reaches a whole page", async () => {
+  test("with Liquid that must be rendered in a thread reaches a whole batch", async () => {
     await crowd("heavy", 300);
     const body = "{% assign words = person.group | split: '' %}{% for w in words %}{{ w | upcase }}{% endfor %}";
     const id = await draft("heavy", { message_id: await define({ body }) });
@@ -78,7 +78,7 @@ describe("a broadcast", () => {
     const id = await draft("pair");
     await post(`/${id}/send`);
     await Promise.all([work(), work(), work()]);
-    // Whoever found the row held by another has stopped; what it left is done here.
+    // A worker that finds the row locked stops, so a rest may be left for this call.
     await work();
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 3_500, done: 3_500 } });
     expect(await metrics(id)).toMatchObject({ sent: 3_500, failed: 0 });
@@ -90,8 +90,8 @@ describe("a broadcast", () => {
   });
 });
 
-describe("while it is sent", () => {
-  test("a pause holds it after the page under way, resume goes on, and nobody is left out", async () => {
+describe("while a broadcast is sent", () => {
+  test("a pause stops it after the batch under way, a resume continues it, and nobody is left out", async () => {
     await crowd("paused", 2_500);
     const id = await draft("paused");
     await post(`/${id}/send`);
@@ -107,7 +107,7 @@ describe("while it is sent", () => {
     expect(await metrics(id)).toMatchObject({ sent: 2_500 });
   });
 
-  test("a cancel ends it, what is out stays, and it can be removed then", async () => {
+  test("a cancel ends it, its deliveries stay, and it can be removed then", async () => {
     await crowd("canceled", 1_200);
     const id = await draft("canceled");
     await post(`/${id}/send`);
@@ -122,7 +122,7 @@ describe("while it is sent", () => {
     expect(await deliveriesOf(id)).toHaveLength(200);
   });
 
-  test("a recall cancels the rest and takes back what is not dismissed", async () => {
+  test("a recall cancels the rest and takes back the messages that are not dismissed", async () => {
     await crowd("recalled", 1_200);
     const id = await draft("recalled");
     await post(`/${id}/send`);
@@ -132,7 +132,7 @@ describe("while it is sent", () => {
     expect((await deliveriesOf(id)).every(({ status }) => status === "canceled")).toBe(true);
   });
 
-  test("a recall takes back nothing of what another broadcast, or a test, sent with the same message", async () => {
+  test("a recall takes back no delivery of a test or of another broadcast with the same message", async () => {
     await identify("keeps", { group: "keeps" });
     const message = await define();
     const [first, second] = [
@@ -169,7 +169,7 @@ describe("while it is sent", () => {
     expect(await read(id)).toMatchObject({ status: "sent" });
   });
 
-  test("a person who is erased meanwhile gets nothing and holds nobody up", async () => {
+  test("a person who is erased meanwhile gets nothing and delays nobody", async () => {
     for (const name of ["e1", "e2"]) await identify(name, { group: "erased" });
     const id = await draft("erased");
     await post(`/${id}/send`);
@@ -180,7 +180,7 @@ describe("while it is sent", () => {
     expect(await deliveriesOf(id)).toMatchObject([{ person_id: "e2" }]);
   });
 
-  test("of a suspended workspace it waits", async () => {
+  test("it waits while its workspace is suspended", async () => {
     await identify("s1", { group: "suspended" });
     const id = await draft("suspended");
     await post(`/${id}/send`);
@@ -195,7 +195,7 @@ describe("while it is sent", () => {
     expect(await read(id)).toMatchObject({ status: "sent", progress: { done: 1 } });
   });
 
-  test("of a workspace that was suspended for 24 hours it is canceled, and says why", async () => {
+  test("it is canceled with a reason when its workspace is suspended for 24 hours", async () => {
     await identify("s2", { group: "long suspended" });
     const id = await draft("long suspended");
     await post(`/${id}/send`);

@@ -20,14 +20,14 @@ async function work(): Promise<void> {
   while (await step(ground, 0));
 }
 
-describe("to nobody", () => {
+describe("a broadcast to nobody", () => {
   const list = async (name: string) => (await post("/audiences", { name, kind: "list" })).body.id as string;
   test.each([
-    ["a filter that nobody passes", async () => ({ audience: { attribute: "nothing", op: "exists" } })],
+    ["a filter that nobody matches", async () => ({ audience: { attribute: "nothing", op: "exists" } })],
     ["an empty list", async () => ({ audience_id: await list("Empty") })],
     ["a filter of an empty list", async () => ({ audience: { all: [{ audience: await list("Inner") }] } })],
   ])(
-    "%s: the preflight says so, it is refused, and where that is meant it is sent at once, with nothing",
+    "by %s is shown by the preflight, refused, and with allow_empty sent at once without deliveries",
     async (_what, audience) => {
       await identify("somebody");
       const id = await draft(await audience());
@@ -53,7 +53,7 @@ describe("to nobody", () => {
     },
   );
 
-  test("and to a list that is emptied between schedule and send", async () => {
+  test("is sent without deliveries if its list is emptied between schedule and send", async () => {
     const audience_id = await list("Emptied");
     await identify("left");
     await it.call("PUT", `/api/v1/audiences/${audience_id}/members/left`);
@@ -68,7 +68,7 @@ describe("to nobody", () => {
   });
 });
 
-test("a broadcast can't be removed while it is being sent, whatever the moment; canceled it can, and nothing comes after", async () => {
+test("a broadcast can't be removed at any moment while it is sent, but after a cancel it can, and nothing more is queued", async () => {
   const ids = Array.from({ length: 4_500 }, (_, i) => `crowd-${i}`);
   await ground.db.transaction((tx) =>
     createMissing(
@@ -105,29 +105,24 @@ test("a broadcast can't be removed while it is being sent, whatever the moment; 
   expect((await remove(id)).status).toBe(404);
 });
 
-describe("at an instant that is written with an offset", () => {
+describe("scheduled at an instant with an offset", () => {
   test.each([
     // Berlin goes from +01:00 to +02:00 at 01:00 UTC on 29 March 2026, and back at 01:00 UTC on 25 October.
     ["after the clocks went forward", "2026-03-28T12:00:00Z", "2026-03-29T03:30:00+02:00", "2026-03-29T01:30:00.000Z"],
+    ["in the hour that is skipped", "2026-03-28T12:00:00Z", "2026-03-29T02:30:00+01:00", "2026-03-29T01:30:00.000Z"],
     [
-      "in the hour that they leave out",
-      "2026-03-28T12:00:00Z",
-      "2026-03-29T02:30:00+01:00",
-      "2026-03-29T01:30:00.000Z",
-    ],
-    [
-      "in the hour that comes twice, first",
+      "in the hour that comes twice, the first time",
       "2026-10-24T12:00:00Z",
       "2026-10-25T02:30:00+02:00",
       "2026-10-25T00:30:00.000Z",
     ],
     [
-      "in the hour that comes twice, again",
+      "in the hour that comes twice, the second time",
       "2026-10-24T12:00:00Z",
       "2026-10-25T02:30:00+01:00",
       "2026-10-25T01:30:00.000Z",
     ],
-  ])("%s, it is sent then and not an hour off", async (what, now, send_at, instant) => {
+  ])("%s, it is sent at that instant and not an hour off", async (what, now, send_at, instant) => {
     clock.set(now);
     await it.call("PATCH", "/api/v1/workspace", { body: { timezone: "Europe/Berlin" } });
     const person = what.replaceAll(/[ ,]+/g, "-");
@@ -155,7 +150,7 @@ describe("at an instant that is written with an offset", () => {
     null,
     {},
     [],
-  ])("%j is none", async (send_at) => {
+  ])("%j is refused", async (send_at) => {
     const id = await draft({ audience: { all: [] } });
     const answer = await post(`/broadcasts/${id}/schedule`, { send_at });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: "/send_at" }] } });

@@ -10,7 +10,7 @@ const post = (path: string, body?: object) => it.call("POST", `/api/v1/broadcast
 const workspaceIn = (timezone: string) => it.call("PATCH", "/api/v1/workspace", { body: { timezone } });
 const read = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}`)).body;
 
-/** A broadcast to people of these zones, scheduled at their local time. Gives when each of them gets it. */
+/** Schedules a broadcast at local time to new people of these zones, and returns its id. */
 async function scheduled(group: string, zones: Record<string, string>, send_at: string) {
   for (const [name, timezone] of Object.entries(zones)) await identify(name, { group, timezone });
   const audience = { attribute: "group", op: "eq", value: group };
@@ -25,7 +25,7 @@ async function work(): Promise<void> {
   while (await step(ground));
 }
 
-/** Who has it by then. */
+/** Returns who has it at an instant. */
 async function reached(id: string, instant: string): Promise<unknown[]> {
   clock.set(instant);
   await work();
@@ -34,7 +34,7 @@ async function reached(id: string, instant: string): Promise<unknown[]> {
 }
 
 describe("at local time", () => {
-  test("nine is nine for everyone where clocks were set back since it was scheduled, in some zones", async () => {
+  test("nine is nine for everyone, even if the clocks of some zones were set back since it was scheduled", async () => {
     clock.set("2026-10-20T12:00:00Z");
     await workspaceIn("Europe/Zurich");
     const zones = { tokyo: "Asia/Tokyo", zurich: "Europe/Zurich", london: "Europe/London", york: "America/New_York" };
@@ -52,7 +52,7 @@ describe("at local time", () => {
     expect((await read(id)).status).toBe("sent");
   });
 
-  test("a time that is skipped is as much later, and one that comes twice is the first", async () => {
+  test("a time that is skipped becomes later by the skipped hour, and of a time that comes twice the first counts", async () => {
     clock.set("2026-03-27T12:00:00Z");
     await workspaceIn("UTC");
     const spring = await scheduled("gap", { gap: "Europe/Zurich" }, "2026-03-29T02:30:00Z");
@@ -65,7 +65,7 @@ describe("at local time", () => {
     expect(await reached(autumn, "2026-10-25T00:30:00Z")).toEqual(["twice"]);
   });
 
-  test("another zone of the workspace moves nothing that is scheduled", async () => {
+  test("a change of the workspace's zone moves no scheduled broadcast", async () => {
     clock.set("2026-06-01T12:00:00Z");
     await workspaceIn("Europe/Zurich");
     const id = await scheduled(
@@ -81,7 +81,7 @@ describe("at local time", () => {
     expect(await reached(id, "2026-06-03T07:00:00Z")).toEqual(["auckland", "zurich2"]);
   });
 
-  test("who changes zone after the audience is fixed is reached by the clock of before", async () => {
+  test("a person who changes zone after the audience is fixed is reached at the time of the old zone", async () => {
     clock.set("2026-06-01T12:00:00Z");
     await workspaceIn("UTC");
     const id = await scheduled("flew", { flies: "Europe/Zurich", stays: "Asia/Tokyo" }, "2026-06-03T09:00:00Z");
@@ -92,7 +92,7 @@ describe("at local time", () => {
     expect(await reached(id, "2026-06-03T07:00:00Z")).toEqual(["flies", "stays"]);
   });
 
-  test("nobody knows how long it takes while somebody's time is to come", async () => {
+  test("the time left is unknown while the local time of some people is still to come", async () => {
     clock.set("2026-06-01T12:00:00Z");
     const id = await scheduled("pace", { east: "Asia/Tokyo", west: "America/New_York" }, "2026-06-03T09:00:00Z");
     await reached(id, "2026-06-03T00:00:00Z");
@@ -104,7 +104,7 @@ describe("at local time", () => {
 });
 
 describe("with a rate", () => {
-  test("the pace is what was done of late, and the time left follows from it; a pause ends both", async () => {
+  test("the pace is the recent one, and the time left follows from it; a pause makes both unknown", async () => {
     clock.set("2026-06-10T12:00:00Z");
     await Promise.all(Array.from({ length: 30 }, (_, i) => identify(`rated${i}`, { group: "rated" })));
     const audience = { attribute: "group", op: "eq", value: "rated" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { step } from "./fanout/fanout.ts";
 
-// What a broadcast says in other languages, its topic and its tracking.
+// A broadcast's languages, topic and tracking.
 
 const { it, clock, identify, define, sync } = await inAppService();
 const { ground } = it.service;
@@ -17,7 +17,7 @@ async function draft(group: string, fields: object): Promise<string> {
   return answer.body.id;
 }
 
-/** Sends it, and gives what each person's delivery says. */
+/** Sends a broadcast, and returns each person's delivery by person_id. */
 async function sent(id: string): Promise<Map<string, Record<string, unknown>>> {
   const answer = await post(`/${id}/send`);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -29,7 +29,7 @@ async function sent(id: string): Promise<Map<string, Record<string, unknown>>> {
 }
 
 describe("a broadcast in several languages", () => {
-  test("says to each what their locale finds, else their language, else the default, in-app, too", async () => {
+  test("sends each person the edition of their locale, else of their language, else the default, also in-app", async () => {
     const people = {
       a: { locale: "de-CH" },
       b: { locale: "pt_BR" },
@@ -58,7 +58,7 @@ describe("a broadcast in several languages", () => {
     expect(await sync("d")).toMatchObject([{ content: { body: "Default" } }]);
   });
 
-  test("fixes the template of each when it is sent, and holds them till then", async () => {
+  test("fixes the version of each template when it is sent, and the templates can't be deleted until then", async () => {
     await identify("t", { group: "templates", locale: "de", email: "t@example.test" });
     const made = await it.call("POST", "/api/v1/email-templates", {
       body: { name: "T", subject: "Erste", body: "<p>x</p>" },
@@ -83,7 +83,7 @@ describe("a broadcast in several languages", () => {
     expect((await it.call("DELETE", template)).status).toBe(204);
   });
 
-  test("is shown and tried out as somebody else gets it", async () => {
+  test("is previewed and tested as another person would get it", async () => {
     await identify("p", { locale: "de", email: "p@example.test" });
     const id = await draft("nobody", { content: email("Default"), locales: { de: { content: email("Deutsch") } } });
     const preview = async (fields: object) => (await post(`/${id}/preview`, { person_id: "p", ...fields })).body;
@@ -97,7 +97,7 @@ describe("a broadcast in several languages", () => {
     expect(content).toMatchObject({ subject: "Default" });
   });
 
-  test("whose message is removed names the field, and fails where it was scheduled", async () => {
+  test("whose message is removed is refused with the field's name, and fails if it was scheduled", async () => {
     const [base, german] = [await define(), await define()];
     const id = await draft("gone", { channel: "in_app", message_id: base, locales: { de: { message_id: german } } });
     const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
@@ -116,7 +116,7 @@ describe("a broadcast in several languages", () => {
   });
 });
 
-describe("what can't be said", () => {
+describe("editions that are refused", () => {
   const locales = (tags: object) => ({ content: email("x"), locales: tags });
   const one = { content: email("x") };
   const two = (b: object, a: object = {}) => ({
@@ -142,7 +142,7 @@ describe("what can't be said", () => {
     ["a name that begins like none", two({ name: "__proto__" }), "/variants/1/name"],
     ["a weight of nothing", two({ weight: 0 }), "/variants/1/weight"],
     ["a weight in parts", two({ weight: 1.5 }), "/variants/1/weight"],
-    ["a variant that says nothing", two({ content: undefined }), "/variants/1/content"],
+    ["a variant without content", two({ content: undefined }), "/variants/1/content"],
     ["a bad tag in a variant", two({ locales: { "": one } }), "/variants/1/locales/"],
     [
       "a sender that is none, deep down",
@@ -166,7 +166,7 @@ describe("what can't be said", () => {
     expect((await it.call("GET", `/api/v1/broadcasts/${id}`)).body).toEqual(before);
   });
 
-  test("Liquid that does not parse and a template that is nowhere name where they stand", async () => {
+  test("Liquid that does not parse and an unknown template name their place in the input", async () => {
     const all = { name: "T", channel: "email", audience: { all: [] } };
     const places: [at: string, said: (content: object) => object][] = [
       ["", (content) => ({ content })],
@@ -185,7 +185,7 @@ describe("what can't be said", () => {
     }
   });
 
-  test("variants and content take each other's place, languages stay until they are changed", async () => {
+  test("variants and content replace each other, and languages stay until they are changed", async () => {
     const id = await draft("nobody", { ...one, locales: { de: one } });
     expect((await patch(id, { content: email("y") })).body).toMatchObject({
       content: email("y"),
@@ -201,7 +201,7 @@ describe("what can't be said", () => {
 });
 
 describe("a topic", () => {
-  test("is asked, leads one click out of it, is tracked with the rest, and stays while it is needed", async () => {
+  test("decides who gets it, has a one-click unsubscribe, is tracked, and can't be removed while it is used", async () => {
     const topic = (await it.call("POST", "/api/v1/topics", { body: { name: "News", default: "subscribed" } })).body.id;
     for (const name of ["on", "off"]) await identify(name, { group: "topic", email: `${name}@example.test` });
     await it.call("PATCH", "/api/v1/people/off/subscriptions", { body: { topics: { [topic]: false } } });

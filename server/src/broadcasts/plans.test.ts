@@ -6,15 +6,15 @@ import { type Db, type Queries, type Statement, sql } from "../platform/db/index
 import { newId } from "../platform/ids.ts";
 import { step } from "./fanout/fanout.ts";
 import { claimDue } from "./fanout/work-store.ts";
-import { cutPage, still, takePage } from "./recipients/page-store.ts";
+import { cutBatch, remaining, takeBatch } from "./recipients/batch-store.ts";
 
-// What a fan-out asks of PostgreSQL: how often, and that it finds its rows by index among many.
+// The statements of a fan-out: how many there are, and that each finds its rows by an index.
 
 const { it, define } = await inAppService();
 const { ground } = it.service;
 
-/** Queries that are noted, each by its text without what varies. */
-function noted<Q extends Queries>(q: Q, seen: Statement[]): Q {
+/** Returns queries that record each statement in `seen`. */
+function recording<Q extends Queries>(q: Q, seen: Statement[]): Q {
   return {
     ...q,
     query: <R>(statement: Statement) => {
@@ -41,18 +41,18 @@ const crowd = (name: string, count: number) =>
     select gen_random_uuid(), ${it.workspaceId}, ${name}::text || n, 'Europe/Berlin', jsonb_build_object('group', ${name}::text), '2026-01-01', '2026-01-01',
       '2026-01-01' from generate_series(1, ${count}::integer) n`);
 
-test("a page is seven statements, however many people are in it", async () => {
+test("a batch takes seven statements, for any number of people", async () => {
   await crowd("counted", 700);
   const id = await started({ attribute: "group", op: "eq", value: "counted" });
   await step(ground);
-  const pages: string[][] = [];
+  const batches: string[][] = [];
   const workDb: Db = {
     ...ground.workDb,
     transaction: (work) =>
       ground.workDb.transaction(async (tx) => {
         const seen: Statement[] = [];
-        const result = await work(noted(tx, seen));
-        pages.push(seen.map(({ name, text }) => name ?? text.trim().split(/\s+/).slice(0, 3).join(" ")));
+        const result = await work(recording(tx, seen));
+        batches.push(seen.map(({ name, text }) => name ?? text.trim().split(/\s+/).slice(0, 3).join(" ")));
         return result;
       }),
   };
@@ -61,21 +61,22 @@ test("a page is seven statements, however many people are in it", async () => {
     status: "sent",
     progress: { done: 700 },
   });
-  const [first, second, around] = pages;
+  const [first, second, around] = batches;
   expect(first?.toSorted()).toEqual([
-    "broadcasts.dropPage",
-    "broadcasts.takePage",
+    "broadcasts.dropBatch",
+    "broadcasts.takeBatch",
     "inapp.insertDeliveries",
-    "people.holdMerges",
     "people.mergesOf",
+    "people.preventMerges",
     "people.statesByKeys",
   ]);
   expect(second).toEqual(first);
-  // The step around them: what it claims, the workspace, what is left, and the row. The message is read once a process.
+  // The step around the batches claims the row, reads the workspace, counts the remaining people and writes the row. A process
+  // reads the message once.
   expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(4);
 });
 
-test("every statement finds its rows by index, also among many", async () => {
+test("every statement finds its rows by an index among many rows", async () => {
   await crowd("many", 40_000);
   await ground.db.execute(sql`
     insert into broadcasts (workspace_id, id, name, channel, audience, subscription_preference, status, next_at, created_at, updated_at)
@@ -95,15 +96,15 @@ test("every statement finds its rows by index, also among many", async () => {
   const now = new Date();
   const seen: Statement[] = [];
   await ground.db.transaction(async (tx) => {
-    const spy = noted(tx, seen);
+    const spy = recording(tx, seen);
     await claimDue(spy, now);
     await pageOfKeys(spy, it.workspaceId, { filter: { all: [] }, cursor: keys[10], limit: 1_000, now });
-    const page = await takePage(spy, of, now);
-    await still(spy, of);
+    const batch = await takeBatch(spy, of, now);
+    await remaining(spy, of);
     await findStatesByKeys(spy, keys);
     await findPeopleByKeys(spy, keys);
-    if (page) await cutPage(spy, of, page, [newId()]);
-    if (page) await cutPage(spy, of, page, []);
+    if (batch) await cutBatch(spy, of, batch, [newId()]);
+    if (batch) await cutBatch(spy, of, batch, []);
   });
   const asked = seen.filter(({ text }) => !text.startsWith("set local"));
   expect(asked).toHaveLength(8);

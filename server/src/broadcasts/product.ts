@@ -6,25 +6,25 @@ import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
-import { lookRoutes } from "./look-product.ts";
-import { moveRoutes } from "./moves-product.ts";
-import { outlook } from "./rules/pace.ts";
 import { type BroadcastRow, byId, list } from "./definition/store.ts";
+import { inspectRoutes } from "./inspect-product.ts";
+import { lifecycleRoutes } from "./lifecycle-product.ts";
+import { outlook } from "./rules/pace.ts";
 
 const PATH = "/broadcasts";
 
-/** CRUD of /broadcasts, their life, and what shows who gets them and what came of them. */
+/** CRUD of /broadcasts, and the routes of their lifecycle, previews and metrics. */
 export function product(app: App, ground: OutboundGround): void {
-  const shape = (row: BroadcastRow) => shapeAt(row, ground.clock.now());
+  const shape = (row: BroadcastRow) => wireOf(row, ground.clock.now());
   const idOf = crud(app, ground, {
     path: PATH,
     tag: "broadcasts",
     noun: "broadcast",
     prefix: "bc",
     summaries: {
-      list: "Broadcasts, newest first",
-      create: "Make a broadcast, as a draft",
-      read: "One broadcast with its progress",
+      list: "List broadcasts, newest first",
+      create: "Create a broadcast, as a draft",
+      read: "Get a broadcast, with its progress",
       change: "Change a draft or a scheduled one",
       remove: "Remove a broadcast that is not being sent",
     },
@@ -33,18 +33,18 @@ export function product(app: App, ground: OutboundGround): void {
     list,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
-    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, id, patch, now),
+    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
     summary: shape,
   });
-  moveRoutes(app, ground, `${PATH}/:id`, idOf, shape);
-  lookRoutes(app, ground, `${PATH}/:id`, idOf);
+  lifecycleRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
+  inspectRoutes(app, ground, { path: `${PATH}/:id`, idOf });
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-const shapeAt = (row: BroadcastRow, now: Date) => ({
+const wireOf = (row: BroadcastRow, now: Date) => ({
   id: encodeId("bc", row.id),
   name: row.name,
   channel: row.channel,

@@ -29,12 +29,12 @@ async function sent(id: string) {
   return new Map<string, Record<string, unknown>>(list.map((row: { person_id: string }) => [row.person_id, row]));
 }
 
-/** What a delivery carries. */
+/** Returns the content of a delivery. */
 const contentOf = async (row: Record<string, unknown> | undefined) =>
   (await it.call("GET", `/api/v1/deliveries/${row?.id}`)).body.content;
 
 describe("an email broadcast", () => {
-  test("is rendered for each, and everyone has one delivery, if only one that says why not", async () => {
+  test("is rendered for each person, and everyone has one delivery, which may only tell why there is no message", async () => {
     await identify("ann", { group: "mail", name: "Ann", email: "ann@example.test" });
     await identify("none", { group: "mail", name: "None" });
     await identify("off", { group: "mail", name: "Off", email: "off@example.test" });
@@ -67,7 +67,7 @@ describe("an email broadcast", () => {
     expect((await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body).toMatchObject({ sent: 0, failed: 4 });
   });
 
-  test("of a template sends the version of when it started, and says which", async () => {
+  test("of a template sends the version from the start of sending, and names it", async () => {
     await identify("tina", { group: "template", name: "Tina", email: "tina@example.test" });
     const made = await it.call("POST", "/api/v1/email-templates", {
       body: { name: "T", subject: "First {{person.name}}", body: "<p>x</p>" },
@@ -87,7 +87,7 @@ describe("an email broadcast", () => {
     expect((await remove()).status).toBe(204);
   });
 
-  test("is sent once, and can not be recalled", async () => {
+  test("is sent once, and can't be recalled", async () => {
     await identify("twice", { group: "twice", name: "T", email: "twice@example.test" });
     const id = await draft("twice", { content: email });
     const first = await sent(id);
@@ -98,7 +98,7 @@ describe("an email broadcast", () => {
 });
 
 describe("the other channels", () => {
-  test("a push goes to those with a device", async () => {
+  test("a push goes to people with a device", async () => {
     for (const name of ["pat", "bare"]) await identify(name, { group: "push", name });
     await it.call("PUT", "/data-gateway/v1/devices", {
       body: { person_id: "pat", platform: "ios", token: "a".repeat(64) },
@@ -121,7 +121,7 @@ describe("the other channels", () => {
     expect(await contentOf(rows.get("sam"))).toEqual({ body: "Hi Sam", segments: 1 });
   });
 
-  test("need no in-app to be switched on", async () => {
+  test("work while in-app is switched off", async () => {
     await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: false } });
     expect((await post(`/${await draft("nobody", { content: email })}/send`, { allow_empty: true })).status).toBe(200);
     await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: true } });
@@ -129,7 +129,7 @@ describe("the other channels", () => {
 });
 
 describe("before it is sent", () => {
-  test("a preview and a test send are for one person, subscribed or not", async () => {
+  test("a preview and a test send are made for one person, also if they unsubscribed", async () => {
     await identify("tess", { name: "Tess", email: "tess@example.test" });
     await it.call("PATCH", "/api/v1/people/tess/subscriptions", { body: { subscribed: false } });
     const id = await draft("nobody", { content: email });
@@ -156,7 +156,7 @@ describe("before it is sent", () => {
     expect(answer.body.errors[0].pointer).toBe(pointer);
   });
 
-  test("Liquid that does not parse, and a template that is nowhere, are refused", async () => {
+  test("Liquid that does not parse and an unknown template are refused", async () => {
     const make = (content: object) => post("", { name: "T", channel: "email", audience: { all: [] }, content });
     expect((await make({ ...email, subject: "{{ person." })).body.code).toBe("template_error");
     const nowhere = { template_id: "tpl_01kgaaaaaaaaaaaaaaaaaaaaaa" };

@@ -9,24 +9,16 @@ const post = (path: string, body?: object) => it.call("POST", `/api/v1/broadcast
 const allow = (allow_in_app: boolean) => it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app } });
 const draft = async (fields: object = {}): Promise<string> => (await post("", { ...valid, ...fields })).body.id;
 
-describe("what can't be", () => {
+describe("a wrong broadcast", () => {
   test.each([
     ["no audience", { audience: undefined }, "/audience"],
     ["two audiences", { audience_id: "aud_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/audience"],
-    [
-      "an audience that is nowhere",
-      { audience: undefined, audience_id: "aud_01kgaaaaaaaaaaaaaaaaaaaaaa" },
-      "/audience_id",
-    ],
-    ["a filter that is none", { audience: { nonsense: 1 } }, "/audience"],
-    [
-      "a condition that is wrong",
-      { audience: { all: [{ attribute: "a", op: "near", value: 1 }] } },
-      "/audience/all/0/op",
-    ],
-    ["a message that is nowhere", { message_id: "msg_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/message_id"],
-    ["a channel that is none", { channel: "pigeon" }, "/channel"],
-    ["a rate of nothing", { rate_per_second: 0 }, "/rate_per_second"],
+    ["an unknown audience", { audience: undefined, audience_id: "aud_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/audience_id"],
+    ["a filter without a condition", { audience: { nonsense: 1 } }, "/audience"],
+    ["a wrong operator", { audience: { all: [{ attribute: "a", op: "near", value: 1 }] } }, "/audience/all/0/op"],
+    ["an unknown message", { message_id: "msg_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/message_id"],
+    ["an unknown channel", { channel: "pigeon" }, "/channel"],
+    ["a rate of 0", { rate_per_second: 0 }, "/rate_per_second"],
     ["an unknown field", { colour: "red" }, "/colour"],
   ])("%s is a 400 that names the field", async (_name, fields, pointer) => {
     const answer = await post("", { ...valid, ...fields });
@@ -34,7 +26,7 @@ describe("what can't be", () => {
     expect(answer.body.errors[0].pointer).toBe(pointer);
   });
 
-  test("a change is held to the same, and the saved audience takes the place of the filter", async () => {
+  test("a change is checked in the same way, and a saved audience replaces the filter", async () => {
     const id = await draft();
     const patch = (body: object) => it.call("PATCH", `/api/v1/broadcasts/${id}`, { body });
     for (const [body, pointer] of [
@@ -58,7 +50,7 @@ describe("what can't be", () => {
     expect((await it.call("DELETE", `/api/v1/audiences/${saved}`)).status).toBe(204);
   });
 
-  test("with in-app switched off it is neither made, scheduled nor sent", async () => {
+  test("with in-app switched off it is not created, scheduled or sent", async () => {
     const id = await draft();
     await allow(false);
     const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
@@ -73,7 +65,7 @@ describe("what can't be", () => {
     expect((await it.call("GET", `/api/v1/broadcasts/${id}`)).body.status).toBe("draft");
   });
 
-  test("a time that has passed, or is years ahead, is refused", async () => {
+  test("a time in the past, or years ahead, is refused", async () => {
     const id = await draft();
     for (const send_at of [
       "2026-03-10T12:00:00.000Z",
@@ -87,7 +79,7 @@ describe("what can't be", () => {
       });
   });
 
-  test("a move that its status does not have is 409 wrong_status, and changes nothing", async () => {
+  test("a move that is impossible in its status is 409 wrong_status, and changes nothing", async () => {
     const id = await draft();
     for (const verb of ["pause", "resume", "cancel", "recall"])
       expect(await post(`/${id}/${verb}`)).toMatchObject({
@@ -104,8 +96,8 @@ describe("what can't be", () => {
   });
 });
 
-describe("before it is sent", () => {
-  test("the preflight says who gets it, who not and why, and the sending agrees", async () => {
+describe("before a broadcast is sent", () => {
+  test("the preflight tells who gets it, and who does not and why", async () => {
     for (const name of ["p1", "p2", "p3", "p4"]) await identify(name, { group: "x", name });
     await it.call("PATCH", "/api/v1/people/p3/subscriptions", { body: { subscribed: false } });
     await it.call("PATCH", "/api/v1/people/p4/subscriptions", { body: { channels: { in_app: false } } });
@@ -122,7 +114,7 @@ describe("before it is sent", () => {
     expect(all.body).toMatchObject({ audience: 4, will_receive: 4, excluded: {} });
   });
 
-  test("a preview and a test send show it as it is for one person", async () => {
+  test("a preview and a test send show it for one person", async () => {
     await identify("tester", { name: "Tess" });
     const id = await draft();
     expect((await post(`/${id}/preview`, { person_id: "tester" })).body).toMatchObject({

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { broadcastService } from "../../test/support/services/broadcasts.ts";
 
-// Broadcasts that wait for their time.
+// Scheduled broadcasts.
 
 const { it, clock, identify, define, post, read, draft, work, deliveriesOf } = await broadcastService();
 const HOUR = 3_600_000;
 
-describe("scheduled", () => {
-  test("it is sent when its time comes, to those who are in the audience then", async () => {
+describe("a scheduled broadcast", () => {
+  test("is sent when its time comes, to the people who are in the audience then", async () => {
     await identify("sc1", { group: "scheduled" });
     const id = await draft("scheduled");
     const sendAt = new Date(clock.now().getTime() + HOUR).toISOString();
@@ -22,7 +22,7 @@ describe("scheduled", () => {
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
   });
 
-  test("at each person's own time, nobody is early and all are reached", async () => {
+  test("at each person's own time reaches nobody early, and everyone in the end", async () => {
     clock.set("2026-03-20T12:00:00.000Z");
     const zones = { early: "Pacific/Auckland", mid: "Europe/Zurich", late: "America/New_York", none: undefined };
     for (const [name, timezone] of Object.entries(zones)) await identify(name, { group: "local", timezone });
@@ -45,7 +45,7 @@ describe("scheduled", () => {
     expect(await read(id)).toMatchObject({ status: "sent" });
   });
 
-  test("it fails with its reason where in-app is switched off by then, or its message is gone", async () => {
+  test("fails with a reason if in-app is switched off by then, or its message was removed", async () => {
     const message = await define();
     const [off, gone] = [await draft("off"), await draft("off", { message_id: message })];
     const sendAt = (ms: number) => ({ send_at: new Date(clock.now().getTime() + ms).toISOString() });
@@ -63,7 +63,7 @@ describe("scheduled", () => {
     expect(await read(gone)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^content_missing: /) });
   });
 
-  test("it can be changed, moved, sent at once and canceled", async () => {
+  test("can be changed, rescheduled, sent at once and canceled", async () => {
     await identify("mover", { group: "moved" });
     const id = await draft("moved");
     await post(`/${id}/schedule`, { send_at: new Date(clock.now().getTime() + HOUR).toISOString() });

@@ -3,8 +3,8 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { createMissing } from "../people/index.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
+import { assignmentOf } from "../sendings/rules/split.ts";
 import { personKey } from "../workspaces/index.ts";
-import { placeOf } from "../sendings/rules/split.ts";
 import { step } from "./fanout/fanout.ts";
 
 // A/B splits and holdouts, from the draft to the numbers.
@@ -40,7 +40,7 @@ interface Row {
   message_id: string | null;
 }
 
-/** All deliveries of a broadcast, page by page. */
+/** Returns all deliveries of a broadcast. */
 async function deliveriesOf(id: string, query = ""): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor = ""; ; ) {
@@ -53,47 +53,47 @@ async function deliveriesOf(id: string, query = ""): Promise<Row[]> {
   }
 }
 
-/** A process that ends, as by kill -9, right before a page is committed, or when its pages are and the step is not. */
-function cutOff(before: "page" | "step", count: () => void): typeof ground {
+/** A process that dies, as by kill -9, right before a batch is committed, or after its batches but before its step. */
+function dyingProcess(before: "batch" | "step", count: () => void): typeof ground {
   let begun = 0;
   const transaction: typeof ground.workDb.transaction = (work) => {
     const cut = (begun++ === 0) === (before === "step");
     return ground.workDb.transaction(async (tx) => {
       const result = await work(tx);
-      // Nothing was there to do.
+      // There was nothing to do.
       if (!cut || result === false || result === 0) return result;
       count();
-      throw new Error("cut off");
+      throw new Error("killed");
     });
   };
   return { ...ground, workDb: { ...ground.workDb, transaction } };
 }
 
-/** All steps of a broadcast, every second of them cut off. Gives how often one was. */
+/** Takes all steps of a broadcast, and lets every second process die. Returns how many died. */
 async function workWithCrashes(): Promise<number> {
   let crashes = 0;
   const count = () => void crashes++;
   for (let i = 0; ; i++) {
     const before = crashes;
-    const process = i % 2 === 0 ? ground : cutOff(i % 4 === 1 ? "page" : "step", count);
+    const process = i % 2 === 0 ? ground : dyingProcess(i % 4 === 1 ? "batch" : "step", count);
     const more = await step(process, 0);
-    // What was cut off is put off for 5 s, as after any fault.
+    // A step that failed is repeated after 5 s.
     if (crashes > before) clock.forward(6_000);
     else if (!more) return crashes;
   }
 }
 
-const plan = {
+const split = {
   holdoutPercent: 20,
   variants: [
     { name: "A", weight: 1 },
     { name: "B", weight: 3 },
   ],
 };
-const place = (broadcast: string, personId: string) =>
-  placeOf(plan, decodeId("bc", broadcast) ?? "", personKey(it.workspaceId, personId));
+const assignment = (broadcast: string, personId: string) =>
+  assignmentOf(split, decodeId("bc", broadcast) ?? "", personKey(it.workspaceId, personId));
 
-describe("an A/B broadcast with a holdout, cut off again and again", () => {
+describe("an A/B broadcast with a holdout, whose processes die again and again", () => {
   test.each([
     [
       "in_app",
@@ -109,11 +109,11 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
       }),
     ],
   ] as const)(
-    "by %s gives everyone their variant once, or nothing, and the totals agree",
-    async (channel, size, said) => {
+    "by %s sends everyone their variant once, or nothing, and the totals agree",
+    async (channel, size, contents) => {
       const group = `ab-${channel}`;
       const people = await crowd(group, size);
-      const { A, B } = await said();
+      const { A, B } = await contents();
       const variants = [
         { name: "A", weight: 1, ...A },
         { name: "B", weight: 3, ...B },
@@ -124,14 +124,14 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
       expect(await workWithCrashes()).toBeGreaterThan(1);
 
       const rows = await deliveriesOf(id);
-      const held = people.filter((personId) => place(id, personId).heldOut);
+      const held = people.filter((personId) => assignment(id, personId).heldOut);
       expect(await read(id)).toMatchObject({
         status: "sent",
         progress: { total: size, done: size, held_out: held.length, seconds_left: 0 },
       });
       expect(rows.length).toBe(size - held.length);
       expect(new Map(rows.map((row) => [row.person_id, row.variant]))).toEqual(
-        new Map(people.flatMap((one) => (place(id, one).heldOut ? [] : [[one, place(id, one).variant]]))),
+        new Map(people.flatMap((one) => (assignment(id, one).heldOut ? [] : [[one, assignment(id, one).variant]]))),
       );
       const numbers = await metrics(id);
       for (const name of ["A", "B"] as const) {
@@ -156,22 +156,25 @@ describe("an A/B broadcast with a holdout, cut off again and again", () => {
   );
 });
 
-test.each(["pause", "cancel"])("a %s after a process died counts what it had committed", async (verb) => {
-  const people = await crowd(`dies-${verb}`, 1_300);
-  const id = await draft(`dies-${verb}`, { message_id: await define(), holdout_percent: 10, rate_per_second: 500 });
-  await post(`/${id}/send`);
-  await step(ground, 0);
-  expect(
-    await step(
-      cutOff("step", () => {}),
-      0,
-    ),
-  ).toBe(false);
-  const { progress } = (await post(`/${id}/${verb}`)).body;
-  const { length } = await deliveriesOf(id);
-  expect(length).toBeGreaterThan(0);
-  expect(progress).toMatchObject({ total: people.length, done: length + progress.held_out });
-});
+test.each(["pause", "cancel"])(
+  "a %s after a process died counts the people whom that process had committed",
+  async (verb) => {
+    const people = await crowd(`dies-${verb}`, 1_300);
+    const id = await draft(`dies-${verb}`, { message_id: await define(), holdout_percent: 10, rate_per_second: 500 });
+    await post(`/${id}/send`);
+    await step(ground, 0);
+    expect(
+      await step(
+        dyingProcess("step", () => {}),
+        0,
+      ),
+    ).toBe(false);
+    const { progress } = (await post(`/${id}/${verb}`)).body;
+    const { length } = await deliveriesOf(id);
+    expect(length).toBeGreaterThan(0);
+    expect(progress).toMatchObject({ total: people.length, done: length + progress.held_out });
+  },
+);
 
 describe("a split", () => {
   const variants = async () => [
@@ -179,7 +182,7 @@ describe("a split", () => {
     { name: "B", weight: 1, message_id: await define({ body: "B" }) },
   ];
 
-  test("counts what each variant led to, and those whom it could not reach", async () => {
+  test("counts the results of each variant, and the people whom it could not reach", async () => {
     const people = await crowd("numbers", 40);
     const id = await draft("numbers", { variants: await variants() });
     const [off = ""] = people;
@@ -204,7 +207,7 @@ describe("a split", () => {
     expect(later.body).toMatchObject({ sent: 0, variants: { A: { sent: 0 }, B: { sent: 0 } } });
   });
 
-  test("fixes the version of each message when it is sent, and recalls them all", async () => {
+  test("fixes the version of each message when it is sent, and a recall takes all of them back", async () => {
     await crowd("versions", 30);
     const two = await variants();
     const id = await draft("versions", { variants: two });
@@ -218,7 +221,7 @@ describe("a split", () => {
     expect((await deliveriesOf(id)).every(({ status }) => status === "canceled")).toBe(true);
   });
 
-  test("without variants a holdout leaves people out, too, and its metrics have none", async () => {
+  test("without variants has a holdout too, and its metrics have no variants", async () => {
     const people = await crowd("held", 60);
     const id = await draft("held", { message_id: await define(), holdout_percent: 50 });
     await post(`/${id}/send`);
@@ -232,7 +235,7 @@ describe("a split", () => {
     expect(await metrics(id)).not.toHaveProperty("variants");
   });
 
-  test("is shown and tried out variant by variant, else as the person's own, held out or not", async () => {
+  test("is previewed and tested in a named variant, else in the person's own, held out or not", async () => {
     await identify("tess");
     const id = await draft("nobody", { variants: await variants(), holdout_percent: 50 });
     const preview = async (fields: object = {}) =>

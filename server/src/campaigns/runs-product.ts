@@ -15,7 +15,7 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { personKey } from "../workspaces/index.ts";
 import { byId } from "./definition/store.ts";
@@ -59,7 +59,7 @@ function beginAndEnd(app: App, { db, clock }: Ground, path: string, idOf: (text:
     (request, reply) => {
       const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
       const now = clock.now();
-      return creating(db, request, reply, { scope: of.workspaceId, now, status: 202 }, async (tx) => ({
+      return creating(db, { request, reply, scope: of.workspaceId, now, status: 202 }, async (tx) => ({
         run_id: encodeId("run", await startRun(tx, of, request.body, now)),
       }));
     },

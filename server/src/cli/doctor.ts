@@ -137,7 +137,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
   const pools = {
     db,
     workDb: db,
-    askDb: db,
+    interactiveDb: db,
     listDb: db,
     exportDb: db,
     places: placesFor(config),

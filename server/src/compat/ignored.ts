@@ -1,39 +1,45 @@
 import type { FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
-import type { Rejections } from "../ingest/index.ts";
-import type { Ground } from "../platform/ground.ts";
+import type { IngestGround } from "../ingest/index.ts";
 
-/** Why something of a foreign client is left out although its call is answered as taken, and what the workspace is told of it. */
+/** Why data of a foreign client is left out although its call succeeds, with the reason that the workspace reads in the log of refused data. */
 const REASONS = {
-  anonymous: "It names nobody. Tidings keeps what is known of people with an id.",
+  anonymous: "The message names nobody. Tidings stores data about people with an id only.",
   alias: "An alias of Segment merges ids. Use POST /api/v1/people/:person_id/merge.",
-  unknown_type: "The type of the message is none that Tidings has.",
-  metric: "The metric is none that Tidings has.",
-  trait: "An attribute can't be what its name says. The others were taken.",
+  unknown_type: "Tidings does not know this type of message.",
+  metric: "Tidings does not know this metric.",
+  trait: "The value of an attribute does not fit its name. The other attributes were stored.",
   invalid: "The message does not have the shape that its type needs.",
   too_large: "The message is over the limit of its kind.",
   another_person: "The person token is for another person than the one in the message.",
-  refused: "The database does not take it.",
+  refused: "The database refuses to store this message.",
 } as const;
 export type Reason = keyof typeof REASONS;
 
-/** What came, and where. */
-export interface Left {
+/** The data that is left out. */
+export interface IgnoredData {
   data: unknown;
+  /** Its index in a batch. */
   item?: number | undefined;
-  /** What is wrong, more exactly than the reason says it. */
+  /** What exactly is wrong; used instead of the text of the reason. */
   detail?: string | undefined;
 }
 
-/** Counts and notes what a foreign client sent and we leave out: its answer can't say so. */
-export type Ignored = (client: "customerio" | "segment", reason: Reason, request: FastifyRequest, left: Left) => void;
+/** Counts and logs data of a foreign client that is left out, because the answer to the client can't say so. */
+export type Ignore = (
+  client: "customerio" | "segment",
+  reason: Reason,
+  request: FastifyRequest,
+  ignored: IgnoredData,
+) => void;
 
-export function ignoredCounter(ground: Ground, rejections: Rejections): Ignored {
+/** Creates the function that counts and logs ignored data. */
+export function ignoredCounter({ metrics, rejections }: IngestGround): Ignore {
   const counter = new Counter({
     name: "tidings_compat_ignored_total",
-    help: "Messages, or parts of one, that clients of others sent and that were left out, by client and reason",
+    help: "Messages of other services' clients, or parts of one, that were left out, by client and reason",
     labelNames: ["client", "reason"] as const,
-    registers: [ground.metrics.registry],
+    registers: [metrics.registry],
   });
   return (client, reason, request, { data, item, detail }) => {
     counter.inc({ client, reason });

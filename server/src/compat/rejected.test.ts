@@ -17,7 +17,7 @@ const all = (path: string, code: string) =>
     return here.length > 0 && here;
   }, `${code} of ${path}`);
 
-test("what Segment's clients send in vain is told, although their answers say nothing of it", async () => {
+test("data of Segment's clients that is left out is in the log of refused data, although the answers don't say so", async () => {
   const batch = [
     { type: "track", userId: "ada", event: "Taken" },
     { type: "track", userId: "ada" },
@@ -46,7 +46,7 @@ test("what Segment's clients send in vain is told, although their answers say no
   expect(await all("/segment/v1/batch", "invalid_request")).toMatchObject([{ data: { batch: "none" } }]);
 });
 
-test("what Customer.io's clients send in vain is told, with its place in a batch", async () => {
+test("data of Customer.io's clients that is left out is in the log of refused data, with its index in a batch", async () => {
   expect((await compat("/customerio/api/v1/customers/bob", { email: "no address" }, "PUT")).status).toBe(400);
   const [first] = await noted("bob", 1);
   expect(first).toMatchObject({ route: "PUT /compat/customerio/api/v1/customers/:id", code: "invalid_request" });

@@ -1,9 +1,9 @@
-// FACTS: what people did. The routes that take events are in `ingest`.
+// FACTS: the events of people. The routes that receive events are in `ingest`.
 import { held, type Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { checkProperties, type EventInput, EVENTS_RECORDED, recordEvents } from "./record.ts";
+export { checkProperties, EVENTS_RECORDED, type EventInput, recordEvents } from "./record.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "events", product, jobs, holds: [held("events", { ids: { id: "evt" } })] };

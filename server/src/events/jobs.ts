@@ -4,15 +4,15 @@ import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { forgetEvents, nextName } from "./retention-store.ts";
 
-/** An event_id counts once for this long, also where the client says that the event is years old. */
+/** An event_id counts once for this time, even if the event's `ts` is years ago. */
 const AT_LEAST_MS = 7 * 86_400_000;
 
-/** Background work of events. */
+/** The background jobs of events. */
 export function jobs(ground: Ground): Job[] {
   return [{ name: "events.forget.v1", cron: "7 * * * *", run: () => forget(ground) }];
 }
 
-/** Forgets events after the workspace's retention, name by name, because their index is by name and then by time. */
+/** Deletes events after the workspace's retention, name by name, because their index is by name and then by time. */
 export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const time = runTime();
   const now = clock.now();
@@ -24,7 +24,8 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
       await inBatches(
         workDb,
         time,
-        async (tx) => (await forgetEvents(tx, workspace.id, current, { before, received }, BATCH)) === BATCH,
+        async (tx) =>
+          (await forgetEvents(tx, workspace.id, { name: current, before, received, limit: BATCH })) === BATCH,
       );
       name = await nextName(workDb, workspace.id, current);
     }

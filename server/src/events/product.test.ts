@@ -16,7 +16,7 @@ for (const [name, day] of [
   await track(name, `2026-02-0${day}T00:00:00Z`, { day, "a\nb": 1 });
 await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "ada", attributes: {} } });
 
-test("what a person did is listed, newest first, page by page", async () => {
+test("a person's events are listed, newest first, page by page", async () => {
   const first = await get("ada/events?limit=2");
   expect(first.data[0]).toEqual({
     id: expect.stringMatching(/^evt_/),
@@ -32,13 +32,13 @@ test("what a person did is listed, newest first, page by page", async () => {
   expect(second.next_cursor).toBeNull();
 });
 
-test("by name and time", async () => {
+test("events are filtered by name and time", async () => {
   expect(names(await get("ada/events?name=viewed"))).toEqual(["viewed", "viewed"]);
   expect(names(await get("ada/events?since=2026-02-02T00:00:00Z&until=2026-02-03T00:00:00Z"))).toEqual(["viewed"]);
   expect((await get("ada/events?eventName=viewed")).code).toBe("invalid_request");
 });
 
-test("nobody, and somebody of another workspace, is 404; who did nothing has an empty list", async () => {
+test("an unknown person, and one of another workspace, is 404; a person without events has an empty list", async () => {
   const other = await it.another();
   expect((await get("nobody/events")).code).toBe("person_not_found");
   expect((await get("ada/events", other.secretKey)).code).toBe("person_not_found");
@@ -46,7 +46,7 @@ test("nobody, and somebody of another workspace, is 404; who did nothing has an 
   expect(await get("quiet/events")).toEqual({ data: [], next_cursor: null });
 });
 
-test("they stand in the person's activity, in one order with the rest, also over pages and by type", async () => {
+test("events are part of the person's activity, in one order with the rest, also over pages and by type", async () => {
   const seen: { type: string; id: string; data: { name?: string } }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const body = await get(`ada/activity?limit=1${cursor && `&cursor=${cursor}`}`);

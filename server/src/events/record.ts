@@ -10,20 +10,21 @@ export interface EventInput {
   name: string;
   properties: Record<string, unknown>;
   ts: Date | undefined;
-  /** The client's own id of the event; a repeat counts once for as long as the event is kept, which is 7 days at least. */
+  /** The client's own id of the event. A repeat counts once while the event is kept, which is at least 7 days. */
   eventId: string | undefined;
 }
 
-/** Events that are new, announced in the transaction that writes them. */
+/** Announces new events in the transaction that writes them. */
 export const EVENTS_RECORDED = announced<NewEvent>("events.recorded");
 
+/** The id of an event, and whether it is new. */
 export interface Recorded {
   eventId: string;
   recorded: boolean;
 }
 
 export const MOST_PROPERTY_BYTES = 32 * 1024;
-/** A clock further ahead than this is wrong, and its events would lie in the future of every audience. */
+/** A clock further ahead than this is wrong. Its events would be in the future of every audience. */
 const MOST_AHEAD_MS = 5 * 60_000;
 
 /** @throws Problem payload_too_large for properties over 32 KiB */
@@ -33,7 +34,7 @@ export function checkProperties(properties: Record<string, unknown>): void {
   }
 }
 
-/** Records events, many at once. The same event_id twice in one call counts once too. */
+/** Records many events. An event_id that is given twice in one call counts once, too. */
 export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Promise<Recorded[]> {
   const events = inputs.map((input): NewEvent => {
     const key = personKey(input.workspaceId, input.personId);
@@ -41,7 +42,7 @@ export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Pro
     const id = input.eventId === undefined ? newId() : derivedId(key, input.eventId);
     return { personKey: key, id, workspaceId: input.workspaceId, name: input.name, properties: input.properties, ts };
   });
-  // Sorted, so that two batches with the same repeats wait for each other in the same order.
+  // Sorted, so that two batches with the same events lock them in the same order and never deadlock.
   const fresh = await insert(
     tx,
     [...events].sort((a, b) => (a.id < b.id ? -1 : 1)),

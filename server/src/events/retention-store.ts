@@ -1,6 +1,6 @@
 import { type Queries, sql } from "../platform/db/index.ts";
 
-/** The next event name of a workspace behind `after`: one probe of the index, so that a million events cost nothing. */
+/** Returns the next event name of a workspace after `after`. One probe of the index finds it, also among a million events. */
 export async function nextName(q: Queries, workspaceId: string, after: string): Promise<string | undefined> {
   return (
     await q.query<{ name: string }>(
@@ -9,13 +9,11 @@ export async function nextName(q: Queries, workspaceId: string, after: string): 
   )[0]?.name;
 }
 
-/** Forgets events of a name from before `before`, at most `limit`, unless they came after `received`. Gives how many. */
+/** Deletes at most `limit` events of a name that happened before `before` and were received before `received`. Returns how many. */
 export const forgetEvents = (
   tx: Queries,
   workspaceId: string,
-  name: string,
-  { before, received }: { before: Date; received: Date },
-  limit: number,
+  { name, before, received, limit }: { name: string; before: Date; received: Date; limit: number },
 ): Promise<number> =>
   tx.execute(sql`
     with old as (

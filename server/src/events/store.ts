@@ -9,7 +9,7 @@ export interface NewEvent {
   ts: Date;
 }
 
-/** Inserts what is new and gives the ids of those: a repeat of an event_id is a conflict, not a row. */
+/** Inserts events and returns the ids of the new ones. A repeated event_id is a conflict and inserts no row. */
 export async function insert(tx: Queries, events: NewEvent[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     prepared(
@@ -17,9 +17,14 @@ export async function insert(tx: Queries, events: NewEvent[], now: Date): Promis
       sql`
       insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
       select person_key, id, workspace_id, name, properties, ts, ${now}
-      from unnest(${events.map((e) => e.personKey)}::uuid[], ${events.map((e) => e.id)}::uuid[], ${events.map((e) => e.workspaceId)}::uuid[],
-        ${events.map((e) => e.name)}::text[], ${events.map((e) => JSON.stringify(e.properties))}::jsonb[], ${events.map((e) => e.ts)}::timestamptz[])
-        as t (person_key, id, workspace_id, name, properties, ts)
+      from unnest(
+        ${events.map((e) => e.personKey)}::uuid[],
+        ${events.map((e) => e.id)}::uuid[],
+        ${events.map((e) => e.workspaceId)}::uuid[],
+        ${events.map((e) => e.name)}::text[],
+        ${events.map((e) => JSON.stringify(e.properties))}::jsonb[],
+        ${events.map((e) => e.ts)}::timestamptz[]
+      ) as t (person_key, id, workspace_id, name, properties, ts)
       on conflict (person_key, id) do nothing
       returning id`,
     ),
@@ -41,13 +46,17 @@ export interface EventFilter {
   until: Date | undefined;
 }
 
-/** A person's events, newest first. */
+export interface EventPage extends EventFilter {
+  /** The decoded cursor: `ts` and id of the last event before this page. */
+  before: string[] | undefined;
+  limit: number;
+}
+
+/** Returns a page of a person's events, newest first. */
 export const list = (
   q: Queries,
   personKey: string,
-  { name, since, until }: EventFilter,
-  before: string[] | undefined,
-  limit: number,
+  { name, since, until, before, limit }: EventPage,
 ): Promise<EventRow[]> =>
   q.query(sql`
     select id, name, properties, ts, received_at from events

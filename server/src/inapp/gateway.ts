@@ -1,4 +1,3 @@
-import type { InAppGround } from "./sync/near-misses.ts";
 import {
   Interacted,
   InteractionBatch,
@@ -22,6 +21,7 @@ import { type Interact, interactor } from "./interact/interact.ts";
 import { readItem } from "./interact/offline.ts";
 import type { Report } from "./interact/report.ts";
 import { openStreams } from "./stream/open-streams.ts";
+import type { InAppGround } from "./sync/near-misses.ts";
 import { etagOf, matches, syncer } from "./sync/sync.ts";
 
 const PATH = "/v1/in-app/messages";
@@ -37,7 +37,7 @@ export function gateway(app: App, ground: InAppGround): void {
       config,
       preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
-        summary: "What this person may see here and now, in the order in which to show it",
+        summary: "List the messages that this person may see on this screen now, in the order in which to show them",
         tags,
         querystring: SyncQuery,
         response: { 200: SyncMessages, 304: Type.Null({ description: "Nothing changed since If-None-Match." }) },
@@ -69,7 +69,7 @@ function streamRoute(app: App, ground: Ground): void {
       // HEAD would open a stream that nobody reads.
       exposeHeadRoute: false,
       schema: {
-        summary: "Server-sent events: `sync` when something new was queued for this person",
+        summary: "Open a stream of server-sent events: `sync` when a message was queued for this person",
         tags,
         querystring: StreamQuery,
         produces: ["text/event-stream"],
@@ -133,7 +133,7 @@ function offlineRoute(app: App, interact: Interact): void {
     {
       config: { ...config, needs: "ingest", items: (body: Static<typeof InteractionBatch>) => body.items.length },
       schema: {
-        summary: "Report up to 100 interactions that were kept while offline",
+        summary: "Report up to 100 interactions that were stored while offline",
         tags,
         body: InteractionBatch,
         response: { 200: InteractionResults },

@@ -8,12 +8,12 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import type { InAppGround } from "./sync/near-misses.ts";
 
-export { streamMetrics } from "./stream/monitoring.ts";
 export { type MessageRow, messageById } from "./definition/definition-store.ts";
 export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
 export { recallAll } from "./queue/recall.ts";
-export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 export { preview, testSend } from "./queue/try-out.ts";
+export { streamMetrics } from "./stream/monitoring.ts";
+export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 
 /** What the roof connects. */
 export const slice: Slice<InAppGround> = { name: "inapp", gateway, product, jobs, nameOf, holds };

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../test/support/database.ts";
 import { keptPlan } from "../../test/support/database/plans.ts";
+import { testDatabase } from "../../test/support/database.ts";
 import { testService } from "../../test/support/service.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
@@ -9,7 +9,7 @@ import { capsOf } from "./delivery/caps-store.ts";
 import { firstLive, liveAfter, nextLive, versionsAfter } from "./delivery/live-store.ts";
 import { moveAndLog, statesOf } from "./delivery/store.ts";
 import { cards, markRead, unreadCards } from "./inbox/inbox-store.ts";
-import { cancelOne, cancelBatch, findDelivery } from "./queue/recall-store.ts";
+import { cancelBatch, cancelOne, findDelivery } from "./queue/recall-store.ts";
 import { noteTestSyncs, testDelivery } from "./sync/trace-store.ts";
 
 const it = await testService();

@@ -1,4 +1,3 @@
-import type { InAppGround } from "./sync/near-misses.ts";
 import {
   InAppMessage,
   InAppMessageInput,
@@ -26,6 +25,7 @@ import { explainRoutes } from "./explain/explain-product.ts";
 import { trace } from "./explain/trace.ts";
 import { recallRoutes } from "./queue/recall-product.ts";
 import { preview, testSend } from "./queue/try-out.ts";
+import type { InAppGround } from "./sync/near-misses.ts";
 
 const PATH = "/in-app-messages";
 const Id = Type.Object({ id: Type.String() });
@@ -39,11 +39,11 @@ export function product(app: App, ground: InAppGround): void {
     noun: "in-app message",
     prefix: "msg",
     summaries: {
-      list: "In-app messages, newest first",
+      list: "List in-app messages, newest first",
       create: "Define an in-app message",
-      read: "One in-app message",
-      change: "Edit: the fields that are named, as a new version",
-      remove: "Take a message out of use",
+      read: "Get an in-app message",
+      change: "Change the fields that are named, as a new version",
+      remove: "Remove a message",
     },
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
@@ -73,7 +73,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
       config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
-        summary: "How it comes out for a person",
+        summary: "Preview it for a person",
         tags,
         params: Id,
         body: InAppPreviewInput,
@@ -88,7 +88,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
     {
       config: { needs: "send" },
       schema: {
-        summary: "Queue it to one person",
+        summary: "Queue it for one person",
         tags,
         params: Id,
         body: InAppTestSend,
@@ -99,7 +99,7 @@ function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: s
       const { workspace } = request.caller;
       const now = clock.now();
       const id = uuidOf(request.params.id);
-      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now, status: 202 }, async (tx) => {
         const deliveryId = await testSend(tx, workspace, { messageId: id, input: request.body, now });
         metrics.queued.inc({ channel: "in_app" });
         return { delivery_id: encodeId("dlv", deliveryId) };
@@ -114,7 +114,7 @@ function traceRoute(app: App, ground: Ground, uuidOf: (text: string) => string):
     {
       preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
-        summary: "What became of a test send: queued, fetched, shown, and which gate holds it back",
+        summary: "Trace a test send: queued, fetched, shown, and which gate holds it back",
         tags,
         params: Type.Object({ id: Type.String(), delivery_id: Type.String() }),
         querystring: TraceQuery,

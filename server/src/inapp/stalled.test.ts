@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/support/wait.ts";
-import { newId } from "../platform/ids.ts";
 import { createMetrics } from "../house.ts";
+import { newId } from "../platform/ids.ts";
 import { systemClock } from "../platform/time/clock.ts";
 import { Streams } from "./stream/stream.ts";
 

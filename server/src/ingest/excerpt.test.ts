@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-test("shows what came, without what opens a door", () => {
+test("shows the data without secrets", () => {
   expect(
     excerpt({
       person_id: "ada",

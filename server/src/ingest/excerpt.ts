@@ -1,19 +1,19 @@
-// What is shown of refused data: enough to see what is wrong with it, and no more. Pure.
+// Refused data is stored as an excerpt: enough to see what is wrong with it, without secrets. Pure.
 
 const MOST_TEXT = 120;
 const MOST_NAME = 60;
 const MOST_ENTRIES = 20;
 const MOST_DEPTH = 5;
-/** Of one excerpt, names included: 10,000 of them, which is what a workspace keeps, take some 20 MB. */
+/** The most characters of one excerpt, including names: the 10,000 excerpts that a workspace keeps take some 20 MB. */
 const MOST_CHARACTERS = 2_000;
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|write[-_]?key|^keys?$|auth|credential|cookie|session|signature|private|p256dh|endpoint|cvv|cvc|card|iban|^pin$|ssn/i;
-/** Keys of ours, JWTs and what stands behind Bearer or Basic, wherever a client put them. */
+/** Keys of Tidings, JWTs, and credentials after Bearer or Basic, wherever a client put them. */
 const SECRET_TEXT = /tid_(?:sec|pub)_|\beyJ[\w-]{5,}\.[\w-]+|\b(?:bearer|basic)\s+\S{8,}|-----BEGIN/i;
 const REDACTED = "[redacted]";
 
-/** A part of some JSON that is small whatever came, and has nothing in it that opens a door. */
+/** Returns a part of any JSON value that is small and contains no secrets. */
 export function excerpt(value: unknown): unknown {
   let left = MOST_CHARACTERS;
 

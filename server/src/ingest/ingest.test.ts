@@ -21,7 +21,7 @@ describe("identify", () => {
     });
     expect(second.body).toEqual({ person_id: "ada", created: false });
     expect(await person("ada")).toMatchObject({
-      // With a public key: said, and proved by nothing.
+      // With a public key the address is only claimed.
       claimed_email: "ada@example.org",
       claimed_phone: "+4915112345678",
       timezone: "Europe/Berlin",

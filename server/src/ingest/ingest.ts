@@ -2,14 +2,14 @@ import type { Tracked } from "@tidings/contract/facts/ingest";
 import { record } from "../activity/index.ts";
 import { recordEvents } from "../events/index.ts";
 import {
-  countMade,
+  countNewPeople,
   createUnlessErased,
   type Identity,
   identifyPeople,
-  mostNew,
-  type Named,
+  type NamedPerson,
+  newPeopleLimit,
   personKey,
-  turnedAway,
+  refusedNewPeople,
 } from "../people/index.ts";
 import { isRefusal, type Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -20,32 +20,32 @@ import { screenCatalog } from "../screens/index.ts";
 import type { Caller } from "../workspaces/index.ts";
 import type { Fact } from "./read.ts";
 
-/** What the caller is told of each fact. */
+/** The result of one fact, for the caller. */
 export type Outcome = { created: boolean } | (Tracked & { leftOut?: "person_erased" });
 
-/** A fact, and how many people its caller may make an hour; see mostNew. */
-interface Taken {
+/** A fact, and how many people its caller may create an hour; see newPeopleLimit. */
+interface IncomingFact {
   fact: Fact;
-  most: number | undefined;
+  limit: number | undefined;
 }
 
 /**
- * Takes facts, many at once and in one transaction: people, then events (whose people are made where nobody identified
- * them yet), then screens. Answers in order, after the commit; with a Problem to those who would make one person too many.
+ * Returns the function that stores many facts in one transaction: people, then events (and their people, if nobody identified them yet),
+ * then screens. It returns the outcomes in order, after the commit; a Problem is the outcome of a fact that would create one person too many.
  */
-function ingestion(ground: Ground): (facts: Taken[]) => Promise<Outcomes> {
+function ingestion(ground: Ground): (facts: IncomingFact[]) => Promise<Outcomes> {
   const report = screenCatalog();
 
   return async (facts) => {
     const now = ground.clock.now();
     const outcomes: Outcomes = new Array(facts.length);
-    const identities = pick(facts, "identify");
-    const events = pick(facts, "event");
-    const screens = pick(facts, "screen");
+    const identities = ofKind(facts, "identify");
+    const events = ofKind(facts, "event");
+    const screens = ofKind(facts, "screen");
     const [reported, made] = await ground.db.transaction(async (tx) => {
-      const away = await turnedAway(tx, ground.newPeople, [...identities, ...events].map(named));
-      const identified = admitted(identities, away, outcomes);
-      const happened = admitted(events, away, outcomes);
+      const refused = await refusedNewPeople(tx, ground.newPeople, [...identities, ...events].map(personOf));
+      const identified = admitted(identities, refused, outcomes);
+      const happened = admitted(events, refused, outcomes);
       const made = [
         ...(identified.length > 0 ? await identify(tx, identified, outcomes, now) : []),
         ...(happened.length > 0 ? await recordAll(tx, happened, outcomes, now) : []),
@@ -54,7 +54,8 @@ function ingestion(ground: Ground): (facts: Taken[]) => Promise<Outcomes> {
       return [await report(tx, seen, now), made] as const;
     });
     reported.committed();
-    for (const { workspaceId, most } of made) if (most !== undefined) countMade(ground.newPeople, workspaceId, 1);
+    for (const { workspaceId, limit } of made)
+      if (limit !== undefined) countNewPeople(ground.newPeople, workspaceId, 1);
     screens.forEach(({ at }, i) => {
       outcomes[at] = { recorded: false, screen: reported.results[i] as NonNullable<Tracked["screen"]> };
     });
@@ -62,32 +63,33 @@ function ingestion(ground: Ground): (facts: Taken[]) => Promise<Outcomes> {
   };
 }
 
-/** The two ways in for those who have facts in hand. */
+/** The two ways to store facts. */
 export interface Intake {
-  /** One fact. What comes at once is gathered into one transaction. @throws Problem rate_limited */
-  one(fact: Fact, caller: Caller): Promise<Outcome>;
+  /** Stores one fact. Facts that arrive at the same moment are gathered into one transaction. @throws Problem rate_limited */
+  store(fact: Fact, caller: Caller): Promise<Outcome>;
   /**
-   * Facts in one transaction. Where the database refuses one of them, alone and in order the others go through; undefined for
-   * those refused, and a Problem for those who would make one person too many.
+   * Stores facts in one transaction. If the database refuses one of them, each is stored alone, in order. The outcome is undefined for a
+   * refused fact, and a Problem for a fact that would create one person too many.
    */
-  each(facts: Fact[], caller: Caller): Promise<(Outcome | Problem | undefined)[]>;
+  storeEach(facts: Fact[], caller: Caller): Promise<(Outcome | Problem | undefined)[]>;
 }
 
-export function intake(ground: Ground): Intake {
+/** Creates the two ways to store facts. */
+export function createIntake(ground: Ground): Intake {
   const ingest = ingestion(ground);
-  const gathered = gather<Taken, Outcome>(ingest, { retryAlone: isRefusal });
+  const gathered = gather<IncomingFact, Outcome>(ingest, { retryAlone: isRefusal });
   return {
-    one: (fact, caller) => gathered({ fact, most: mostNew(caller) }),
-    async each(facts, caller) {
+    store: (fact, caller) => gathered({ fact, limit: newPeopleLimit(caller).limit }),
+    async storeEach(facts, caller) {
       if (facts.length === 0) return [];
-      const most = mostNew(caller);
-      const taken = facts.map((fact) => ({ fact, most }));
+      const { limit } = newPeopleLimit(caller);
+      const incoming = facts.map((fact) => ({ fact, limit }));
       try {
-        return await ingest(taken);
+        return await ingest(incoming);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const outcomes: (Outcome | Problem | undefined)[] = [];
-        for (const one of taken) {
+        for (const one of incoming) {
           const alone = await ingest([one]).catch((refused) => {
             if (!isRefusal(refused)) throw refused;
             return undefined;
@@ -100,43 +102,49 @@ export function intake(ground: Ground): Intake {
   };
 }
 
-interface Picked<K extends Fact["kind"]> extends Taken {
+/** A fact of one kind, with the index of its outcome. */
+interface FactAt<K extends Fact["kind"]> extends IncomingFact {
   at: number;
   fact: Extract<Fact, { kind: K }>;
 }
-type Personal = Picked<"identify"> | Picked<"event">;
+type FactOfPerson = FactAt<"identify"> | FactAt<"event">;
 type Outcomes = (Outcome | Problem)[];
 
-function pick<K extends Fact["kind"]>(facts: Taken[], kind: K): Picked<K>[] {
-  const picked: Picked<K>[] = [];
-  facts.forEach(({ fact, most }, at) => {
-    if (fact.kind === kind) picked.push({ at, fact: fact as Extract<Fact, { kind: K }>, most });
+function ofKind<K extends Fact["kind"]>(facts: IncomingFact[], kind: K): FactAt<K>[] {
+  const found: FactAt<K>[] = [];
+  facts.forEach(({ fact, limit }, at) => {
+    if (fact.kind === kind) found.push({ at, fact: fact as Extract<Fact, { kind: K }>, limit });
   });
-  return picked;
+  return found;
 }
 
-function named({ fact, most }: Personal): Named {
+function personOf({ fact, limit }: FactOfPerson): NamedPerson {
   const { workspaceId, personId } = fact.kind === "identify" ? fact.identity : fact.event;
-  return { workspaceId, personId, most };
+  return { workspaceId, personId, limit };
 }
 
-const keyOf = (one: Personal): string => {
-  const { workspaceId, personId } = named(one);
+const keyOf = (one: FactOfPerson): string => {
+  const { workspaceId, personId } = personOf(one);
   return personKey(workspaceId, personId);
 };
 
-/** All but those who are turned away, which is their outcome. What a secret key says of the same people is taken. */
-function admitted<P extends Personal>(picked: P[], away: Map<string, Problem>, outcomes: Outcomes): P[] {
-  if (away.size === 0) return picked;
-  return picked.filter((one) => {
-    const problem = one.most === undefined ? undefined : away.get(keyOf(one));
+/** Returns the facts that are not refused, and sets the outcome of the others. A secret key's facts about the same people are never refused. */
+function admitted<F extends FactOfPerson>(facts: F[], refused: Map<string, Problem>, outcomes: Outcomes): F[] {
+  if (refused.size === 0) return facts;
+  return facts.filter((one) => {
+    const problem = one.limit === undefined ? undefined : refused.get(keyOf(one));
     if (problem) outcomes[one.at] = problem;
     return !problem;
   });
 }
 
-/** Gives those who made their person. */
-async function identify(tx: Tx, identities: Picked<"identify">[], outcomes: Outcomes, now: Date): Promise<Named[]> {
+/** Creates or changes people. Returns the people whom it created. */
+async function identify(
+  tx: Tx,
+  identities: FactAt<"identify">[],
+  outcomes: Outcomes,
+  now: Date,
+): Promise<NamedPerson[]> {
   const created = await identifyPeople(
     tx,
     identities.map(({ fact }) => fact.identity),
@@ -155,12 +163,12 @@ async function identify(tx: Tx, identities: Picked<"identify">[], outcomes: Outc
       data: { created: created[i], attributes: namesOf(identity.change) },
     })),
   );
-  return identities.filter((_, i) => created[i]).map(named);
+  return identities.filter((_, i) => created[i]).map(personOf);
 }
 
-/** Records events. Gives of those whose person this made the first. */
-async function recordAll(tx: Tx, events: Picked<"event">[], outcomes: Outcomes, now: Date): Promise<Named[]> {
-  const { erased, made } = await createUnlessErased(tx, events.map(named), now);
+/** Records events. Returns the people whom it created, each once. */
+async function recordAll(tx: Tx, events: FactAt<"event">[], outcomes: Outcomes, now: Date): Promise<NamedPerson[]> {
+  const { erased, made } = await createUnlessErased(tx, events.map(personOf), now);
   const kept = erased.size === 0 ? events : events.filter((one) => !erased.has(keyOf(one)));
   const recorded = await recordEvents(
     tx,
@@ -171,17 +179,17 @@ async function recordAll(tx: Tx, events: Picked<"event">[], outcomes: Outcomes, 
     const { eventId, recorded: isNew } = recorded[i] as { eventId: string; recorded: boolean };
     outcomes[at] = { event_id: eventId, recorded: isNew };
   });
-  // No error: what a phone kept while it was offline must not come again and again.
+  // This is no error: otherwise a phone would send the events that it kept while offline again and again.
   for (const { at, fact } of events)
     outcomes[at] ??= {
       event_id: fact.event.eventId ?? encodeId("evt", newId()),
       recorded: false,
       leftOut: "person_erased",
     };
-  return made.size === 0 ? [] : events.filter((one) => made.delete(keyOf(one))).map(named);
+  return made.size === 0 ? [] : events.filter((one) => made.delete(keyOf(one))).map(personOf);
 }
 
-/** The names of the attributes that a change touches: the log says what changed, never the values. */
+/** Returns the names of the attributes that a change touches. The log has the names, never the values. */
 function namesOf(change: Identity["change"]): string[] {
   const { set, removed, email_verified: _, phone_verified: __, times: ___, ...known } = change;
   return [...Object.keys(known), ...Object.keys(set), ...removed];

@@ -5,29 +5,28 @@ import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { forgetCounts, forgetRejected } from "./rejections-store.ts";
 
 const DAY_MS = 86_400_000;
-/** It is there to mend a client with, and most of it names somebody. */
+/** Refused data helps to mend a client soon after, and most of it names a person. */
 const MOST_DAYS = 7;
 const MOST_DAYS_OF_COUNTS = 30;
-/** A workspace's newest. With at most 100 a minute and process more than twice as many never lie there. */
+/** The newest rows of a workspace. A process writes at most 100 a minute, so between two runs there are never more than twice as many. */
 const MOST_KEPT = 10_000;
 
-/** Background work of ingestion. */
+/** The scheduled work of this slice. */
 export function jobs(ground: Ground): Job[] {
   return [{ name: "ingest.forget_rejected.v1", cron: "*/10 * * * *", run: () => forgetRefused(ground) }];
 }
 
-/** Forgets refused data after 7 days, or earlier where the workspace keeps events for less. */
+/** Deletes refused data after 7 days, or earlier if the workspace keeps events for a shorter time. */
 export async function forgetRefused({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const time = runTime();
   const now = clock.now();
   for (const workspace of await allWorkspaces(workDb)) {
     const since = (days: number) =>
       new Date(Math.max(keptSince(workspace, "events", now).getTime(), now.getTime() - days * DAY_MS));
-    await inBatches(
-      workDb,
-      time,
-      async (tx) => (await forgetRejected(tx, workspace.id, since(MOST_DAYS), MOST_KEPT, BATCH)) === BATCH,
-    );
+    await inBatches(workDb, time, async (tx) => {
+      const limits = { before: since(MOST_DAYS), most: MOST_KEPT, limit: BATCH };
+      return (await forgetRejected(tx, workspace.id, limits)) === BATCH;
+    });
     await forgetCounts(workDb, workspace.id, since(MOST_DAYS_OF_COUNTS));
   }
 }

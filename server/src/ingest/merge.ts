@@ -4,14 +4,14 @@ import { mergePeople, type Profile } from "../people/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { ConnectedGround, Workspace } from "../workspaces/index.ts";
 
-/** A message is handed over, and a page of a broadcast done, within some 100 ms; what takes longer is the caller's to wait for. */
+/** Sending a message, or queueing a batch of a broadcast, takes some 100 ms. If it takes longer than all of this, the caller has to wait and repeat. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
 const DEADLOCK = "40P01";
 const LOCK_TIMEOUT = "55P03";
 
 /**
- * Merges one person into another, with an entry in the log of the one who stays. Waits some seconds for what is being sent to
- * the other. Gives the person who stays. @throws Problem same_person, person_not_found, person_busy
+ * Merges one person into another, with an entry in the log of the person who stays. Waits some seconds for deliveries to the other that
+ * are being sent. Returns the person who stays. @throws Problem same_person, person_not_found, person_busy
  */
 export async function mergeInto(
   ground: ConnectedGround,
@@ -33,7 +33,7 @@ export async function mergeInto(
 }
 
 const BUSY =
-  "Messages are being sent to these people just now, or a broadcast to many at once. Repeat the call after a minute.";
+  "Messages are being sent to these people at this moment, or a broadcast to many people. Repeat the call after a minute.";
 
 function isBusy(error: unknown): boolean {
   if (error instanceof Problem) return error.code === "person_busy";

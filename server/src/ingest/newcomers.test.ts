@@ -4,7 +4,7 @@ import { testService } from "../../test/support/service.ts";
 const it = await testService();
 let keys: { publicKey: string; secretKey: string };
 
-/** Each test has a workspace of its own, whose public keys may make two people an hour. */
+/** Each test has a workspace of its own, whose public keys may create two people an hour. */
 beforeEach(async () => {
   keys = await it.another();
   const body = { rate_limits: { new_people_per_hour: 2 } };
@@ -22,7 +22,7 @@ const device = (person_id: string) =>
 const isKnown = async (person_id: string) =>
   (await it.call("GET", `/api/v1/people/${person_id}`, { key: keys.secretKey })).status === 200;
 
-test("a new person too many of a public key is refused with what to do, and known people go on", async () => {
+test("one new person too many of a public key is refused with what to do, and calls for known people succeed", async () => {
   expect((await identify("ada")).status).toBe(200);
   expect((await track("bob")).status).toBe(202);
   const refused = await identify("cy");
@@ -37,13 +37,13 @@ test("a new person too many of a public key is refused with what to do, and know
   expect((await device("ada")).status).toBe(200);
 });
 
-test("a device counts the person whom it makes", async () => {
+test("a device counts the person whom it creates", async () => {
   expect((await device("ada")).status).toBe(200);
   expect((await identify("bob")).status).toBe(200);
   expect((await identify("cy")).status).toBe(429);
 });
 
-test("whom a secret key makes is not counted, and it goes on where the public ones may not", async () => {
+test("people whom a secret key creates are not counted, and it may create more when public keys may not", async () => {
   for (const id of ["a", "b", "c"]) expect((await identify(id, keys.secretKey)).status).toBe(200);
   expect((await track("d", keys.secretKey)).status).toBe(202);
   expect((await identify("e")).status).toBe(200);
@@ -53,7 +53,7 @@ test("whom a secret key makes is not counted, and it goes on where the public on
   expect((await identify("g")).status, "now known").toBe(200);
 });
 
-test("in a batch the items of those too many are refused, and the others go on", async () => {
+test("in a batch the items of people beyond the limit are refused, and the others are stored", async () => {
   await identify("ada", keys.secretKey);
   const items = ["new-1", "ada", "new-2", "new-1", "new-3", "ada"].map((person_id, i) =>
     i % 2 === 0 ? { type: "identify", person_id } : { type: "track", person_id, eventName: "e" },
@@ -71,7 +71,7 @@ test("in a batch the items of those too many are refused, and the others go on",
   expect(await isKnown("new-3")).toBe(false);
 });
 
-test("the clients of others are held to it as well", async () => {
+test("the limit holds for the clients of other services, too", async () => {
   const basic = { authorization: `Basic ${Buffer.from(`site:${keys.publicKey}`).toString("base64")}` };
   const customerio = (id: string) =>
     it.call("PUT", `/compat/customerio/api/v1/customers/${id}`, { key: null, headers: basic, body: {} });

@@ -7,7 +7,7 @@ import type { ConnectedGround } from "../workspaces/index.ts";
 import { mergeInto } from "./merge.ts";
 import { rejectedRoutes } from "./rejected-product.ts";
 
-/** POST /people/:person_id/merge, which stands here, above people, because it writes the log, too. And what was refused. */
+/** The routes of refused data, and POST /people/:person_id/merge: it is here and not in `people` because it also writes the log. */
 export function product(app: App, ground: ConnectedGround): void {
   rejectedRoutes(app, ground);
   app.post(
@@ -15,7 +15,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Merge a person into another, who stays",
+        summary: "Merge a person into another one, who stays",
         tags: ["people"],
         params: Type.Object({ person_id: PersonId }),
         body: PersonMerge,

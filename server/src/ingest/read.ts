@@ -6,13 +6,13 @@ import { badField, checkShape, Problem } from "../platform/http/index.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import type { Vouch, Workspace } from "../workspaces/index.ts";
 
-/** One fact on its way in, checked. */
+/** A fact that arrived, after the checks of its shape. */
 export type Fact =
   | { kind: "identify"; identity: Identity }
   | { kind: "event"; event: EventInput }
   | { kind: "screen"; workspaceId: string; screen: string };
 
-/** @param vouch what the caller's word about addresses is worth @throws Problem invalid_request, payload_too_large */
+/** Reads an identify call. @param vouch how far the caller's reports of addresses are believed @throws Problem invalid_request, payload_too_large */
 export function identifyFact(workspace: Workspace, input: Identify, vouch: Vouch): Fact {
   const { person_id: personId, attributes = {}, ts } = input;
   const { country } = workspace.sender_defaults;
@@ -23,7 +23,7 @@ export function identifyFact(workspace: Workspace, input: Identify, vouch: Vouch
   };
 }
 
-/** A `screen_view` is a fact about the application, not about the person: it goes to the catalog only (specification, Events). */
+/** Reads a track call. A `screen_view` is a fact about the application, not about the person: it goes to the catalog only (specification, Events). */
 export function trackFact(workspace: Workspace, input: Track): Fact {
   const properties = input.properties ?? {};
   checkProperties(properties);
@@ -41,14 +41,14 @@ export function trackFact(workspace: Workspace, input: Track): Fact {
 
 const shapes = { identify: checkShape(IdentifySchema), track: checkShape(TrackSchema) };
 
-/** Who sends: the only person that they may speak for, where the workspace requires a proof, and what their word is worth. */
-export interface Speaker {
+/** The caller of a batch: the only person whom it may report about, if the workspace requires a proof, and how far it is believed. */
+export interface Reporter {
   provenPerson: string | undefined;
   vouch: Vouch;
 }
 
-/** An item of a batch, whose shape nothing has checked yet. @throws Problem */
-export function batchFact(workspace: Workspace, item: unknown, { provenPerson: proven, vouch }: Speaker): Fact {
+/** Reads an item of a batch, whose shape is not checked yet. @throws Problem invalid_request, payload_too_large, person_token_invalid */
+export function batchFact(workspace: Workspace, item: unknown, { provenPerson: proven, vouch }: Reporter): Fact {
   const type = (item as { type?: unknown } | null)?.type;
   if (type !== "identify" && type !== "track") throw badField("/type", "must be identify or track");
   const input = shapes[type](item);

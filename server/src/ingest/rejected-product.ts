@@ -3,20 +3,20 @@ import { personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { countsOf, rejectedOf } from "./rejections-store.ts";
 
 const tags = ["events"];
 const DAY_MS = 86_400_000;
 
-/** GET /ingestion/rejected and its counts: what applications sent in vain, and why. */
+/** GET /ingestion/rejected and its counts: the data that ingestion refused, and why. */
 export function rejectedRoutes(app: App, ground: Ground): void {
   app.get(
     "/ingestion/rejected",
     {
       schema: {
-        summary: "What ingestion refused or left out, newest first, with the reason",
+        summary: "List data that ingestion refused or ignored, newest first, with the reason",
         tags,
         querystring: RejectedQuery,
         response: { 200: RejectedList },
@@ -27,14 +27,12 @@ export function rejectedRoutes(app: App, ground: Ground): void {
       const workspaceId = workspaceOf(request);
       const key = person_id === undefined ? undefined : personKey(workspaceId, person_id);
       const before = decodeCursor(cursor, "uuid")?.[0];
-      const rows = await rejectedOf(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        request.query,
-        key,
+      const rows = await rejectedOf(inListTurns(ground, workspaceId), workspaceId, {
+        ...request.query,
+        personKey: key,
         before,
-        limit + 1,
-      );
+        limit: limit + 1,
+      });
       return page(
         rows,
         limit,
@@ -52,7 +50,7 @@ export function rejectedRoutes(app: App, ground: Ground): void {
     "/ingestion/rejected/counts",
     {
       schema: {
-        summary: "How much ingestion refused or left out, by route and code",
+        summary: "Count what ingestion refused or ignored, by route and code",
         tags,
         querystring: RejectedCountsQuery,
         response: { 200: RejectedCounts },

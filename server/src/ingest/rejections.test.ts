@@ -10,7 +10,7 @@ const gateway = (path: string, body: unknown, method: "POST" | "PUT" = "POST") =
   it.call(method, `/data-gateway/v1${path}`, { body, key: it.publicKey });
 const url = "/api/v1/ingestion/rejected";
 const rejected = async (query = "", key = it.secretKey) => (await it.call("GET", `${url}${query}`, { key })).body.data;
-/** They are written a moment after the answer. */
+/** The log is written a moment after the answer. */
 const noted = (query: string, count = 1) =>
   until(async () => {
     const found = await rejected(query);
@@ -18,7 +18,7 @@ const noted = (query: string, count = 1) =>
   }, `${count} refused with ${query}`);
 const counts = async () => (await it.call("GET", `${url}/counts`)).body;
 
-test("what is refused is there with its reason, its place, whom it named and what it was, without secrets", async () => {
+test("refused data is in the log with its reason, its index, its person and an excerpt without secrets", async () => {
   const wrong = { person_id: "ada", attributes: { email: "no address", note: "x".repeat(500) }, token: "t" };
   const answer = await gateway("/identify", wrong);
   expect(answer.status).toBe(400);
@@ -42,7 +42,7 @@ test("what is refused is there with its reason, its place, whom it named and wha
   ]);
 });
 
-test("an item of a batch has its place, and what was taken leaves no trace", async () => {
+test("an item of a batch has its index, and stored items leave no entry", async () => {
   const items = [
     { type: "track", person_id: "bob", eventName: "taken" },
     { type: "track", person_id: "bob" },
@@ -75,7 +75,7 @@ test.each([
   expect(JSON.stringify(newest)).not.toContain("secret-token");
 });
 
-test("a body that can't be read is noted without it, and a call without a valid key is nobody's", async () => {
+test("a body that can't be read is logged without an excerpt, and a call without a valid key is not logged", async () => {
   const call = (key: string, raw: string) => it.call("POST", "/data-gateway/v1/track", { key, raw });
   expect((await call(it.publicKey, '{"person_id": "\\u0000"}')).status).toBe(400);
   expect((await call("tid_pub_nobody", '{"person_id": "\\u0000"}')).status).toBe(401);
@@ -86,7 +86,7 @@ test("a body that can't be read is noted without it, and a call without a valid 
   expect(found).toMatchObject([{ person_id: null, data: null, code: "invalid_request" }]);
 });
 
-test("who was erased is not named, not even by what an old phone still sends", async () => {
+test("an erased person is not named, not even by data that an old phone still sends", async () => {
   await gateway("/identify", { person_id: "gone" });
   await gateway("/track", { person_id: "gone" });
   await noted("?person_id=gone");
@@ -105,7 +105,7 @@ test("who was erased is not named, not even by what an old phone still sends", a
   expect(JSON.stringify(rows)).not.toContain("gone");
 });
 
-test("a merged person takes what was refused of the other along", async () => {
+test("a merge moves the refused data of the source", async () => {
   for (const person_id of ["from", "into"]) await gateway("/identify", { person_id });
   await gateway("/track", { person_id: "from" });
   await noted("?person_id=from");
@@ -113,7 +113,7 @@ test("a merged person takes what was refused of the other along", async () => {
   expect(await rejected("?person_id=into")).toMatchObject([{ person_id: "from" }]);
 });
 
-test("of a flood some are kept and all are counted", async () => {
+test("of a flood some entries are kept and all are counted", async () => {
   const other = await it.another();
   const flood = (body: unknown) => it.call("POST", "/data-gateway/v1/track", { key: other.publicKey, body });
   for (let i = 0; i < 30; i++) expect((await flood({ person_id: "x" })).status).toBe(400);
@@ -134,7 +134,7 @@ test("of a flood some are kept and all are counted", async () => {
   await until(async () => (await rejected("?limit=200", other.secretKey)).length === 22, "the next minute");
 });
 
-test("pages and filters like every list, and wrong ones are 400", async () => {
+test("pages and filters work as in every list, and wrong ones are 400", async () => {
   const all = await rejected("?limit=200");
   const first = await it.call("GET", `${url}?limit=2`);
   const second = await it.call("GET", `${url}?limit=2&cursor=${first.body.next_cursor}`);
@@ -147,13 +147,13 @@ test("pages and filters like every list, and wrong ones are 400", async () => {
   expect((await it.call("GET", url, { key: it.publicKey })).status).toBe(403);
 });
 
-test("where the database loses them they are written again, and no answer waits for it", async () => {
+test("if the database loses the entries they are written again, and no answer waits for that", async () => {
   const before = (await counts()).rejected;
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'into rejected_counts'`;
   await ground.db.transaction(async (tx) => {
     await tx.execute({ text: "lock table rejected_counts in access exclusive mode", values: [] });
     expect((await gateway("/track", { person_id: "dora" })).status).toBe(400);
-    // Not in this transaction, which would see the same activity for ever.
+    // Outside of this transaction, which would see the same activity for ever.
     await until(
       async () =>
         (await ground.db.query({ text: `select pg_terminate_backend(pid) ${waiting}`, values: [] })).length > 0,
@@ -165,7 +165,7 @@ test("where the database loses them they are written again, and no answer waits 
   expect((await counts()).rejected).toBe(before + 2);
 });
 
-test("it is forgotten after 7 days, or with the workspace's events, and past the newest 10,000", async () => {
+test("entries are deleted after 7 days, or with the workspace's events, or beyond the newest 10,000", async () => {
   const count = async () =>
     (await ground.db.query<{ n: number }>({ text: "select count(*) as n from rejected_data", values: [] }))[0]?.n;
   await it.call("PATCH", "/api/v1/workspace", { body: { retention: { events: 2 } } });

@@ -10,44 +10,47 @@ import { excerpt } from "./excerpt.ts";
 import type { Outcome } from "./ingest.ts";
 import { addCounts, insertRejected, type RejectedCount, type RejectedRow } from "./rejections-store.ts";
 
-// The log of what ingestion refused. A client in the wild reads no answers, so its workspace has to be able to. Nothing of this
-// runs for a call that is taken, and nothing of it can change an answer: it is noted in memory and written after.
+// The log of the data that ingestion refused. Nobody reads the answers that an installed application gets, so its workspace can read them
+// here. A successful call runs none of this, and none of it can change an answer: it is kept in memory and written later.
 
-/** Kept a minute, a process and a workspace, and of those with one code: a client that fails always must not hide another. */
+/** The most rows that a process keeps for a workspace in a minute, in all and with one code: a client that always fails must not hide another one. */
 const MOST_A_MINUTE = 100;
 const MOST_OF_A_CODE = 20;
-/** What waits to be written while the database is away. */
+/** The most rows in memory while the database is away. */
 const MOST_WAITING = 2_000;
 const FLUSH_MS = 250;
 const HOUR_MS = 3_600_000;
 
-/** Something that was refused, or left out without an error. */
-export interface Refused {
+/** Data that was refused, or left out without an error. */
+export interface RefusedData {
   code: string;
   reason: string;
   errors?: FieldError[] | undefined;
   data?: unknown;
-  /** Its place in a batch. */
+  /** Its index in a batch. */
   item?: number | undefined;
 }
 
-/** The ground with the log of what ingestion refused: one in a process. */
+/** The ground with the log of refused data: one in a process. */
 export interface IngestGround extends ConnectedGround {
   rejections: Rejections;
 }
 
+/** The log of refused data. */
 export interface Rejections {
-  /** Notes every call of this scope's routes that is answered with a 4xx. Routes must be added to the scope after this. */
+  /** Logs every call of this scope's routes that gets a 4xx. Routes must be added to the scope after this. */
   watch(scope: App): void;
-  note(request: FastifyRequest, refused: Refused): void;
-  /** Notes what was left out although the call was answered as taken: an event of an erased person, a screen's odd name. */
+  /** Logs refused data. */
+  note(request: FastifyRequest, refused: RefusedData): void;
+  /** Logs data that was left out although the call succeeded: an event of an erased person, a screen with an odd name. */
   outcome(request: FastifyRequest, outcome: Outcome, data: unknown, item?: number): void;
-  /** Notes a Problem about `data`. */
+  /** Logs a Problem about `data`. */
   refuse(request: FastifyRequest, problem: Problem, data: unknown, item?: number): void;
   /** Writes what is still in memory. */
   flush(): Promise<void>;
 }
 
+/** Creates the log of refused data. */
 export function rejections(ground: Ground): Rejections {
   const counter = new Counter({
     name: "tidings_ingestion_rejected_total",
@@ -58,7 +61,7 @@ export function rejections(ground: Ground): Rejections {
   const { add, flush } = writer(ground);
   const mayKeep = minuteLimit();
 
-  const note = (request: FastifyRequest, { code, reason, errors = [], data, item }: Refused): void => {
+  const note = (request: FastifyRequest, { code, reason, errors = [], data, item }: RefusedData): void => {
     const { workspace } = request.caller;
     const at = ground.clock.now();
     counter.inc({ code });
@@ -97,12 +100,17 @@ export function rejections(ground: Ground): Rejections {
       if (screen?.accepted === false)
         note(request, { code: "screen_name", reason: SCREENS[screen.reason ?? "technical_name"], data, item });
       else if (leftOut)
-        note(request, { code: leftOut, reason: "This person was erased. Nothing is kept of them.", data, item });
+        note(request, {
+          code: leftOut,
+          reason: "This person was erased. Nothing about the person is stored.",
+          data,
+          item,
+        });
     },
     watch(scope) {
       scope.setErrorHandler((error, request) => {
         const status = error instanceof Problem ? error.status : ((error as FastifyError).statusCode ?? 500);
-        // Without a caller nobody knows whose data it was. What is 5xx was not refused: it is sent again.
+        // Without a caller nobody knows whose data it was. A call with a 5xx was not refused: the client sends it again.
         if (request.caller && status < 500)
           refuse(request, toProblem(error as FastifyError | Problem, ground.log, request), request.body ?? undefined);
         throw error;
@@ -113,7 +121,7 @@ export function rejections(ground: Ground): Rejections {
 
 type Counted = Pick<RejectedCount, "workspace_id" | "route" | "code"> & { at: Date };
 
-/** Collects and writes a moment later, all that came meanwhile at once. */
+/** Collects rows, and writes all of them at once a moment later. */
 function writer({ workDb, log }: Ground) {
   let rows: RejectedRow[] = [];
   let counts = new Map<string, RejectedCount>();
@@ -145,9 +153,9 @@ function writer({ workDb, log }: Ground) {
         await insertRejected(tx, writtenRows);
       });
     } catch (error) {
-      log.warn({ err: String(error) }, "refused data could not be written to its log");
+      log.warn({ err: String(error) }, "could not write the log of refused data");
       if (isRefusal(error)) return;
-      // The database is away: they wait with what comes next.
+      // The database is away: these rows wait for the next flush.
       rows = [...writtenRows, ...rows].slice(-MOST_WAITING);
       for (const [key, row] of sorted) count(key, row);
       schedule();
@@ -172,14 +180,14 @@ function writer({ workDb, log }: Ground) {
 }
 
 const SCREENS = {
-  empty: "The name of the screen is empty, or no text.",
+  empty: "The name of the screen is empty or is not a text.",
   too_long: "The name of the screen is over 200 characters.",
   too_many:
-    "The workspace has 10,000 screens. Names that hold an id or a date each make one; report the name of the page instead.",
-  technical_name: "The name of the screen is a dump of an object, a class or an id, which nobody could mean.",
+    "The workspace has 10,000 screens. Each name with an id or a date in it makes one more; report the name of the page instead.",
+  technical_name: "The name of the screen is the text of an object, a class or an id, so it is surely a mistake.",
 };
 
-/** Whether one more may be kept this minute, of this workspace and code. */
+/** Returns the function that says whether one more row of this workspace and code may be kept in this minute. */
 function minuteLimit(): (workspaceId: string, code: string, at: Date) => boolean {
   let minute = 0;
   const kept = new Map<string, number>();
@@ -196,7 +204,7 @@ function minuteLimit(): (workspaceId: string, code: string, at: Date) => boolean
   };
 }
 
-/** Whom the data names: in our words, in those of foreign clients, or in the address. */
+/** Returns the person whom the data names: in a field of Tidings, in a field of another client, or in the address. */
 function personOf(data: unknown, params: unknown): string | null {
   const body = (data ?? {}) as { person_id?: unknown; userId?: unknown; identifiers?: { id?: unknown } | null };
   const id = body.person_id ?? body.userId ?? body.identifiers?.id ?? (params as { id?: unknown } | null)?.id;
@@ -204,5 +212,5 @@ function personOf(data: unknown, params: unknown): string | null {
   return typeof text === "string" && /^[^\p{Cc}\p{Cs}]{1,256}$/u.test(text) ? text : null;
 }
 
-/** Reasons may quote what a client sent. */
+/** Makes a text storable: reasons may quote data of a client. */
 const clean = (text: string): string => text.slice(0, 500).toWellFormed().replaceAll("\0", "");

@@ -7,7 +7,7 @@ import { atEnd, until } from "../../test/support/wait.ts";
 import { wayOut } from "../platform/outbound-http/index.ts";
 import { eachMail } from "./bounces/mailbox.ts";
 
-// A provider's credentials go where they were given for, and come back from nowhere.
+// A provider's credentials are sent only to the server that they were given for, and are never shown.
 
 const open = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const closed = await testService();
@@ -26,7 +26,7 @@ async function made(it: typeof open, body: object): Promise<string> {
   return `/api/v1/providers/${answer.body.id}`;
 }
 
-/** A server that says what it likes; gives its port and what it was told. */
+/** Starts a server with these answers. Returns its port and counts its connections. */
 async function speaking(answer: (line: string, socket: Socket) => string, greeting: string) {
   const it = { port: 0, connections: 0 };
   const server = createServer((socket) => {
@@ -85,7 +85,7 @@ test.each(SENDERS)("%s: %j does not become %j without the credentials (%s)", asy
   expect((await closed.call("PATCH", url, { body: { settings: after, credentials } })).status).toBe(200);
 });
 
-test("what does not decide where credentials go is changed without them, and so is a provider that has none", async () => {
+test("settings that do not decide where credentials go are changed without them, and so is a provider that has none", async () => {
   const url = await made(closed, mail({ host: "mail.example.test", user: "ada" }));
   const same = { host: "MAIL.example.test", port: 587, secure: false, user: "grace" };
   expect((await closed.call("PATCH", url, { body: { settings: same } })).status).toBe(200);
@@ -93,7 +93,7 @@ test("what does not decide where credentials go is changed without them, and so 
   expect((await closed.call("PATCH", bare, { body: { settings: { host: "b.example.test" } } })).status).toBe(200);
 });
 
-test("a mail server at a private address is not connected to, and nobody learns whether one is there", async () => {
+test("a mail server at a private address is not connected to, and the answer does not show whether there is one", async () => {
   const there = await speaking(() => "250 ok", "220 internal.example ESMTP Secret 1.0");
   const details = new Set<string>();
   for (const settings of [
@@ -111,7 +111,7 @@ test("a mail server at a private address is not connected to, and nobody learns 
   expect([...details]).toEqual([expect.stringContaining("not on the public internet")]);
 });
 
-test("a bounce mailbox at a private address is not connected to, by its address or by a name for it", async () => {
+test("a bounce mailbox at a private address is not connected to, by its address or by a name", async () => {
   const there = await speaking(() => "* BYE", "* OK secret IMAP");
   for (const host of ["127.0.0.1", "localhost"])
     for (const secure of [true, false]) {
@@ -122,7 +122,7 @@ test("a bounce mailbox at a private address is not connected to, by its address 
   expect(there.connections).toBe(0);
 });
 
-test("where private addresses are allowed, what is no mail server is not quoted, and a closed port sounds the same", async () => {
+test("where private addresses are allowed, a server that is no mail server is not quoted, and a closed port has the same answer", async () => {
   const ports = await Promise.all([
     speaking((_line, socket) => void socket.end() as never, "SSH-2.0-OpenSSH_9.2p1"),
     speaking(() => "HTTP/1.1 400 Bad Request", "HTTP/1.1 200 Internal wiki"),
@@ -137,7 +137,7 @@ test("where private addresses are allowed, what is no mail server is not quoted,
   }
 });
 
-test("a server that repeats what it is told shows no password in any form: not in the test, the state, the log", async () => {
+test("a password that a server repeats in any form is not in the test's answer, the state or the log", async () => {
   const forms = (line: string) => {
     const [, base64 = ""] = /^AUTH PLAIN (.*)$/.exec(line) ?? [];
     const pair = Buffer.from(base64, "base64").toString();
@@ -172,7 +172,7 @@ test("a server that repeats what it is told shows no password in any form: not i
   await open.call("DELETE", url);
 });
 
-test("a mail server by a name that is allowed still takes mail", async () => {
+test("a mail server whose name is allowed still gets mail", async () => {
   const smtp = await testSmtp({ user: "ada", pass: PASSWORD });
   const settings = { host: "localhost", port: smtp.port, user: "ada", require_tls: false };
   const url = await made(open, mail(settings));

@@ -6,7 +6,7 @@ import { smsKinds } from "../../test/support/providers/kinds.ts";
 import { testService } from "../../test/support/service.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 
-// What a provider says to the message itself: that nothing will ever reach the address, or that nobody reaches the device.
+// Providers that answer to the message itself that its address or device can't be reached.
 
 const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 
@@ -61,7 +61,7 @@ test("21211 of Twilio puts the number on the suppression list", async () => {
   expect(await listed()).toMatchObject([{ address: "+4915112345678", reason: "hard_bounce", source: "twilio" }]);
 });
 
-test("a push that no provider reaches says so in the answer, and fails at once with that reason", async () => {
+test("a push to a device that no provider reaches is reported in the answer, and fails at once with that reason", async () => {
   const settings = { subject: "mailto:a@b.test" };
   const { key, send, failed } = await workspaceWith({ channel: "push", kind: "webpush", settings });
   const device = { person_id: "ada", platform: "ios", token: "a".repeat(64) };

@@ -1,10 +1,10 @@
-import type { QueueGround } from "./queue/dispatcher.ts";
 import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/messages/outbound";
 import { Type } from "typebox";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { cancel, resend } from "./queue/delivery-actions.ts";
+import type { QueueGround } from "./queue/dispatcher.ts";
 
 const Id = Type.Object({ id: Type.String() });
 const tags = ["activity"];
@@ -26,7 +26,7 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => ({
+      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => ({
         delivery_id: encodeId("dlv", await resend(tx, ground, scope, decodeId("dlv", request.params.id))),
       }));
     },
@@ -37,7 +37,7 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
     {
       config: { needs: "send" },
       schema: {
-        summary: "Take back a delivery that is not sent yet",
+        summary: "Cancel a delivery that is not sent yet",
         tags,
         params: Id,
         response: { 200: DeliveryCanceled },

@@ -6,7 +6,7 @@ import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { giveUp } from "./sending/give-up.ts";
 
-// Messages that are worth nothing after a while: `expires_in` of a trigger.
+// Messages that are useless after a while: `expires_in` of a trigger.
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { ground } = it.service;
@@ -17,7 +17,7 @@ const REASON = /^expired: /;
 const change = (id: string, set: ReturnType<typeof sql>) =>
   ground.db.execute(sql`update deliveries set ${set} where id = ${decodeId("dlv", id)}`);
 
-test("it is sent like any other while its time is not over, which the API shows", async () => {
+test("it is sent like any other message while its time is not over, and the API shows the time", async () => {
   const far = await gateway.start();
   const { key } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   const before = Date.now();
@@ -39,7 +39,7 @@ test.each([
   expect(await logOf(key, id)).toMatchObject({ status, reason: expect.stringMatching(reason) });
 });
 
-test("counted from send_at, and what is found when it is over is not handed over", async () => {
+test("it is counted from send_at, and a delivery that is claimed after it is not handed over", async () => {
   const far = await gateway.start();
   const { key } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   const sendAt = new Date(Date.now() + 3_600_000);
@@ -50,7 +50,7 @@ test("counted from send_at, and what is found when it is over is not handed over
   expect(far.calls).toEqual([]);
 });
 
-test("it ends while its providers rest, too", async () => {
+test("it also ends a delivery whose providers rest", async () => {
   const far = await gateway.start();
   const setup = { ...gateway, credentials: gateway.wrong };
   const { key, ids } = await workspaceWith("sms", [{ setup, url: far.url }]);

@@ -6,7 +6,7 @@ import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { STUCK_MS } from "./providers/protocol/under-way.ts";
 
-// A provider that takes messages and says nothing, and one that fails for a while: what operators see, and what becomes due.
+// A provider that takes messages and does not answer, and one that fails for a while: what operators see, and which deliveries become due.
 
 const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const { ground } = it.service;
@@ -30,7 +30,7 @@ async function workspaceOn(port: number) {
 }
 const metrics = async () => (await it.call("GET", "/metrics", { key: null })).body as string;
 
-test("one that hangs after the data is shown as slow, and what waits goes out once it answers, before the hung ones end", async () => {
+test("a provider that hangs after the data is shown as slow, and waiting deliveries are sent once it answers, before the hanging ones end", async () => {
   const far = await rawSmtp();
   let hanging = true;
   far.step = (moment) => (moment === "dot" && hanging ? new Promise<void>(() => {}) : undefined);
@@ -58,7 +58,7 @@ test("one that hangs after the data is shown as slow, and what waits goes out on
   await sent(waiting.slice(-10));
 });
 
-test("the gauges say how many deliveries of a channel wait and for how long the oldest is due", async () => {
+test("the gauges show how many deliveries of a channel wait and for how long the oldest has been due", async () => {
   const { db } = ground;
   await db.execute(sql`
     insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, due_at, first_due_at, recipient)
@@ -74,7 +74,7 @@ test("the gauges say how many deliveries of a channel wait and for how long the 
   expect(shown).toMatch(/^tidings_deliveries_oldest_due_seconds\{channel="sms"\} 50\d/m);
 });
 
-test("what was put off by a provider's fault is due again once the provider works, and not what one message caused", async () => {
+test("deliveries that a provider's fault put off are due again once the provider works, and those that one message caused are not", async () => {
   const far = await rawSmtp();
   far.step = (moment, socket) => {
     if (moment === "greeting") socket.end("421 not now\r\n");
@@ -93,7 +93,7 @@ test("what was put off by a provider's fault is due again once the provider work
     sql`update deliveries set due_at = now() + interval '4 hours' where id = any(${uuids}::uuid[])`,
   );
   far.step = () => {};
-  // Whoever mends it says so; a rest ends by itself likewise.
+  // Somebody corrects the provider; a rest that ends by itself has the same effect.
   await it.call("PATCH", `/api/v1/providers/${provider}`, {
     key,
     body: { settings: { host: "localhost", port: far.port } },

@@ -16,12 +16,12 @@ export { sendingMetrics } from "./connection/monitoring.ts";
 export { listProviders } from "./connection/provider-store.ts";
 export { type OutboundGround, type Senders, sendersOf } from "./connection/sender.ts";
 export { feedback } from "./feedback/feedback.ts";
-export { subjectsOf } from "./feedback/feedback-store.ts";
+export { lockPushed } from "./feedback/feedback-store.ts";
 export {
-  type Composed,
-  compose,
-  type ComposeInput,
   type CallOptions,
+  type Composed,
+  type ComposeInput,
+  compose,
   type Source,
   sourceOf,
 } from "./message/compose.ts";
@@ -29,12 +29,12 @@ export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
-export { heldBack, heldBackBy } from "./queue/hold-back.ts";
 export { queue } from "./queue/queue.ts";
+export { applyKnownSuppressions, applySuppressions } from "./queue/suppression-check.ts";
 export { NO_REACH } from "./sending/handover.ts";
 export { testProvider } from "./setup/setup.ts";
 
-/** What a link in a message led to is a part of the delivery's fate. */
+/** Writes an unsubscribe into the delivery whose link led to it. */
 const unsubscribed = (ground: QueueGround) => async (tx: Tx, batch: Unsubscribed[]) => {
   const items = batch.map((one) => ({ ...one, kind: "unsubscribed" as const }));
   await feedback(tx, ground, items);

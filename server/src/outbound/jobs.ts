@@ -4,17 +4,17 @@ import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { collectBounces } from "./bounces/collect.ts";
 import { forgetSeen } from "./callbacks/callback-store.ts";
 import { forgetCaptured } from "./providers/outbox-store.ts";
-import { cancelHeld } from "./queue/suspended.ts";
+import { cancelLongSuspended } from "./queue/suspended.ts";
 import { giveUp } from "./sending/give-up.ts";
 
 const BATCH = 1_000;
 
-/** Background work of outbound that is not sending. */
+/** The background jobs of outbound, apart from sending. */
 export function jobs(ground: Ground): Job[] {
   return [
     { name: "outbound.forget.v1", cron: "27 * * * *", run: () => forgetOutbox(ground) },
     { name: "outbound.give_up.v1", cron: "* * * * *", run: () => giveUp(ground) },
-    { name: "outbound.suspended.v1", cron: "*/5 * * * *", run: () => cancelHeld(ground) },
+    { name: "outbound.suspended.v1", cron: "*/5 * * * *", run: () => cancelLongSuspended(ground) },
     { name: "outbound.bounces.v1", cron: "* * * * *", run: () => collectBounces(ground) },
   ];
 }

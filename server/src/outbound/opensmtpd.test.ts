@@ -6,7 +6,7 @@ import { until } from "../../test/support/wait.ts";
 // The smtp provider against a real mail server.
 
 describe.skipIf(!haveOpenSmtpd)("OpenSMTPD", () => {
-  test("takes, delivers and refuses what we hand it", async () => {
+  test("takes, delivers and refuses messages", async () => {
     const server = await openSmtpd(onTestFinished);
     const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
     const provider = await it.call("POST", "/api/v1/providers", {
@@ -52,7 +52,7 @@ describe.skipIf(!haveOpenSmtpd)("OpenSMTPD", () => {
       expect(email.to).toMatchObject([{ address: "ada@xn--bcher-kva.test" }]);
       expect(Buffer.from(email.attachments[0]?.content as ArrayBuffer).toString()).toBe("one\r\ntwo");
       expect(raw).toMatch(/^X-Campaign: spring/m);
-      // Its own trace headers name the recipient of each copy; what we wrote must not.
+      // The server's own trace headers name the recipient of each copy; our headers must not.
       expect(raw.slice(raw.indexOf("From: Acme"))).not.toContain("hidden@example.test");
     }
 

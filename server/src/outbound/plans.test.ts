@@ -4,8 +4,8 @@ import { keptPlan } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
 import { openDb, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { claim } from "./queue/store.ts";
 import { type Settlement, settle } from "./queue/settle-store.ts";
+import { claim } from "./queue/store.ts";
 import { failWaiting } from "./sending/give-up-store.ts";
 
 const db = openDb({
@@ -15,7 +15,7 @@ const db = openDb({
   log: pino({ level: "silent" }),
 });
 afterAll(() => db.close());
-// Nothing but a test analyses it.
+// Only the tests analyze the table.
 await db.execute(sql`alter table deliveries set (autovacuum_enabled = false)`);
 
 const settlement = (): Settlement => ({
@@ -36,14 +36,14 @@ const fill = () =>
       case when n % 100 = 0 then now() end
     from generate_series(1, 40000) n`);
 
-test("what is due is found by its index, already by the plan that an empty table gets", async () => {
+test("due deliveries are found by their index, also by the plan that an empty table gets", async () => {
   const plan = await keptPlan(db, (spy) => claim(spy, newId(), 100, { full: [] }));
   expect(plan.match(/Index Scan using deliveries_due/g)).toHaveLength(2);
   expect(plan).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
   expect(plan).not.toMatch(/Hash Join|Seq Scan/);
 });
 
-test("the end of an attempt finds its rows by key: on an empty table, on one without statistics, and on a big one", async () => {
+test("settling finds its rows by key: in an empty table, in one without statistics, and in a big one", async () => {
   const plan = () => keptPlan(db, (spy) => settle(spy, Array.from({ length: 8 }, settlement), new Date()));
   const byKey = /Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s;
   expect(await plan()).toMatch(byKey);
@@ -53,17 +53,15 @@ test("the end of an attempt finds its rows by key: on an empty table, on one wit
   expect(await plan()).toMatch(byKey);
 });
 
-test("what is given up is looked for among what is due", async () => {
+test("giving up reads only due deliveries", async () => {
   await fill();
   await db.execute(sql`analyze deliveries`);
   const plan = await keptPlan(db, (spy) =>
-    failWaiting(
-      spy as never,
-      [{ workspaceId: newId(), channel: "email" }],
-      { overdue: "a", expired: "b" },
-      500,
-      new Date(),
-    ),
+    failWaiting(spy as never, [{ workspaceId: newId(), channel: "email" }], {
+      reasons: { overdue: "a", expired: "b" },
+      most: 500,
+      now: new Date(),
+    }),
   );
   expect(plan).toMatch(/using deliveries_due|on deliveries_due/);
   expect(plan).not.toMatch(/Seq Scan on deliveries/);

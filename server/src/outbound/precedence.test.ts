@@ -9,7 +9,7 @@ import { slots } from "./connection/slots.ts";
 import { type Message, queue } from "./index.ts";
 import { claim } from "./queue/store.ts";
 
-// What goes to many waits behind what somebody waits for.
+// Broadcasts and campaigns wait behind messages that a person waits for.
 
 const it = await testService();
 const { ground } = it.service;
@@ -33,7 +33,7 @@ const enqueue = (batch: Message[]) => db.transaction((tx) => queue(tx, ground, b
 const nothingDue = (workspaceId: string) =>
   db.execute(sql`update deliveries set due_at = null, status = 'canceled' where workspace_id = ${workspaceId}`);
 
-test("a claim takes broadcasts and campaigns only where nothing else is left, however long they have waited", async () => {
+test("a claim takes broadcasts and campaigns only where no other delivery is due, however long they have waited", async () => {
   const { workspaceId } = await it.another();
   onTestFinished(async () => void (await nothingDue(workspaceId)));
   const many = [message(workspaceId, "broadcast"), message(workspaceId, "campaign"), message(workspaceId, "broadcast")];
@@ -51,7 +51,7 @@ test("a claim takes broadcasts and campaigns only where nothing else is left, ho
   expect(ids([...first, ...second, ...rest])).toEqual(ids([...many, ...few]));
 });
 
-test("a full lane of broadcasts leaves the same workspace's other messages in the claim, and the other way round", async () => {
+test("a full lane of broadcasts does not exclude the same workspace's other messages from the claim, nor the other way round", async () => {
   const { workspaceId } = await it.another();
   onTestFinished(async () => void (await nothingDue(workspaceId)));
   const [one, many] = [message(workspaceId, "transactional"), message(workspaceId, "broadcast")];
@@ -72,7 +72,7 @@ test("a full lane of broadcasts leaves the same workspace's other messages in th
   ]);
 });
 
-test("both halves of the claim find what is due by the index, in its order", async () => {
+test("both halves of the claim find due deliveries by the index, in its order", async () => {
   const { workspaceId } = await it.another();
   await db.execute(sql`
     insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, due_at)
@@ -87,7 +87,7 @@ test("both halves of the claim find what is due by the index, in its order", asy
   }
 });
 
-test("places are given to those who are not bulk first, to each kind in order of arrival", async () => {
+test("single deliveries get places before bulk ones, each kind in order of arrival", async () => {
   const places = slots(1);
   await places.enter(true);
   const order: string[] = [];
@@ -100,7 +100,7 @@ test("places are given to those who are not bulk first, to each kind in order of
   expect(order).toEqual(["one 1", "one 2", "bulk 1", "bulk 2"]);
 });
 
-test("behind 20,000 broadcast mails a transactional one is among the next, whichever process took it", async () => {
+test("a transactional email that is queued behind 20,000 broadcast emails is among the next, whichever process took it", async () => {
   const { workspaceId, secretKey } = await it.another();
   const smtp = await rawSmtp();
   let open = () => {};

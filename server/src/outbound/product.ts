@@ -1,5 +1,3 @@
-import { inListTurns } from "../platform/resources/brief.ts";
-import type { QueueGround } from "./queue/dispatcher.ts";
 import {
   CapturedList,
   OutboxQuery,
@@ -15,9 +13,11 @@ import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { deliveryActionRoutes } from "./delivery-actions-product.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { listProviders, type ProviderRow, providerById } from "./connection/provider-store.ts";
+import { deliveryActionRoutes } from "./delivery-actions-product.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
+import type { QueueGround } from "./queue/dispatcher.ts";
 import { showWaiting } from "./queue/waiting.ts";
 import { changeProvider, createProvider, removeProvider, testProvider } from "./setup/setup.ts";
 
@@ -40,7 +40,7 @@ export function product(app: App, ground: QueueGround): void {
     "/providers",
     {
       schema: {
-        summary: "Providers, newest first",
+        summary: "List providers, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: ProviderList },
@@ -72,7 +72,7 @@ export function product(app: App, ground: QueueGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
         shape(await createProvider(tx, ground, scope, request.body), clock.now()),
       );
     },
@@ -80,7 +80,7 @@ export function product(app: App, ground: QueueGround): void {
 
   app.get(
     "/providers/:id",
-    { schema: { summary: "One provider", tags, params: Id, response: { 200: Provider } } },
+    { schema: { summary: "Get a provider", tags, params: Id, response: { 200: Provider } } },
     async (request) => {
       const row = await providerById(db, request.caller.workspace.id, idOf(request.params.id));
       if (!row) throw notFound("provider");
@@ -123,7 +123,7 @@ export function product(app: App, ground: QueueGround): void {
       config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
-        summary: "Try a provider",
+        summary: "Test a provider",
         tags,
         params: Id,
         body: ProviderTest,
@@ -137,7 +137,7 @@ export function product(app: App, ground: QueueGround): void {
     "/outbox",
     {
       schema: {
-        summary: "What the local provider captured instead of sending, newest first",
+        summary: "List the messages that the local provider captured instead of sending, newest first",
         tags: ["outbox"],
         querystring: OutboxQuery,
         response: { 200: CapturedList },
@@ -146,13 +146,8 @@ export function product(app: App, ground: QueueGround): void {
     async (request) => {
       const { limit = 50, cursor, ...filter } = request.query;
       const workspaceId = request.caller.workspace.id;
-      const rows = await captured(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        filter,
-        decodeCursor(cursor, "uuid"),
-        limit + 1,
-      );
+      const before = decodeCursor(cursor, "uuid");
+      const rows = await captured(inListTurns(ground, workspaceId), workspaceId, filter, { before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.id], shapeCaptured);
     },
   );

@@ -5,7 +5,7 @@ import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 
-// What becomes of deliveries while a provider rests or is behind its rate.
+// Deliveries while a provider rests or is behind its rate.
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { db } = it.service.ground;
@@ -37,7 +37,7 @@ const waiting = (key: string, id: string) =>
   }, `${id} waiting`);
 const patch = (key: string, id: string, body: object) => it.call("PATCH", `/api/v1/providers/${id}`, { key, body });
 
-test("wrong credentials rest a provider at once: the next one sends, and everybody is told", async () => {
+test("a provider with wrong credentials rests at once: the next one sends, and the API and /readyz show it", async () => {
   const [wrong, right] = [await postmark.start(), await resend.start()];
   const { key, ids } = await workspaceWith("email", [
     { setup: { ...postmark, credentials: postmark.wrong }, url: wrong.url },
@@ -67,7 +67,7 @@ test("wrong credentials rest a provider at once: the next one sends, and everybo
   expect((await it.call("GET", "/readyz", { key: null })).body.parts.providers).toBe("ok");
 });
 
-test("where all rest, deliveries wait without an attempt, and go out once somebody mended it", async () => {
+test("while all providers rest, deliveries wait without an attempt, and are sent once somebody corrects one", async () => {
   const far = await gateway.start();
   const { key, ids } = await workspaceWith("sms", [
     { setup: { ...gateway, credentials: gateway.wrong }, url: far.url },
@@ -90,7 +90,7 @@ test("where all rest, deliveries wait without an attempt, and go out once somebo
   ]);
 });
 
-test("a Retry-After is obeyed, by the delivery that met it and by those after it", async () => {
+test("a Retry-After is obeyed by the delivery that got it and by those after it", async () => {
   const far = await gateway.start();
   const { key } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   far.next.push({ status: 429, headers: { "retry-after": "300" } });
@@ -103,7 +103,7 @@ test("a Retry-After is obeyed, by the delivery that met it and by those after it
   expect(new Date(log.due_at).getTime()).toBeGreaterThanOrEqual(asked + 300_000);
   const next = await sms(key);
   await db.execute(sql`update deliveries set due_at = now() where id = ${decodeId("dlv", met)}`);
-  // Another workspace's deliveries go on meanwhile; when they are through, these two have not been handed over.
+  // Another workspace's deliveries go on; when they are sent, these two have not been handed over.
   const other = await gateway.start();
   const quick = await workspaceWith("sms", [{ setup: gateway, url: other.url }]);
   for (let i = 0; i < 3; i++) await ended(quick.key, await sms(quick.key), "sent");
@@ -112,7 +112,7 @@ test("a Retry-After is obeyed, by the delivery that met it and by those after it
   expect(far.calls).toHaveLength(1);
 });
 
-test("a 503 is handed to the next provider at once, and only where none is left a wait begins", async () => {
+test("after a 503 the next provider is asked at once, and a wait begins only where none is left", async () => {
   const [first, second] = [await gateway.start(), await gateway.start()];
   const { key } = await workspaceWith("sms", [
     { setup: gateway, url: first.url },
@@ -132,7 +132,7 @@ test("a 503 is handed to the next provider at once, and only where none is left 
   expect(new Date(log.due_at).getTime()).toBeGreaterThan(Date.now() + 60_000);
 });
 
-test("faults in a row rest a provider, and its probe brings it back", async () => {
+test("a provider rests after consecutive faults, and its probe ends the rest", async () => {
   const far = await gateway.start();
   const { key, ids } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   far.next.push(...Array.from({ length: 5 }, () => ({ status: 500 })));
@@ -162,7 +162,7 @@ test("a provider's rate is kept, and deliveries wait for it without an attempt",
   expect(far.taken).toHaveLength(9);
 });
 
-test("what is far behind a rate waits in the table, and never holds up another workspace", async () => {
+test("deliveries far behind a rate wait in the table, and never delay another workspace", async () => {
   const [far, other] = [await gateway.start(), await gateway.start()];
   const { key, ids } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   await patch(key, ids[0] as string, { rate_per_second: 0.01 });
@@ -177,7 +177,7 @@ test("what is far behind a rate waits in the table, and never holds up another w
   expect(far.taken).toHaveLength(1);
 });
 
-test("an operator's test goes through a provider that rests", async () => {
+test("an operator's test uses a provider that rests", async () => {
   const far = await gateway.start();
   const { key, ids } = await workspaceWith("sms", [{ setup: gateway, url: far.url }]);
   far.next.push({ status: 403, body: {} });

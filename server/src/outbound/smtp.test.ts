@@ -8,7 +8,7 @@ import { decodeId } from "../platform/ids.ts";
 const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const { db } = it.service.ground;
 
-/** A workspace that sends through this server. */
+/** Creates a workspace that sends through this server. */
 async function workspaceOn(port: number, settings: Record<string, unknown> = {}, extra: Record<string, unknown> = {}) {
   const made = await it.another();
   const provider = await it.call("POST", "/api/v1/providers", {
@@ -46,7 +46,7 @@ const ended = (key: string, id: string, status: string) =>
     return log.status === status && log;
   }, `${id} being ${status}`);
 const reasonOf = (key: string, id: string) => until(async () => (await logOf(key, id)).reason, "a reason");
-/** The next attempt is hours away: the test brings it about. */
+/** Makes the next attempt due, which is hours ahead. */
 const hurry = (id: string) =>
   db.execute(sql`update deliveries set due_at = now() where id = ${decodeId("dlv", id)} and lease_id is null`);
 
@@ -92,7 +92,7 @@ describe("an email over SMTP", () => {
     const { secretKey } = await workspaceOn(smtp.port);
     smtp.next.push("451 Try again later");
     const id = await trigger(secretKey);
-    // One look: 4 to 6 s later it is tried again by itself.
+    // The test looks once: 4 to 6 s later it is tried again by itself.
     const waiting = await until(async () => {
       const log = await logOf(secretKey, id);
       return log.reason && log;
@@ -100,7 +100,7 @@ describe("an email over SMTP", () => {
     expect(waiting.reason).toMatch(/451/);
     const attempt = waiting.events.find((event: { type: string }) => event.type === "email.attempt");
     const wait = new Date(waiting.due_at).getTime() - new Date(attempt.at).getTime();
-    // The first of the waits and not the second, which is 24 s at the least.
+    // This is the first of the waits and not the second, which is at least 24 s.
     expect(wait).toBeGreaterThan(3_500);
     expect(wait).toBeLessThan(20_000);
     await hurry(id);
@@ -111,7 +111,7 @@ describe("an email over SMTP", () => {
       "email.attempt",
       "email.sent",
     ]);
-    // What the provider answered to each attempt.
+    // The provider's answer to each attempt.
     expect(attempt.data).toMatchObject({ attempt: 1, provider: "smtp", reason: expect.stringMatching(/^451/) });
     expect(log.provider_message_id).toMatch(/^250/);
     expect(log.events.at(-1).data).toMatchObject({ attempt: 2, provider_message_id: log.provider_message_id });
@@ -147,7 +147,7 @@ describe("an email over SMTP", () => {
     expect((await ended(secretKey, refused, "failed")).reason).toMatch(/550/);
   });
 
-  test("no server there is a retry; after the last attempt it is failed", async () => {
+  test("where no server answers it is tried again, and fails after the last attempt", async () => {
     const { secretKey } = await workspaceOn(9);
     const id = await trigger(secretKey);
     expect(await reasonOf(secretKey, id)).toMatch(/^no mail server answers at 127.0.0.1:9/);
@@ -203,7 +203,7 @@ describe("providers", () => {
     expect(smtp.received[0]?.user).toBe("acme");
   });
 
-  test("a wrong password is the operator's to mend: it is tried again, and works once mended", async () => {
+  test("after a wrong password it is tried again, and is sent once the operator has corrected the password", async () => {
     const smtp = await testSmtp({ user: "acme", pass: "right" });
     const { secretKey, provider } = await workspaceOn(
       smtp.port,
@@ -226,7 +226,7 @@ describe("providers", () => {
     expect(smtp.received.at(-1)).toMatchObject({ to: ["me@example.test"], email: { subject: "Test from Tidings" } });
   });
 
-  test("CRUD; a removed one is no longer used; another workspace's is 404", async () => {
+  test("are created, read, changed and removed; a removed one is no longer used; another workspace's is 404", async () => {
     const smtp = await testSmtp();
     const { secretKey, provider } = await workspaceOn(smtp.port);
     const url = `/api/v1/providers/${provider.id}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
-import { LOOK_AGAIN } from "../activity/index.ts";
+import { LIVE_CHANGED } from "../activity/index.ts";
 import { collect } from "../webhooks/collect.ts";
 import { personKey } from "../workspaces/index.ts";
 import { eraseLate, forgetMarks } from "./holdings/erase.ts";
@@ -27,7 +27,7 @@ async function erased(id: string): Promise<string> {
 const rows = (table: string, key: string) =>
   db.query({ text: `select * from ${table} where person_key = $1`, values: [key] });
 
-test("what comes late of an erased person is taken without an error and brings nobody back", async () => {
+test("late data of an erased person is accepted without an error and brings nobody back", async () => {
   const key = await erased("late");
   const event = await track("late", { event_id: "e-1" });
   expect([event.status, event.body]).toEqual([202, { event_id: "e-1", recorded: false }]);
@@ -60,7 +60,7 @@ test("identify brings a person back on purpose, and so does a trigger", async ()
   expect((await track("mail")).body.recorded).toBe(true);
 });
 
-test("after 30 days a person is as any other who is not known", async () => {
+test("after 30 days an erased person is like any other unknown person", async () => {
   await erased("old");
   clock.forward(29 * DAY);
   await forgetMarks(ground);
@@ -71,7 +71,7 @@ test("after 30 days a person is as any other who is not known", async () => {
   expect(await person("old")).toBe(200);
 });
 
-test("what a transaction that began before wrote afterwards is erased, too, unless the person came back", async () => {
+test("rows of a transaction that began before the erasure are erased, too, unless the person came back", async () => {
   const [gone, back] = [await erased("gone"), await erased("back")];
   await identify("back");
   for (const key of [gone, back]) {
@@ -94,7 +94,7 @@ test("what a transaction that began before wrote afterwards is erased, too, unle
   expect(await rows("deliveries", back)).toMatchObject([{ status: "queued", recipient: "gone@example.test" }]);
 });
 
-test("an application that shows a message looks again, and webhook calls say nothing of the person any more", async () => {
+test("an application that shows a message syncs again, and webhook calls say nothing about the person any more", async () => {
   const hook = await it.call("POST", "/api/v1/webhooks", { body: { url: "http://127.0.0.1:9/hook" } });
   expect(hook.status, JSON.stringify(hook.body)).toBe(201);
   await identify("shown", { email: "shown@example.test" });
@@ -110,7 +110,7 @@ test("an application that shows a message looks again, and webhook calls say not
   });
   if (!endpoint) throw new Error("no endpoint");
   const [key, other] = ["shown", "stays"].map((id) => personKey(it.workspaceId, id)) as [string, string];
-  // An event is read when no older transaction is open, of other databases of the cluster neither: there may be other tests'.
+  // An event is read when no older transaction is open in the cluster: other tests may have one in their databases.
   const collected = async (of: string) => {
     const calls = await rows("webhook_deliveries", of);
     return calls.length === (await rows("activity", of)).length ? calls : undefined;
@@ -123,7 +123,7 @@ test("an application that shows a message looks again, and webhook calls say not
   expect(JSON.stringify(before)).toContain("shown");
 
   const heard: string[] = [];
-  const end = ground.signals.subscribe(LOOK_AGAIN, (items) => heard.push(...items));
+  const end = ground.signals.subscribe(LIVE_CHANGED, (items) => heard.push(...items));
   expect((await it.call("DELETE", "/api/v1/people/shown")).status).toBe(204);
   end();
   expect(heard.map((item) => item.split(":")[0])).toEqual([key]);

@@ -6,9 +6,9 @@ import { encodeId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
 import { registerDevice } from "./devices/devices.ts";
 import { deleteDevice } from "./devices/devices-store.ts";
-import { makerOf } from "./profile/newcomers.ts";
+import { newPeopleLimit } from "./profile/newcomers.ts";
 
-/** PUT and DELETE /v1/devices. `ingest` mounts them beside identify, track and batch, because it notes what they refuse. */
+/** PUT and DELETE /v1/devices. `ingest` mounts them beside identify, track and batch, because it keeps the data that they refuse. */
 export function deviceRoutes(app: App, ground: Ground): void {
   const config = { access: "public", needs: "ingest" } as const;
 
@@ -25,7 +25,7 @@ export function deviceRoutes(app: App, ground: Ground): void {
     },
     async (request) => {
       const id = await ground.db.transaction((tx) =>
-        registerDevice(tx, ground, makerOf(request.caller), request.body, ground.clock.now()),
+        registerDevice(tx, ground, newPeopleLimit(request.caller), { input: request.body, now: ground.clock.now() }),
       );
       return { device_id: encodeId("dev", id) };
     },
@@ -35,7 +35,7 @@ export function deviceRoutes(app: App, ground: Ground): void {
     "/v1/devices",
     {
       config,
-      schema: { summary: "Forget a device", tags: ["people"], body: DeviceRemoval, response: { 204: Type.Null() } },
+      schema: { summary: "Remove a device", tags: ["people"], body: DeviceRemoval, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       const { person_id, token } = request.body;

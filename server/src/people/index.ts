@@ -1,4 +1,4 @@
-// FACTS: who the people are, what is known of them, and the devices that they use.
+// FACTS: who the people are, their attributes, and the devices that they use.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { jobs } from "./holdings/erase.ts";
 import { holds } from "./holdings/holds.ts";
@@ -11,9 +11,10 @@ export { isPushEndpoint } from "./devices/push-services.ts";
 export { deviceRoutes } from "./gateway.ts";
 export { erasePerson } from "./holdings/erase.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
-export { holdMerges } from "./holdings/merge-store.ts";
+export { preventMerges } from "./holdings/merge-store.ts";
 export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";
+export { PEOPLE_CHANGED, type PersonChanged } from "./profile/changed.ts";
 export {
   ambiguous,
   findNamed,
@@ -29,15 +30,20 @@ export {
 } from "./profile/find.ts";
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./profile/identify.ts";
 export { missingAttributes } from "./profile/missing-store.ts";
-export { countMade, makerOf, mostNew, type Named, newPeopleWindows, turnedAway } from "./profile/newcomers.ts";
-export { PEOPLE_CHANGED, type PersonChanged } from "./profile/changed.ts";
+export {
+  countNewPeople,
+  type NamedPerson,
+  newPeopleLimit,
+  newPeopleWindows,
+  refusedNewPeople,
+} from "./profile/newcomers.ts";
 export { isPersonId } from "./profile/person-id.ts";
 export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sharing-store.ts";
 export { attested } from "./profile/standing.ts";
 export type { Person, Profile } from "./profile/store.ts";
 export { type Choice, choose } from "./profile/subscribe.ts";
 
-/** What the roof connects. */
+/** The parts of this slice for the roof. */
 export const slice: Slice<ConnectedGround> = { name: "people", product, jobs, holds };
 
 declare module "../platform/ids.ts" {

@@ -4,21 +4,21 @@ import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
 import { erasePerson } from "./holdings/erase.ts";
 import { exportPerson } from "./holdings/export.ts";
-import { list, type Profile, profileByKey } from "./profile/store.ts";
+import { listPeople, type Profile, profileByKey } from "./profile/store.ts";
 
 const Params = Type.Object({ person_id: PersonId });
 
-/** /people: search, one person, to export and erase them, their devices. */
+/** /people: the list, one person, the person's devices, export and erasure. */
 export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
 
-  async function known(workspaceId: string, personId: string): Promise<Profile> {
+  async function profileOf(workspaceId: string, personId: string): Promise<Profile> {
     const person = await profileByKey(db, personKey(workspaceId, personId));
     if (!person)
       throw new Problem(
@@ -32,7 +32,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/people",
     {
       schema: {
-        summary: "People, changed last first",
+        summary: "List people, the last changed first",
         tags: ["people"],
         querystring: PeopleQuery,
         response: { 200: PersonList },
@@ -42,21 +42,16 @@ export function product(app: App, ground: ConnectedGround): void {
       const { limit = 50, cursor, q } = request.query;
       const like = q === undefined || q === "" ? undefined : `${q.replace(/[\\%_]/g, "\\$&")}%`;
       const workspaceId = request.caller.workspace.id;
-      const rows = await list(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        like,
-        decodeCursor(cursor, "instant", "uuid"),
-        limit + 1,
-      );
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const rows = await listPeople(inListTurns(ground, workspaceId), workspaceId, { like, before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.updated_at.toISOString(), row.person_key], describePerson);
     },
   );
 
   app.get(
     "/people/:person_id",
-    { schema: { summary: "One person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
-    async (request) => describePerson(await known(request.caller.workspace.id, request.params.person_id)),
+    { schema: { summary: "Get a person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
+    async (request) => describePerson(await profileOf(request.caller.workspace.id, request.params.person_id)),
   );
 
   app.delete(
@@ -64,7 +59,7 @@ export function product(app: App, ground: ConnectedGround): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Erase a person: what was sent is counted, and says nothing of them",
+        summary: "Erase a person: sent messages still count, without data about the person",
         tags: ["people"],
         params: Params,
         response: { 204: Type.Null() },
@@ -87,10 +82,14 @@ export function product(app: App, ground: ConnectedGround): void {
   app.get(
     "/people/:person_id/export",
     {
-      schema: { summary: "Everything that is held of a person, as one JSON object", tags: ["people"], params: Params },
+      schema: {
+        summary: "Export everything that is stored about a person, as one JSON object",
+        tags: ["people"],
+        params: Params,
+      },
     },
     async (request, reply) => {
-      const person = await known(request.caller.workspace.id, request.params.person_id);
+      const person = await profileOf(request.caller.workspace.id, request.params.person_id);
       const pages = (q: Queries) => exportPerson(q, ground, person, ground.clock.now());
       return sendFile(ground, reply, request.caller.workspace.id, { name: "person.json", pages });
     },
@@ -98,9 +97,9 @@ export function product(app: App, ground: ConnectedGround): void {
 
   app.get(
     "/people/:person_id/devices",
-    { schema: { summary: "A person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
+    { schema: { summary: "List a person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
     async (request) => {
-      const person = await known(request.caller.workspace.id, request.params.person_id);
+      const person = await profileOf(request.caller.workspace.id, request.params.person_id);
       const rows = await devicesOf(db, person.person_key);
       const data = rows.map((row) => ({
         ...row,
@@ -114,7 +113,7 @@ export function product(app: App, ground: ConnectedGround): void {
   );
 }
 
-/** A person as the API shows them. */
+/** A person in the shape of the API. */
 export const describePerson = (person: Profile) => ({
   person_id: person.person_id,
   email: person.email,

@@ -5,7 +5,7 @@ import { personTables } from "../workspaces/tenant/held-store.ts";
 const it = await testService();
 const { db } = it.service.ground;
 
-/** Without a `person_key`, which the list of tables goes by, and yet with something of people: what becomes of it is written apart. */
+/** Tables with data of people but without a `person_key`, by which the others are found: code of their own handles them. */
 const APART: Record<string, string> = {
   "broadcast_addresses.address": "a hash; goes with the broadcast",
   "broadcast_pages.person_keys": "hashes that name nobody; go with the broadcast",
@@ -15,7 +15,7 @@ const APART: Record<string, string> = {
   "suppressions.address": "subscriptions/suppression/holds.ts",
 };
 
-/** Columns that sound like people, of tables that erase, export and merge would not find. */
+/** Columns that sound like people, in tables that erase, export and merge would not find. */
 async function overlooked(): Promise<string[]> {
   const columns = await db.query<{ name: string }>({
     text: `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -28,7 +28,7 @@ async function overlooked(): Promise<string[]> {
   return columns.map(({ name }) => name).filter((name) => !Object.hasOwn(APART, name));
 }
 
-test("no table holds something of people where erase, export and merge would not find it", async () => {
+test("no table has data of people that erase, export and merge would not find", async () => {
   expect(await overlooked()).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test("each table with a person_key is held by one slice", async () => {
   expect(held.filter((table) => tables.includes(table)).sort()).toEqual(tables);
 });
 
-test("a table that forgot its person_key is told", async () => {
+test("a table without its person_key is reported", async () => {
   onTestFinished(async () => {
     await db.execute({ text: "drop table forgetful", values: [] });
   });
@@ -46,7 +46,7 @@ test("a table that forgot its person_key is told", async () => {
   expect(await overlooked()).toEqual(["forgetful.contact_email"]);
 });
 
-test("the answer that an Idempotency-Key keeps forgets the address of who is erased", async () => {
+test("the answer that an Idempotency-Key keeps loses the address of an erased person", async () => {
   const email = "Gone@example.test";
   await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "gone", attributes: { email } } });
   const add = () =>

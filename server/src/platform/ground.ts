@@ -23,8 +23,8 @@ export interface Ground {
   db: Db;
   /** Pool for background work, so that requests and background work cannot starve each other. */
   workDb: Db;
-  /** Pool for questions over many rows, whose statements have little time: see askBriefly. */
-  askDb: Db;
+  /** Pool for queries over many rows that a person waits for, with a short time limit: see interactiveQuery. */
+  interactiveDb: Db;
   /** Pool for the lists of the product API: see inListTurns. */
   listDb: Db;
   /** Pool for exports. */

@@ -1,7 +1,7 @@
 import { ScreenList, ScreenQuery } from "@tidings/contract/facts/screens";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { list } from "./store.ts";
 
 /** GET /screens: the names that an editor offers for screen rules. */
@@ -10,7 +10,7 @@ export function product(app: App, ground: Ground): void {
     "/screens",
     {
       schema: {
-        summary: "The screen catalog, by name",
+        summary: "List the screen catalog, by name",
         tags: ["screens"],
         querystring: ScreenQuery,
         response: { 200: ScreenList },

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Queries } from "../platform/db/index.ts";
 import { countScreens, knownScreens } from "./store.ts";
 
@@ -8,6 +9,8 @@ import { countScreens, knownScreens } from "./store.ts";
 export const MOST_SCREENS = 10_000;
 /** The oldest that a count may be: other processes add screens too. */
 const COUNTED_MS = 60_000;
+/** The most workspaces whose count is kept: some 100 bytes for each. */
+const MOST_COUNTS = 10_000;
 
 interface Screen {
   workspaceId: string;
@@ -19,7 +22,7 @@ interface Screen {
  * of them are in the catalog already only where they might not all fit.
  */
 export function screenRoom() {
-  const counts = new Map<string, { at: number; n: number }>();
+  const counts = new LRUCache<string, { at: number; n: number }>({ max: MOST_COUNTS });
 
   async function recount(tx: Queries, ids: string[], now: number): Promise<void> {
     const old = ids.filter((id) => now - (counts.get(id)?.at ?? Number.NEGATIVE_INFINITY) >= COUNTED_MS);

@@ -2,77 +2,80 @@ import type { Preflight } from "@tidings/contract/messages/sendings";
 import type { Person, Sharer } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { chooser } from "./content/editions.ts";
-import { type Asked, listed, refusals } from "./recipients/refusals.ts";
-import { comesFirst, sharing } from "./recipients/same-address.ts";
-import type { Saying, Sending } from "./sending.ts";
+import { areSuppressed, type PersonWithEdition, refusals } from "./recipients/refusals.ts";
+import { comesFirst, sharersAmong } from "./recipients/same-address.ts";
+import type { Editions, Sending } from "./sending.ts";
 
 const SAMPLES = 5;
 const DEFAULT = "default";
 
 /**
- * Who would get a sending if it were sent now, and who not and why, by the rules that queueing has. Exact: it reads all
- * people, some 100,000 a second.
- * @param pages all people whom it is meant for, page by page
+ * Counts who would get a sending if it were sent now, and who would not and why, by the rules of queueing. The numbers are
+ * exact: it reads all people, about 100,000 a second.
+ * @param batches all people of the audience
  */
-export async function preflight(q: Queries, sending: Sending, pages: AsyncIterable<Person[]>): Promise<Preflight> {
+export async function preflight(q: Queries, sending: Sending, batches: AsyncIterable<Person[]>): Promise<Preflight> {
   const choose = chooser(sending);
-  const count = counter(sending.saying);
-  const rivals = rivalsFor((one) => count.asked(one, "same_address"));
-  const reached = async (people: Asked[]): Promise<void> => {
-    const onList = await listed(
+  const count = counter(sending.editions);
+  const rivals = rivalsFor((one) => count.decided(one, "same_address"));
+  const countReachable = async (people: PersonWithEdition[]): Promise<void> => {
+    const onList = await areSuppressed(
       q,
       sending,
       people.map(({ person }) => person),
     );
-    people.forEach((one, i) => void count.asked(one, onList[i] ? "suppressed" : undefined));
+    people.forEach((one, i) => void count.decided(one, onList[i] ? "suppressed" : undefined));
   };
-  for await (const members of pages) {
+  for await (const members of batches) {
     const chosen = members.map((person) => ({ person, ...choose(person) }));
     const meant = chosen.filter(({ heldOut }) => !heldOut);
     const reasons = await refusals(q, sending, meant);
     for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
     const willing = meant.filter((one, i) => {
-      if (reasons[i] !== undefined) count.asked(one, reasons[i]);
+      if (reasons[i] !== undefined) count.decided(one, reasons[i]);
       return reasons[i] === undefined;
     });
-    const shared = await sharing(
+    const shared = await sharersAmong(
       q,
       sending,
       willing.map(({ person }) => person.person_key),
     );
-    const alone: Asked[] = [];
+    const alone: PersonWithEdition[] = [];
     for (const one of willing) {
       const sharer = shared.get(one.person.person_key);
       if (sharer) rivals.take(one, sharer);
       else alone.push(one);
     }
-    await reached(alone);
+    await countReachable(alone);
   }
-  await reached(rivals.first());
+  await countReachable(rivals.first());
   return count.answer();
 }
 
-/** Finds of those who share an address the one who gets it there; `second` is told each of the others. Kept until all are known: nearly nobody shares one. */
-function rivalsFor(second: (one: Asked) => void) {
-  const first = new Map<string, { one: Asked; sharer: Sharer }>();
+/**
+ * Finds the one person of those who share an address who gets the copy there, and calls `second` with each of the others. It holds
+ * all of them in memory until the end: nearly nobody shares an address.
+ */
+function rivalsFor(second: (one: PersonWithEdition) => void) {
+  const first = new Map<string, { one: PersonWithEdition; sharer: Sharer }>();
   return {
-    take(one: Asked, sharer: Sharer): void {
+    take(one: PersonWithEdition, sharer: Sharer): void {
       const before = first.get(sharer.address);
       const comes = !before || comesFirst(sharer, before.sharer);
       if (comes) first.set(sharer.address, { one, sharer });
       if (before) second(comes ? before.one : one);
     },
-    first: (): Asked[] => [...first.values()].map(({ one }) => one),
+    first: (): PersonWithEdition[] => [...first.values()].map(({ one }) => one),
   };
 }
 
 type Counted = Pick<Preflight, "will_receive" | "excluded">;
-/** The three that everyone looks for are there also as 0; the others only where there are any. */
-const nothing = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
+/** The three usual reasons are there even with 0 people; the others only if they occur. */
+const zero = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
 
-function counter({ variants, locales }: Saying) {
-  const all = nothing();
-  const byVariant = new Map((variants ?? []).map(({ name }) => [name, nothing()]));
+function counter({ variants, locales }: Editions) {
+  const all = zero();
+  const byVariant = new Map((variants ?? []).map(({ name }) => [name, zero()]));
   const tags = [locales, ...(variants ?? []).map((variant) => variant.locales)].flatMap((one) =>
     Object.keys(one ?? {}),
   );
@@ -90,13 +93,13 @@ function counter({ variants, locales }: Saying) {
       heldOut++;
       sample("held_out", personId);
     },
-    asked({ person: { person_id: personId }, edition: to }: Asked, reason: string | undefined): void {
-      for (const counted of [all, byVariant.get(to.variant ?? "")]) {
+    decided({ person: { person_id: personId }, edition }: PersonWithEdition, reason: string | undefined): void {
+      for (const counted of [all, byVariant.get(edition.variant ?? "")]) {
         if (!counted) continue;
         if (reason === undefined) counted.will_receive++;
         else counted.excluded[reason] = (counted.excluded[reason] ?? 0) + 1;
       }
-      const tag = to.locale ?? DEFAULT;
+      const tag = edition.locale ?? DEFAULT;
       if (reason === undefined) byLocale.set(tag, (byLocale.get(tag) ?? 0) + 1);
       sample(reason ?? "will_receive", personId);
     },

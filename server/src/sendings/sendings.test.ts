@@ -3,21 +3,21 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { findPeopleByKeys, type Person } from "../people/index.ts";
 import { newId } from "../platform/ids.ts";
 import { personKey, workspaceById } from "../workspaces/index.ts";
-import { chooser, isHeldOut, preflight, queueTo, refusals, type Saying, type Sending } from "./index.ts";
+import { chooser, type Editions, isHeldOut, preflight, queueTo, refusals, type Sending } from "./index.ts";
 
-// What a campaign's step needs of sendings, without a broadcast: each run queues for one person, with its own data.
+// A campaign's step uses sendings without a broadcast: each run queues for one person, with its own data.
 
 const { it, clock, identify, define } = await inAppService();
 const { ground } = it.service;
 const workspace = (await workspaceById(ground.db, it.workspaceId)) ?? expect.unreachable("no workspace");
 
-const step = (channel: Sending["channel"], saying: Partial<Saying>, rules: Partial<Sending> = {}): Sending => ({
+const step = (channel: Sending["channel"], editions: Partial<Editions>, rules: Partial<Sending> = {}): Sending => ({
   workspaceId: it.workspaceId,
   source: "campaign",
   sourceId: newId(),
   splitBy: "welcome first",
   channel,
-  saying: { locales: null, variants: null, ...saying },
+  editions: { locales: null, variants: null, ...editions },
   holdoutPercent: 0,
   topicId: null,
   tracking: { opens: false, clicks: false },
@@ -32,7 +32,7 @@ async function people(...ids: string[]): Promise<Person[]> {
   return keys.map((key) => found.get(key) as Person);
 }
 
-/** Queues a step for people as their runs come: one by one, each with data of its own. */
+/** Queues a step for people one by one, each with data of its own, as their runs reach it. */
 async function run(sending: Sending, ids: string[]) {
   for (const person of await people(...ids))
     await ground.db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ async function run(sending: Sending, ids: string[]) {
 }
 
 describe("a step of a campaign", () => {
-  test("says on each channel its variant in the person's language, with the data of the run", async () => {
+  test("sends on each channel the person's variant in their language, with the data of the run", async () => {
     const device = { person_id: "ada", platform: "android", token: "token-ada" };
     await identify("ada", { email: "ada@example.test", phone: "+41791234567", locale: "de-CH" });
     await identify("bob", { phone: "+41791234568" });
@@ -92,12 +92,15 @@ describe("a step of a campaign", () => {
     expect(shown.get("bob")).toMatchObject({ status: "queued", content: { body: "Order bob" } });
   });
 
-  test("splits by its own name, so a person who enters again is where they were", async () => {
-    const saying = { variants: ["A", "B"].map((name) => ({ name, weight: 1, content: { body: name } })) };
-    const [first, later] = [step("sms", saying, { holdoutPercent: 20 }), step("sms", saying, { holdoutPercent: 20 })];
-    const other = step("sms", saying, { holdoutPercent: 20, splitBy: "welcome second" });
+  test("splits by its own name, so a person who enters again gets the same variant", async () => {
+    const editions = { variants: ["A", "B"].map((name) => ({ name, weight: 1, content: { body: name } })) };
+    const [first, later] = [
+      step("sms", editions, { holdoutPercent: 20 }),
+      step("sms", editions, { holdoutPercent: 20 }),
+    ];
+    const other = step("sms", editions, { holdoutPercent: 20, splitBy: "welcome second" });
     const keys = Array.from({ length: 200 }, (_, i) => personKey(it.workspaceId, `many-${i}`));
-    const placesIn = (sending: Sending) => {
+    const assignmentsIn = (sending: Sending) => {
       const choose = chooser(sending);
       return keys.map((person_key) => {
         const { heldOut, edition } = choose({ person_key, locale: null, attributes: {} });
@@ -105,8 +108,8 @@ describe("a step of a campaign", () => {
         return `${edition.variant} ${heldOut}`;
       });
     };
-    expect(placesIn(later)).toEqual(placesIn(first));
-    expect(placesIn(other)).not.toEqual(placesIn(first));
+    expect(assignmentsIn(later)).toEqual(assignmentsIn(first));
+    expect(assignmentsIn(other)).not.toEqual(assignmentsIn(first));
   });
 
   test("reaches all who share an address, where a sending once per address reaches one", async () => {

@@ -5,26 +5,23 @@ import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
-import { type As, chooser } from "./content/editions.ts";
+import { chooser, type EditionOverrides } from "./content/editions.ts";
 import { messageFor } from "./content/fixed.ts";
-import { composedFor, type Queueing, sourceFor } from "./recipients/queue.ts";
+import { composedFor, type QueueContext, sourceFor, type WorkspaceSending } from "./recipients/queue.ts";
 import { refusals } from "./recipients/refusals.ts";
 import { wrongTags } from "./rules/locale.ts";
 import type { Sending } from "./sending.ts";
 
-/** Whom it is shown to, and as whom. */
-export interface TryOut extends As {
+/** The person to whom a sending is shown, and the edition if it is not that person's own. */
+export interface TryOut extends EditionOverrides {
   personId: string;
 }
 
-/** A workspace's sending that is tried out. */
-type Tried = Pick<Queueing, "workspace" | "sending">;
-
 /**
- * How a sending comes out for a person: which variant in which language, and whether they would be held out.
- * @throws Problem person_not_found, invalid_request for a variant or a locale that is none, and what can't be made for this person
+ * Renders a sending for a person, with its variant and locale and whether the person would be held out.
+ * @throws Problem person_not_found, invalid_request for an unknown variant or a wrong locale, and problems of rendering
  */
-export async function previewOf(ground: Ground, { workspace, sending }: Tried, wanted: TryOut) {
+export async function previewSending(ground: Ground, { workspace, sending }: WorkspaceSending, wanted: TryOut) {
   const { db } = ground;
   const person = await thePerson(db, workspace.id, wanted.personId);
   const { edition, heldOut } = chosen(sending, person, wanted);
@@ -41,7 +38,7 @@ export async function previewOf(ground: Ground, { workspace, sending }: Tried, w
 /** @throws Problem invalid_request */
 function chosen(sending: Sending, person: Person, wanted: TryOut) {
   const { variant, locale } = wanted;
-  if (variant !== undefined && !sending.saying.variants?.some(({ name }) => name === variant))
+  if (variant !== undefined && !sending.editions.variants?.some(({ name }) => name === variant))
     throw badField("/variant", `names no variant of this ${sending.source}`);
   const wrong = typeof locale === "string" ? wrongTags([locale.replaceAll("_", "-")]) : undefined;
   if (wrong && wrong.size > 0) throw badField("/locale", "is no language tag such as de or pt-BR");
@@ -49,13 +46,13 @@ function chosen(sending: Sending, person: Person, wanted: TryOut) {
 }
 
 /**
- * Sends a sending to one person, whether it is meant for them or not, held out or not. Returns the delivery's id.
- * @throws Problem as previewOf, and in_app_disabled, recipient_missing
+ * Sends a sending to one person, who need not be in its audience and may be held out. Returns the delivery's id.
+ * @throws Problem as previewSending, and in_app_disabled, recipient_missing
  */
-export async function testOf(
+export async function sendTest(
   tx: Tx,
   ground: OutboundGround,
-  { workspace, sending, now }: Queueing,
+  { workspace, sending, now }: QueueContext,
   wanted: TryOut,
 ): Promise<string> {
   const { channel } = sending;
@@ -66,7 +63,7 @@ export async function testOf(
     const { id } = await messageFor(tx, sending, edition);
     return testSend(tx, workspace, { messageId: id, input: { person_id: wanted.personId }, now });
   }
-  // Whoever asks for a test wants it, subscribed or not; an address is needed all the same.
+  // A test goes to the person even if they unsubscribed, but it needs an address.
   const [reason] = await refusals(tx, { ...sending, preference: "all" }, [{ person, edition }]);
   if (reason !== undefined)
     throw new Problem("recipient_missing", `The person has no address for ${channel}. Identify them with one first.`);

@@ -11,7 +11,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
@@ -42,7 +42,7 @@ function topics(app: App, ground: ConnectedGround): void {
     "/topics",
     {
       schema: {
-        summary: "Topics, newest first",
+        summary: "List topics, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: TopicList },
@@ -65,11 +65,11 @@ function topics(app: App, ground: ConnectedGround): void {
     "/topics",
     {
       config: { needs: "author" },
-      schema: { summary: "Make a topic", tags, body: TopicInput, response: { 201: Topic } },
+      schema: { summary: "Create a topic", tags, body: TopicInput, response: { 201: Topic } },
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now() }, async (tx) =>
+      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
         shape(await createTopic(tx, scope, request.body, clock.now())),
       );
     },
@@ -77,7 +77,7 @@ function topics(app: App, ground: ConnectedGround): void {
 
   app.get(
     "/topics/:id",
-    { schema: { summary: "One topic", tags, params: Id, response: { 200: Topic } } },
+    { schema: { summary: "Get a topic", tags, params: Id, response: { 200: Topic } } },
     async (request) => {
       const [row] = await topicsBy(db, [{ workspaceId: request.caller.workspace.id, id: idOf(request.params.id) }]);
       if (!row) throw notFound("topic");
@@ -117,7 +117,7 @@ function states(app: App, { db, clock }: Ground): void {
     "/people/:person_id/subscriptions",
     {
       schema: {
-        summary: "What a person subscribed to",
+        summary: "Show what a person is subscribed to",
         tags,
         params: PersonParams,
         response: { 200: Subscriptions },
@@ -131,7 +131,7 @@ function states(app: App, { db, clock }: Ground): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Change what a person subscribed to",
+        summary: "Change what a person is subscribed to",
         tags,
         params: PersonParams,
         body: SubscriptionsPatch,

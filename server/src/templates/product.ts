@@ -13,7 +13,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
@@ -37,11 +37,11 @@ export function product(app: App, ground: ConnectedGround): void {
     noun: "email template",
     prefix: "tpl",
     summaries: {
-      list: "Email templates, newest first, without their long texts",
-      create: "Make an email template of HTML or MJML",
-      read: "One email template",
-      change: "Edit: the fields that are named, as a new version",
-      remove: "Take an email template out of use; 409 while something sends with it",
+      list: "List email templates, newest first, without their long texts",
+      create: "Create an email template of HTML or MJML",
+      read: "Get an email template",
+      change: "Change the fields that are named, as a new version",
+      remove: "Remove an email template; 409 while something uses it",
     },
     schemas: { input: EmailTemplateInput, patch: EmailTemplatePatch, one: EmailTemplate, list: EmailTemplateList },
     scopeOf: workspaceOf,
@@ -61,7 +61,7 @@ export function product(app: App, ground: ConnectedGround): void {
       config: { needs: "read" },
       preValidation: bodyOptional,
       schema: {
-        summary: "How it comes out for a person",
+        summary: "Preview it for a person",
         tags,
         params: Id,
         body: EmailTemplatePreviewInput,
@@ -80,7 +80,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     `${PATH}/:id/versions`,
     {
       schema: {
-        summary: "Its versions, newest first",
+        summary: "List its versions, newest first",
         tags,
         params: Id,
         querystring: Type.Object(ListQuery),
@@ -100,7 +100,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
 
   app.get(
     `${PATH}/:id/versions/:version`,
-    { schema: { summary: "One version", tags, params: IdVersion, response: { 200: EmailTemplateVersion } } },
+    { schema: { summary: "Get a version", tags, params: IdVersion, response: { 200: EmailTemplateVersion } } },
     async (request) => {
       const { id } = await requireTemplate(db, workspaceOf(request), idOf(request.params.id));
       const row = await versionOf(db, workspaceOf(request), id, request.params.version);
@@ -115,7 +115,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     {
       config: { needs: "author" },
       schema: {
-        summary: "Make a new version of the texts of an old one",
+        summary: "Restore an old version's texts as a new version",
         tags,
         params: IdVersion,
         response: { 200: EmailTemplate },
@@ -126,7 +126,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const now = clock.now();
       return settled(
         () => restore(db, scope, id, request.params.version),
-        (write) => creating(db, request, reply, { scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
+        (write) => creating(db, { request, reply, scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
       );
     },
   );

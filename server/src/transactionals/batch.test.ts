@@ -13,7 +13,7 @@ const email = (to: string, extra: object = {}) => ({
   ...extra,
 });
 
-test("each call of a batch has its own result, in order, and a bad one does not spoil the others", async () => {
+test("each call of a batch has its own result, in order, and a wrong one does not fail the others", async () => {
   const { trigger_name } = await make();
   await identify("off", { email: "off@example.test", subscribed: false });
   const answer = await batch([
@@ -39,7 +39,7 @@ test("each call of a batch has its own result, in order, and a bad one does not 
   expect((await captured(answer.body.results[3].delivery_id)).message.body).toBe("Hello");
 });
 
-test("a repeat with the same key gets the first answer and sends nothing; another body with it is refused", async () => {
+test("a repeat with the same key gets the first answer and sends nothing; the key with another body is refused", async () => {
   const headers = { "idempotency-key": "nightly-1" };
   const first = await batch([email("a@example.test"), email("nowhere")], headers);
   const count = await deliveries();
@@ -51,7 +51,7 @@ test("a repeat with the same key gets the first answer and sends nothing; anothe
   expect(await deliveries()).toBe(count);
 });
 
-test("the same batch twice at once is one", async () => {
+test("the same batch twice at once is carried out once", async () => {
   const count = (await deliveries()) as number;
   const headers = { "idempotency-key": "twice" };
   const items = Array.from({ length: 100 }, (_, i) => email(`p${i}@example.test`));
@@ -60,7 +60,7 @@ test("the same batch twice at once is one", async () => {
   expect(await deliveries()).toBe(count + 100);
 });
 
-test("none, more than 100 and more than 1 MiB without attachments are refused, and a public key may not", async () => {
+test("an empty batch, more than 100 items, more than 1 MiB without attachments and a public key are refused", async () => {
   expect((await batch([])).status).toBe(400);
   const big = { attachments: { "a.txt": Buffer.alloc(1_100_000).toString("base64") } };
   const length = (items: unknown[]) => ({ "content-length": String(JSON.stringify({ items }).length) });

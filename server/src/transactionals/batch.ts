@@ -1,46 +1,47 @@
-import type { OutboundGround } from "../outbound/index.ts";
 import type { BatchItem, BatchResult, Triggered } from "@tidings/contract/messages/transactionals";
+import type { OutboundGround } from "../outbound/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Answer, claim, earlier, type Keyed, keep } from "../platform/resources/idempotency.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
-import { createPeople, queueMessages, type Written } from "./gathered.ts";
+import { type CallResult, createPeople, queueMessages } from "./gathered.ts";
 import type { Prepared, TriggerCall } from "./prepare.ts";
 import type { Mark } from "./repeats.ts";
 
-/** A batch as it came: its items are checked one by one, so that one bad item does not spoil the others. */
+/** A batch of calls. Its items are checked one by one, so that one wrong item does not fail the others. */
 export interface BatchCall {
   items: BatchItem[];
-  /** Gives an item as a call. @throws Problem invalid_request */
+  /** Converts an item into a call. @throws Problem invalid_request */
   read(item: BatchItem, at: number): TriggerCall;
   keyed: Keyed | undefined;
-  /** Of all items together, where it has no Idempotency-Key. */
+  /** The mark of all items together, if the batch has no Idempotency-Key. */
   mark?: Mark | undefined;
 }
 
-/** How one item is looked at: carried out later, or found to be a repeat. */
 interface Steps {
-  prepared(call: TriggerCall): Promise<Prepared>;
-  repeated(call: TriggerCall, ready: Prepared): Promise<Written | undefined>;
+  /** Prepares a call, without writing anything. @throws Problem for a call that can't be carried out */
+  prepareCall(call: TriggerCall): Promise<Prepared>;
+  /** Returns the result of the first call, if this one repeats it. */
+  findFirst(call: TriggerCall, ready: Prepared): Promise<CallResult | undefined>;
 }
 
 /**
- * Up to 100 triggers of any channel in one transaction: what can't be carried out is told by its own result, the others
- * are queued together, and the batch's Idempotency-Key protects all of it.
+ * Carries out up to 100 triggers of any channel in one transaction. A wrong item has a problem as its result, and all others are
+ * queued. The batch's Idempotency-Key protects all items.
  */
 export async function triggerBatch(
   ground: OutboundGround,
-  { prepared, repeated }: Steps,
+  { prepareCall, findFirst }: Steps,
   { items, read, keyed }: BatchCall,
-): Promise<Written> {
+): Promise<CallResult> {
   const before = keyed && (await earlier(ground.db, keyed, ground.clock.now()));
   if (before instanceof Problem) throw before;
-  if (before) return { answer: before, again: true };
+  if (before) return { answer: before, replayed: true };
   const outcomes = await Promise.all(items.map(outcomeOf));
   return ground.db.transaction(async (tx) => {
     if (keyed) {
       const [first] = await claim(tx, [keyed], ground.clock.now());
       if (first instanceof Problem) throw first;
-      if (first) return { answer: first, again: true };
+      if (first) return { answer: first, replayed: true };
     }
     const calls = outcomes.filter(
       (outcome): outcome is Prepared => !(outcome instanceof Problem) && "message" in outcome,
@@ -52,24 +53,24 @@ export async function triggerBatch(
     );
     const answer: Answer = { status: 200, body: { results } };
     if (keyed) await keep(tx, [{ keyed, answer }]);
-    return { answer, again: calls.length === 0 && outcomes.some((outcome) => "again" in outcome) };
+    return { answer, replayed: calls.length === 0 && outcomes.some((outcome) => "replayed" in outcome) };
   });
 
-  async function outcomeOf(item: BatchItem, at: number): Promise<Prepared | Written | Problem> {
+  async function outcomeOf(item: BatchItem, at: number): Promise<Prepared | CallResult | Problem> {
     while (turnIsOver()) await nextTurn();
     try {
       const call = read(item, at);
-      const ready = await prepared(call);
-      return (await repeated(call, ready)) ?? ready;
+      const ready = await prepareCall(call);
+      return (await findFirst(call, ready)) ?? ready;
     } catch (problem) {
-      // Our own fault, or the database away: then nothing of the batch is carried out.
+      // A fault of the service, or an unreachable database: nothing of the batch is carried out.
       if (!(problem instanceof Problem) || problem.status >= 500) throw problem;
       return problem;
     }
   }
 }
 
-/** `status` is the number here, as in every batch; whether it is suppressed has a name of its own. */
+/** In a batch, `status` is the HTTP status of an item; `suppressed` tells the rest. */
 function accepted({ body }: Answer): BatchResult {
   const { status, ...rest } = body as Triggered;
   return { status: 202, ...rest, suppressed: status === "suppressed" };

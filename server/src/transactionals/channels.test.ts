@@ -30,7 +30,7 @@ describe("a text message", () => {
     expect((await delivery(answer.body.delivery_id)).content).toEqual({ body: "Hi Ada, 1234", segments: 1 });
   });
 
-  test("prefers the number of the call, then that of the content, then the person's", async () => {
+  test("goes to the number in the call, else in the content, else of the person", async () => {
     await identify("bo", { phone: "+4915100000001" });
     const { id } = await sms({ body: "x", to: "{{trigger.number | default: ''}}" });
     const to = async (extra: object) => {
@@ -60,7 +60,7 @@ describe("a text message", () => {
     expect(await trigger("sms", body)).toMatchObject({ status, body: { code } });
   });
 
-  test("a transactional of another channel is not one", async () => {
+  test("refuses a transactional of another channel", async () => {
     const { id } = await make();
     const call = { transactional_message_id: id, identifiers: { phone: "+4915112345678" } };
     expect(await trigger("sms", call)).toMatchObject({ status: 422, body: { code: "channel_mismatch" } });
@@ -84,7 +84,7 @@ describe("a push", () => {
       ...extra,
     });
 
-  test("goes to each device, as one delivery that is sent", async () => {
+  test("goes to each device, as one delivery", async () => {
     await identify("cy", { first_name: "Cy" });
     await device("cy", "cy-phone");
     await device("cy", "cy-tablet", "android");
@@ -104,7 +104,7 @@ describe("a push", () => {
     expect(sent.events.at(-1).data.devices).toHaveLength(2);
   });
 
-  test("goes to the device used last, or to the one that is named", async () => {
+  test("goes to the device used last, or to a named one", async () => {
     await device("di", "di-old");
     await device("di", "di-new");
     const { id } = await push();
@@ -116,7 +116,7 @@ describe("a push", () => {
     expect(await recipients("di-old")).toEqual(["di-old"]);
   });
 
-  test("leaves out an image and a link that came out unusable", async () => {
+  test("leaves out an image and a link that are unusable after rendering", async () => {
     await device("ed", "ed-phone");
     const { id } = await push({ image_url: "{{trigger.text}}", link: "java{{trigger.text}}script:alert(1)" });
     const answer = await send(id, "ed", { message_data: { text: "" } });
@@ -125,7 +125,7 @@ describe("a push", () => {
     expect(message).not.toHaveProperty("link");
   });
 
-  test("can't be sent without a device, to a stranger's token, without a template, or bigger than a phone takes", async () => {
+  test("can't be sent without a device, to another person's token, without a template, or larger than phones accept", async () => {
     const { id } = await push();
     await device("fay", "fay-phone");
     const code = async (answer: Promise<{ status: number; body: { code: string } }>) => {

@@ -12,7 +12,7 @@ describe("the contract", () => {
   const body = `Hi {{person.first_name}}, {{trigger.order.id}} {{ trigger.order.note | default: "" }}
     {% for line in trigger.lines %}{{line.name}}{% endfor %}{% if trigger.gift %}{{trigger.gift.text}}{% endif %}`;
 
-  test("is a JSON Schema of what the content reads: required unless it has a default or is tested", async () => {
+  test("is a JSON Schema of the data that the content reads: required unless it has a default or is tested", async () => {
     const { id, trigger_name } = await make({ content: { subject: "{{trigger.subject}}", body } });
     const schema = await contract(id);
     expect(schema).toMatchObject({ title: trigger_name, type: "object", required: ["subject", "order", "lines"] });
@@ -40,7 +40,7 @@ describe("the contract", () => {
     if (!valid) expect(answer.body.code).toMatch(/^message_data_(missing|invalid)$/);
   });
 
-  test("knows the fields of the template, and those called __proto__", async () => {
+  test("has the fields of the template, and those called __proto__", async () => {
     const template = await it.call("POST", "/api/v1/email-templates", {
       body: { name: "T", subject: "{{trigger.code}}", body: "<p>{{trigger.who}}</p>" },
     });
@@ -67,7 +67,7 @@ describe("types", () => {
     order: { id: 1 },
   };
 
-  test("are those that the content uses a field as, where all uses agree", async () => {
+  test("follow from the uses of a field, if all uses agree", async () => {
     const { id } = await make({ content: { subject: "s", body } });
     const { properties } = await contract(id);
     expect(properties).toMatchObject({
@@ -97,7 +97,7 @@ describe("types", () => {
     [{ lines: "a" }, ["lines"]],
     [{ lines: { a: 1 }, total: "many" }, ["lines", "total"]],
     [{ total: {}, code: {}, tags: "a", most: [] }, ["total", "code", "tags", "most"]],
-  ])("a call with %j instead is told of %j", async (data, fields) => {
+  ])("a call with %j instead gets an error for %j", async (data, fields) => {
     const { id } = await make({ content: { subject: "s", body } });
     const answer = await send({
       transactional_message_id: id,
@@ -111,7 +111,7 @@ describe("types", () => {
   });
 });
 
-describe("a name that nothing has", () => {
+describe("an unknown variable", () => {
   const wrong = "{{customer.first_name}}";
 
   test.each([
@@ -123,14 +123,14 @@ describe("a name that nothing has", () => {
     ["/api/v1/in-app-messages", { name: "x", render_type: "modal", title: "t", body: wrong }],
     ["/api/v1/broadcasts", { name: "x", channel: "sms", audience: { subscribed: true }, content: { body: wrong } }],
     ["/data-gateway/transactionals/email", { identifiers: { email: "a@b.test" }, subject: "s", body: wrong }],
-  ])("is refused by %s, with its place and the likely one", async (url, body) => {
+  ])("is refused by %s, with its place and the likely name", async (url, body) => {
     const answer = await it.call("POST", url, { body });
     expect(answer).toMatchObject({ status: 422, body: { code: "template_error", line: 1, column: 3 } });
     expect(answer.body.detail).toContain("person.first_name");
     expect(answer.body.errors).toHaveLength(1);
   });
 
-  test("may come from the template around a snippet, where it has nothing below it", async () => {
+  test("may come from the template around a snippet, if it has no fields below it", async () => {
     const snippet = await it.call("POST", "/api/v1/snippets", { body: { name: "greeting", body: "Hi {{ who }}" } });
     expect(snippet.status, JSON.stringify(snippet.body)).toBe(201);
     const template = (body: string) =>
@@ -139,7 +139,7 @@ describe("a name that nothing has", () => {
     expect((await template('{% snippet "greeting" %}')).status).toBe(422);
   });
 
-  test("does not stop what was saved before", async () => {
+  test("does not stop content that was saved before", async () => {
     const { id } = await make({ content: { subject: "s", body: "{{person.first_name}}" } });
     await it.service.ground.db.execute({
       text: "update transactionals set content = $1 where name = $2",
@@ -156,14 +156,14 @@ describe("warnings", () => {
       (warning: { code: string; field?: string }) => [warning.code, warning.field].filter(Boolean).join(" "),
     );
 
-  test("an attribute that many people lack is warned of, unless the content gives a default", async () => {
+  test("warn of an attribute that many people lack, unless the content gives a default", async () => {
     for (let i = 0; i < 12; i++) await identify(`w${i}`, { plan: "pro", ...(i % 2 && { nick: "x" }) });
     const body = "{{person.plan}} {{person.nick}} {{person.email | default: '-'}} {{person.person_id}}";
     expect(await codes({ subject: "s", body })).toEqual(["attribute_often_missing person.nick"]);
     expect(await codes({ subject: "s", body: "{{person.nick | default: 'you'}}" })).toEqual([]);
   });
 
-  test("so is reaching people who unsubscribed", async () => {
+  test("warn of reaching people who unsubscribed", async () => {
     const content = { from: "a@acme.test", subject: "s", body: "b" };
     const { id, warnings } = await make({ content, subscription_preference: "all" });
     expect(warnings).toMatchObject([{ code: "reaches_unsubscribed" }]);
@@ -174,7 +174,7 @@ describe("warnings", () => {
   });
 });
 
-test("metrics count what the deliveries are, and agree with their list", async () => {
+test("metrics count the deliveries, and agree with their list", async () => {
   const { id } = await make({ content: { subject: "s", body: "b" } });
   await identify("gone", { email: "gone@example.test", subscribed: false });
   for (const email of ["m1@example.test", "m2@example.test", "gone@example.test"])

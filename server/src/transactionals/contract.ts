@@ -2,22 +2,22 @@ import { fieldsOf, type NamedField, type Use } from "../content/index.ts";
 import { partsOf } from "../outbound/index.ts";
 import type { TransactionalRow } from "./store.ts";
 
-/** A JSON Schema (draft 2020-12) of an object, as far as a contract needs one. */
+/** The part of JSON Schema (draft 2020-12) that a contract uses. */
 export interface DataSchema {
   type?: string | string[];
   properties?: Record<string, DataSchema>;
   required?: string[];
 }
 
-/** What a required field may be. Not null, which counts as missing: it would render as nothing. */
+/** The types of a required field. Null is not allowed, because it counts as missing: it renders as an empty text. */
 const FILLED = ["string", "number", "boolean", "array", "object"];
 const TYPES: Record<Use, string> = { list: "array", number: "number", text: "string" };
 
 /**
- * The contract of a transactional: a JSON Schema of the `message_data` that its content reads, as `trigger.*`. A field is
- * required unless the content gives it a default or tests it first (contract, section 4), and has a type where all that does
- * something with it takes it for the same. Further fields are welcome.
- * @param row with its template's content in place, where it has one
+ * Returns the contract of a transactional: a JSON Schema of the `message_data` that its content reads as `trigger.*`. A field is
+ * required unless the content gives it a default or tests it first (contract, section 4). It has a type if all its uses need the
+ * same type. Further fields are allowed.
+ * @param row with the content of its template, if it has one
  */
 export function contractOf({ name, trigger_name, channel, content }: TransactionalRow): object {
   const schema: DataSchema = { type: "object", properties: {} };
@@ -25,14 +25,14 @@ export function contractOf({ name, trigger_name, channel, content }: Transaction
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: trigger_name ?? name, ...schema };
 }
 
-/** Adds a path to the tree. What has fields below it is an object, and required as soon as one of them is. */
+/** Adds a path to the schema. A field with fields below it is an object, and required if one of them is. */
 function add(schema: DataSchema, [name = "", ...rest]: string[], end: NamedField): void {
   const { required, use } = end;
   schema.type = "object";
   schema.properties ??= {};
-  const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-  const field = known ?? {};
-  // Defined and not assigned: a field may be called __proto__.
+  const existing = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  const field = existing ?? {};
+  // Defined and not assigned, because a field may be called __proto__.
   Object.defineProperty(schema.properties, name, {
     value: field,
     enumerable: true,

@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { type App, badField, checkShape, Problem, refuseUnknownParameters } from "../platform/http/index.ts";
+import { largeBodiesInTurns } from "../platform/limits/hold-turn.ts";
 import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import type { Workspace } from "../workspaces/index.ts";
 import type { Input } from "./channels/channel.ts";
@@ -33,7 +34,7 @@ function withinLimit(request: FastifyRequest, attachments: boolean): void {
 
 const shapes = { email: checkShape(EmailTrigger), push: checkShape(PushTrigger), sms: checkShape(SmsTrigger) };
 
-/** An item of a batch as a call. @throws Problem invalid_request naming the field */
+/** Converts an item of a batch into a call. @throws Problem invalid_request naming the field */
 function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined): TriggerCall {
   const { channel, ...input } = item;
   if (channel !== "email" && channel !== "push" && channel !== "sms") {
@@ -53,15 +54,16 @@ export function gateway(app: App, ground: TransactionalsGround): void {
 function triggerRoutes(app: App, ground: TransactionalsGround): void {
   const { trigger } = ground;
   const markOf = marker(ground);
+  const preParsing = largeBodiesInTurns(ground.shares.bodies, ({ caller }) => caller.workspace.id);
 
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const { workspace } = request.caller;
     const input = request.body as Input;
     const keyed = keyOf(request, workspace.id);
     const mark = keyed ? undefined : markOf(request, input);
-    const written = await trigger.one({ channel, workspace, input, keyed, mark });
-    if (written.again) return replay(reply, written.answer) as never;
-    return reply.code(202).send(written.answer.body) as never;
+    const result = await trigger.one({ channel, workspace, input, keyed, mark });
+    if (result.replayed) return replay(reply, result.answer) as never;
+    return reply.code(202).send(result.answer.body) as never;
   }
 
   app.post(
@@ -69,6 +71,7 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     {
       config: { needs: "send" },
       bodyLimit: 20 * MIB,
+      preParsing,
       schema: { summary: "Send one email to one person", tags, body: EmailTrigger, response },
     },
     (request, reply) => {
@@ -100,8 +103,9 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     {
       config: { needs: "send", items: (body: Static<typeof BatchTrigger>) => body.items.length },
       bodyLimit: 20 * MIB,
+      preParsing,
       schema: {
-        summary: "Up to 100 of them, each with its own result",
+        summary: "Send up to 100 messages, each with its own result",
         tags,
         body: BatchTrigger,
         response: { 200: BatchTriggered },
@@ -118,8 +122,8 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
       const marks = keyed ? [] : items.map((item, at) => markOf(request, item, at));
       const mark = marks[0] && { bits: marks.map(({ bits }) => bits).join(""), repeat: marks[0].repeat };
       const read = (item: BatchItem, at: number) => readItem(workspace, item, marks[at]);
-      const { answer, again } = await trigger.batch({ items, read, keyed, mark });
-      if (again) return replay(reply, answer) as never;
+      const { answer, replayed } = await trigger.batch({ items, read, keyed, mark });
+      if (replayed) return replay(reply, answer) as never;
       return reply.code(200).send(answer.body as never);
     },
   );

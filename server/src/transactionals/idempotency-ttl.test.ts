@@ -11,7 +11,7 @@ const send = (key: string, ttl?: string) =>
     headers: { "idempotency-key": key, ...(ttl !== undefined && { "idempotency-ttl": ttl }) },
   });
 
-test("a key lives 24 hours, and longer where Idempotency-TTL says so", async () => {
+test("a key is kept for 24 hours, and longer with Idempotency-TTL", async () => {
   const day = await send("day");
   const month = await send("month", String(30 * 24 * 3_600));
   clock.forward(25 * HOUR);

@@ -1,7 +1,7 @@
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
 import { earlier, inProgress, type Keyed } from "../platform/resources/idempotency.ts";
-import type { Written } from "./gathered.ts";
+import type { CallResult } from "./gathered.ts";
 import type { Mark } from "./repeats.ts";
 
 /** What a call has in common with its repeats: an Idempotency-Key, or the mark of its client. */
@@ -11,7 +11,7 @@ interface Repeatable {
 }
 
 /** Carries out `work` for a call, or returns the answer of the first call if this one repeats it. */
-export type Once = (call: Repeatable, work: () => Promise<Written>) => Promise<Written>;
+export type Once = (call: Repeatable, work: () => Promise<CallResult>) => Promise<CallResult>;
 
 /**
  * Returns the function that carries out each call of a process once. Two calls with the same Idempotency-Key never run at the same
@@ -19,9 +19,9 @@ export type Once = (call: Repeatable, work: () => Promise<Written>) => Promise<W
  * marks as a repeat waits for the first one and gets its answer. Without a mark, an equal call is a new call.
  */
 export function onlyOnce(ground: Ground): Once {
-  const underWay = new Map<string, Promise<Written>>();
+  const running = new Map<string, Promise<CallResult>>();
 
-  async function keyedOnce(keyed: Keyed, work: () => Promise<Written>): Promise<Written> {
+  async function keyedOnce(keyed: Keyed, work: () => Promise<CallResult>): Promise<CallResult> {
     try {
       return await work();
     } catch (problem) {
@@ -30,23 +30,23 @@ export function onlyOnce(ground: Ground): Once {
       const before = await earlier(ground.db, keyed, ground.clock.now());
       if (!before) throw problem;
       if (before instanceof Problem) throw before;
-      return { answer: before, again: true };
+      return { answer: before, replayed: true };
     }
   }
 
   return async ({ keyed, mark }, work) => {
     const name = keyed ? `${keyed.scope} ${keyed.route} ${keyed.key}` : mark?.bits;
     if (name === undefined) return work();
-    const first = underWay.get(name);
+    const first = running.get(name);
     if (first && keyed) throw inProgress();
     const before = first && mark?.repeat ? await first.catch(() => undefined) : undefined;
-    if (before) return { ...before, again: true };
-    const mine = keyed ? keyedOnce(keyed, work) : work();
-    underWay.set(name, mine);
+    if (before) return { ...before, replayed: true };
+    const result = keyed ? keyedOnce(keyed, work) : work();
+    running.set(name, result);
     try {
-      return await mine;
+      return await result;
     } finally {
-      if (underWay.get(name) === mine) underWay.delete(name);
+      if (running.get(name) === result) running.delete(name);
     }
   };
 }

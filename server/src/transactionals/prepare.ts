@@ -7,101 +7,106 @@ import { mailbox } from "../platform/mailbox.ts";
 import type { Answer, Keyed } from "../platform/resources/idempotency.ts";
 import { mayReceive, messageLinks, type Topic } from "../subscriptions/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
-import { dueAt, type Whom, whom } from "./channels/call.ts";
-import type { CallFacts, Composing, Input, Inputs, ReadChannel } from "./channels/channel.ts";
-import { readEmail } from "./channels/email.ts";
-import { readPush } from "./channels/push.ts";
-import { readSms } from "./channels/sms.ts";
+import { dueAt, type NamedPerson, namedPerson } from "./channels/call.ts";
+import type { CallFacts, Input, Inputs, ParseChannel, ParsedMessage } from "./channels/channel.ts";
+import { parseEmail } from "./channels/email.ts";
+import { parsePush } from "./channels/push.ts";
+import { parseSms } from "./channels/sms.ts";
 import { type Mark, markedId } from "./repeats.ts";
 import type { TransactionalRow } from "./store.ts";
 
-/** A trigger call as it came. */
+/** A trigger call with its validated body. */
 export interface TriggerCall<C extends PushedChannel = PushedChannel> {
   channel: C;
   workspace: Workspace;
   input: Inputs[C];
   keyed: Keyed | undefined;
-  /** Where it has no Idempotency-Key, and its client may mark a repeat. */
+  /** Finds repeats of a call without an Idempotency-Key. */
   mark?: Mark | undefined;
 }
 
-/** What the call says by itself. */
-export interface Read {
+/** The data that a call contains itself. */
+export interface ParsedCall {
   now: Date;
-  whom: Whom;
+  named: NamedPerson;
   dueAt: Date | undefined;
-  /** Addresses that the call names, as far as it does: nearly always all that the message will go to. */
+  /** The addresses that the call names: nearly always all to which the message will go. */
   addresses: string[];
   compose(facts: CallFacts): Promise<Composed>;
 }
 
-/** What was found for a call. */
-export interface Known {
+/** The records in the database that a call needs. */
+export interface CallRecords {
   definition: TransactionalRow | undefined;
   person: Person | undefined;
-  /** Where the call names an address that several people have, and nobody knows who is meant. */
+  /** The people who share the address that the call names: nobody knows which of them is meant. */
   shared: Shared | undefined;
   /** Push: the person's devices. */
   devices: Parameters<Senders["reaches"]>[1];
-  /** Of the definition. */
+  /** The topic of the definition. */
   topic: Topic | undefined;
-  /** For each address that the call names, why it is on the suppression list, if it is. */
-  listed: ReadonlyMap<string, string | undefined>;
+  /** For each address that the call names, the reason why it is on the suppression list, if it is. */
+  suppressions: ReadonlyMap<string, string | undefined>;
 }
 
-/** A call that can be carried out. */
+/** A call that is checked and rendered, and can be written. */
 export interface Prepared {
   message: Message;
-  /** Undefined where the person is known. */
-  newPerson: Whom["newPerson"] | undefined;
+  /** Undefined if the person exists. */
+  newPerson: NamedPerson["newPerson"] | undefined;
   keyed: Keyed | undefined;
   personId: string;
   answer: Answer;
 }
 
-const channels: { [C in PushedChannel]: ReadChannel<C> } = { email: readEmail, push: readPush, sms: readSms };
+const channels: { [C in PushedChannel]: ParseChannel<C> } = { email: parseEmail, push: parsePush, sms: parseSms };
 
-/** Checks what needs no database, before anything is asked of it. @throws Problem invalid_request, recipient_invalid */
-export async function readCall({ channel, workspace, input }: TriggerCall, now: Date): Promise<Read> {
-  const read = channels[channel] as (workspace: Workspace, input: Input) => Composing | Promise<Composing>;
-  const who = whom(workspace, input.identifiers);
+/** Parses and checks a call as far as no database is needed. @throws Problem invalid_request, recipient_invalid */
+export async function parseCall({ channel, workspace, input }: TriggerCall, now: Date): Promise<ParsedCall> {
+  const parse = channels[channel] as (workspace: Workspace, input: Input) => ParsedMessage | Promise<ParsedMessage>;
+  const named = namedPerson(workspace, input.identifiers);
   const due = dueAt(input.send_at, now);
-  const { to = identified(channel, who.lookup), copies = [], compose } = await read(workspace, input);
+  const { to = identifyingAddress(channel, named.lookup), copies = [], compose } = await parse(workspace, input);
   const addresses = [...(to === undefined ? [] : [to]), ...copies.flatMap((copy) => mailbox(copy)?.address ?? [])];
-  return { now, whom: who, dueAt: due, addresses, compose };
+  return { now, named, dueAt: due, addresses, compose };
 }
 
-/** The address by which the call names its person: where it says nothing else, the message goes there. */
-function identified(channel: PushedChannel, lookup: Lookup): string | undefined {
+/** Returns the address by which the call names its person. The message goes there unless the call names another. */
+function identifyingAddress(channel: PushedChannel, lookup: Lookup): string | undefined {
   if (channel === "email") return "email" in lookup ? mailbox(lookup.email)?.address : undefined;
   return channel === "sms" && "phone" in lookup ? lookup.phone : undefined;
 }
 
 /**
- * Decides whom, what and when, and renders. Everything that can be wrong with a call is found here, before the answer.
- * @throws Problem ambiguous_recipient, transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and what rendering finds
+ * Decides the recipient, the content and the time, and renders. Every error of a call is found here, before the answer.
+ * @throws Problem ambiguous_recipient, transactional_not_found, channel_mismatch, content_missing, recipient_missing, recipient_invalid, and problems of rendering
  */
-export async function prepare(ground: OutboundGround, call: TriggerCall, read: Read, known: Known): Promise<Prepared> {
+export async function prepare(
+  ground: OutboundGround,
+  call: TriggerCall,
+  parsed: ParsedCall,
+  records: CallRecords,
+): Promise<Prepared> {
   const { channel, workspace, input, keyed } = call;
   const { senders } = ground;
-  if (known.shared) throw ambiguous(known.shared);
-  const definition = checkDefinition(channel, input, known.definition);
-  const person = known.person ?? blank(read.whom.newPerson);
-  const called = "subscription_preference" in input ? input.subscription_preference : undefined;
-  const preference = definition?.subscription_preference ?? called ?? "subscribed";
-  if (called !== undefined && called !== preference)
+  if (records.shared) throw ambiguous(records.shared);
+  const definition = checkDefinition(channel, input, records.definition);
+  const person = records.person ?? newPersonRow(parsed.named.newPerson);
+  const requested = "subscription_preference" in input ? input.subscription_preference : undefined;
+  const preference = definition?.subscription_preference ?? requested ?? "subscribed";
+  if (requested !== undefined && requested !== preference)
     throw badField(
       "/subscription_preference",
       `is ${preference} in the transactional: leave it out, or change it there`,
     );
   const respects = preference === "subscribed";
-  const topic = known.topic && { id: encodeId("top", known.topic.id), default: known.topic.default_state };
+  const topic = records.topic && { id: encodeId("top", records.topic.id), default: records.topic.default_state };
   const deliveryId = markedId(call.mark);
   const facts = {
     workspace,
     person,
     content: definition?.content,
-    tokens: known.devices.map(({ token }) => token),
+    tokens: records.devices.map(({ token }) => token),
     senderNeeded: channel === "email" && (await senders.needsSender(workspace.id)),
     respects,
     tracking: { opens: definition?.track_opens ?? false, clicks: definition?.track_clicks ?? false },
@@ -109,13 +114,14 @@ export async function prepare(ground: OutboundGround, call: TriggerCall, read: R
       workspaceId: workspace.id,
       personKey: person.person_key,
       channel,
-      topicId: known.topic?.id,
+      topicId: records.topic?.id,
       deliveryId,
     }),
   };
-  const { recipient, content } = await read.compose(facts);
+  const { recipient, content } = await parsed.compose(facts);
   const unwanted = mayReceive(person, { channel, topic, preference });
-  const unreached = channel === "push" && !(await senders.reaches(workspace.id, meantBy(known.devices, recipient)));
+  const unreached =
+    channel === "push" && !(await senders.reaches(workspace.id, targetDevices(records.devices, recipient)));
   const [status, reason] = unwanted
     ? ["suppressed" as const, unwanted]
     : unreached
@@ -132,19 +138,19 @@ export async function prepare(ground: OutboundGround, call: TriggerCall, read: R
     content,
     status,
     ...(reason !== undefined && { reason }),
-    queuedAt: read.now,
-    ...(read.dueAt && { dueAt: read.dueAt }),
+    queuedAt: parsed.now,
+    ...(parsed.dueAt && { dueAt: parsed.dueAt }),
     ...(input.expires_in !== undefined && { expiresInMs: input.expires_in * 1_000 }),
     retainContent: !(input.disable_message_retention ?? false),
     atMostOnce: definition?.at_most_once ?? false,
-    ...(respects && { respects: { topicId: known.topic?.id ?? null } }),
+    ...(respects && { respects: { topicId: records.topic?.id ?? null } }),
   };
-  const newPerson = known.person ? undefined : read.whom.newPerson;
+  const newPerson = records.person ? undefined : parsed.named.newPerson;
   return { message, newPerson, keyed, personId: person.person_id, answer: answerOf(message, person.person_id) };
 }
 
-/** The devices that a push goes to; of `last_used` it is not known which it will be. */
-const meantBy = (devices: Known["devices"], recipient: string): Known["devices"] =>
+/** Returns the devices to which a push may go. Which one is the last used is only known when it is sent. */
+const targetDevices = (devices: CallRecords["devices"], recipient: string): CallRecords["devices"] =>
   recipient === "all" || recipient === "last_used" ? devices : devices.filter(({ token }) => token === recipient);
 
 function checkDefinition(
@@ -173,9 +179,9 @@ function checkDefinition(
   return found;
 }
 
-/** A person not known yet, as the row will be. */
-function blank(fresh: Whom["newPerson"]): Person {
-  const { workspaceId, personId, email = null, phone = null } = fresh;
+/** Returns the row of a person who does not exist yet. */
+function newPersonRow(named: NamedPerson["newPerson"]): Person {
+  const { workspaceId, personId, email = null, phone = null } = named;
   const key = personKey(workspaceId, personId);
   const now = new Date(0);
   return {
@@ -194,7 +200,7 @@ function blank(fresh: Whom["newPerson"]): Person {
   };
 }
 
-/** What a call is answered, of its message as it was queued. */
+/** Returns the answer to a call, from its queued message. */
 export const answerOf = (message: Message, personId: string): Answer => ({
   status: 202,
   body: {

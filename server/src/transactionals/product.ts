@@ -1,5 +1,4 @@
 import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
-import { JsonObject } from "@tidings/contract/primitives";
 import {
   Preview,
   PreviewInput,
@@ -9,14 +8,15 @@ import {
   TransactionalPatch,
   type Warning,
 } from "@tidings/contract/messages/transactionals";
+import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
 import { crud } from "../platform/resources/crud.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
@@ -35,9 +35,9 @@ export function product(app: App, ground: Ground): void {
     noun: "transactional",
     prefix: "tx",
     summaries: {
-      list: "Transactionals, newest first",
-      create: "Make a transactional",
-      read: "One transactional",
+      list: "List transactionals, newest first",
+      create: "Create a transactional",
+      read: "Get a transactional",
       change: "Change a transactional",
       remove: "Remove a transactional",
     },
@@ -46,19 +46,20 @@ export function product(app: App, ground: Ground): void {
     list,
     byId: async (q, workspaceId, id) => {
       const row = await byId(q, workspaceId, id);
-      return row && warned(q, row);
+      return row && withWarnings(q, row);
     },
-    create: (workspaceId, input) => async (tx, now) => warned(tx, await create(tx, workspaceId, input, now)),
-    change: (workspaceId, id, patch) => async (tx, now) => warned(tx, await change(tx, workspaceId, id, patch, now)),
+    create: (workspaceId, input) => async (tx, now) => withWarnings(tx, await create(tx, workspaceId, input, now)),
+    change: (workspaceId, id, patch) => async (tx, now) =>
+      withWarnings(tx, await change(tx, workspaceId, { id, patch, now })),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
     summary: shape,
   });
-  lookRoutes(app, ground, idOf);
+  inspectRoutes(app, ground, idOf);
 }
 
-/** What there is to see of one without sending it: its preview, its numbers, its contract. */
-function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+/** The routes that show a transactional without sending it: its preview, metrics and contract. */
+function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
   const { db } = ground;
   app.post(
     `${PATH}/:id/preview`,
@@ -80,7 +81,7 @@ function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): v
     `${PATH}/:id/metrics`,
     {
       schema: {
-        summary: "What became of its deliveries, in numbers",
+        summary: "Show the numbers of its deliveries",
         tags: ["transactionals"],
         params: Type.Object({ id: Type.String() }),
         querystring: MetricsQuery,
@@ -101,7 +102,7 @@ function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): v
     `${PATH}/:id/contract`,
     {
       schema: {
-        summary: "JSON Schema of the message_data that its content reads",
+        summary: "Show the JSON Schema of the message_data that its content reads",
         tags: ["transactionals"],
         params: Type.Object({ id: Type.String() }),
         response: { 200: JsonObject },
@@ -116,7 +117,7 @@ function lookRoutes(app: App, ground: Ground, idOf: (text: string) => string): v
   );
 }
 
-async function warned(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
+async function withWarnings(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
   const workspace = await workspaceById(q, row.workspace_id);
   return { ...row, warnings: workspace ? await warningsOf(q, row, workspace) : [] };
 }

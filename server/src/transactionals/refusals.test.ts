@@ -58,7 +58,7 @@ describe("calls that can't be carried out", () => {
     expect(await deliveries()).toBe(before);
   });
 
-  test("missing data is listed field by field", async () => {
+  test("missing data is listed by field", async () => {
     const answer = await send(raw({ body: "{{trigger.a}} {{trigger.b.c}} {{trigger.d | default: 1}}" }));
     expect(answer.body).toMatchObject({
       fields: ["a", "b.c"],
@@ -81,7 +81,7 @@ describe("calls that can't be carried out", () => {
     }
   });
 
-  test("with a real provider a sender must be named somewhere", async () => {
+  test("with a real provider a sender must be set", async () => {
     const other = await it.another();
     const made = await it.call("POST", "/api/v1/providers", {
       key: other.secretKey,
@@ -128,7 +128,7 @@ describe("calls that can't be carried out", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("the same key and body give the first answer again and one delivery, also when the definition has gone", async () => {
+  test("the same key and body return the first answer and make one delivery, also after the definition was removed", async () => {
     const { id } = await make();
     const body = { transactional_message_id: id, identifiers: { email: "k@example.test" }, message_data: { order: 1 } };
     const headers = { "idempotency-key": "k-1" };
@@ -150,7 +150,7 @@ describe("Idempotency-Key", () => {
     for (const key of ["", "x".repeat(256)]) expect((await send(raw(), { "idempotency-key": key })).status).toBe(400);
   });
 
-  test("a refused call does not use the key up", async () => {
+  test("a refused call does not use up the key", async () => {
     const headers = { "idempotency-key": "k-3" };
     expect((await send(raw({ to: "nonsense" }), headers)).status).toBe(422);
     expect((await send(raw(), headers)).status).toBe(202);

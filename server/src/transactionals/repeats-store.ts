@@ -7,7 +7,10 @@ interface QueuedRow {
   queued_at: Date;
 }
 
-/** What triggers queued for a person since then, newest first: a step down the primary key, whose ids are in order of time. */
+/**
+ * Returns the deliveries of a person that triggers queued after `since`, newest first. It reads a range of the primary key: ids are in
+ * order of time, and none that was made before `made` is read.
+ */
 export function queuedSince(q: Queries, personKey: string, since: Date, made: Date): Promise<QueuedRow[]> {
   const time = made.getTime().toString(16).padStart(12, "0");
   const from = `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

@@ -14,32 +14,35 @@ const call = (body: object, retry?: string, more: { key?: string; headers?: obje
   });
 
 describe("a call that is marked as a repeat", () => {
-  test.each([undefined, "0"])("gets the answer of the first, which said %s, and sends nothing", async (first) => {
-    const body = raw({ subject: `Receipt after ${first}` });
-    const answer = await call(body, first);
-    expect(answer.status).toBe(202);
-    const before = await queued();
-    for (const retry of ["1", "2"]) {
-      const again = await call(body, retry);
-      expect([again.status, again.body]).toEqual([202, answer.body]);
-      expect(again.headers["idempotent-replayed"]).toBe("true");
-    }
-    expect(await queued()).toBe(before);
-  });
+  test.each([undefined, "0"])(
+    "gets the answer of the first call, whose X-Retry-Count is %s, and sends nothing",
+    async (first) => {
+      const body = raw({ subject: `Receipt after ${first}` });
+      const answer = await call(body, first);
+      expect(answer.status).toBe(202);
+      const before = await queued();
+      for (const retry of ["1", "2"]) {
+        const again = await call(body, retry);
+        expect([again.status, again.body]).toEqual([202, answer.body]);
+        expect(again.headers["idempotent-replayed"]).toBe("true");
+      }
+      expect(await queued()).toBe(before);
+    },
+  );
 
-  test("is one of the first while that is under way", async () => {
+  test("gets the answer of a first call that is still running", async () => {
     const body = raw({ subject: "At once" });
     const [first, second] = await Promise.all([call(body), call(body, "1")]);
     expect(second.body).toEqual(first.body);
   });
 
-  test("is carried out where there was no first", async () => {
+  test("is carried out if there was no first call", async () => {
     const answer = await call(raw({ subject: "Lost on the way here" }), "1");
     expect(answer.status).toBe(202);
     expect(answer.headers["idempotent-replayed"]).toBeUndefined();
   });
 
-  test("is not taken for one with another body, key or route, or for one that is not marked", async () => {
+  test("is not mixed up with a call of another body, key or route, or with one that is not marked", async () => {
     const body = raw({ subject: "Mine" });
     const first = await call(body);
     const other = await it.call("POST", "/api/v1/api-keys", { body: { kind: "secret" } });
@@ -55,14 +58,14 @@ describe("a call that is marked as a repeat", () => {
     }
   });
 
-  test("is forgotten after ten minutes", async () => {
+  test("is a new call after ten minutes", async () => {
     const body = raw({ subject: "Late" });
     const first = await call(body);
     clock.forward(10 * 60_000);
     expect((await call(body, "1")).body.delivery_id).not.toBe(first.body.delivery_id);
   });
 
-  test("gets the first answer of a person whom the first call made, and of one who gets nothing", async () => {
+  test("gets the first answer for a person whom the first call created, and for a suppressed one", async () => {
     const fresh = raw({ identifiers: { email: "New@example.test" }, subject: "Welcome" });
     expect((await call(fresh, "1")).body).toEqual((await call(fresh, "2")).body);
     const body = { channel: "email", address: "gone@example.test", reason: "manual" };
@@ -73,7 +76,7 @@ describe("a call that is marked as a repeat", () => {
     expect((await call(gone, "1")).body).toEqual(first.body);
   });
 
-  test("of a batch sends none of it again", async () => {
+  test("of a batch sends nothing again", async () => {
     const items = ["a", "b", "a"].map((subject) => ({ channel: "email", ...raw({ subject }) }));
     const post = (retry?: string) =>
       it.call("POST", "/data-gateway/transactionals/batch", {
@@ -90,7 +93,7 @@ describe("a call that is marked as a repeat", () => {
     expect(await queued()).toBe(before);
   });
 
-  test("costs a call that is not marked no statement", async () => {
+  test("costs an unmarked call no statement", async () => {
     const { db } = it.service.ground;
     const seen: string[] = [];
     const query = db.query;

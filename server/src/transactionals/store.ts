@@ -22,7 +22,7 @@ export interface TransactionalRow {
 /** How a trigger call names a transactional. */
 export type Ref = { workspaceId: string } & ({ id: string } | { triggerName: string });
 
-/** What the refs name, in order: one statement for all the calls of a moment, always as it is now. */
+/** Returns the current transactionals that the refs name, in their order: one statement for all calls of a moment. */
 export async function definitions(q: Queries, refs: Ref[]): Promise<(TransactionalRow | undefined)[]> {
   const ids = new Map<string, [string, string]>();
   const names = new Map<string, [string, string]>();
@@ -35,10 +35,12 @@ export async function definitions(q: Queries, refs: Ref[]): Promise<(Transaction
     prepared(
       "transactionals.definitions",
       sql`
-      select t.* from unnest(${column(ids, 0)}::uuid[], ${column(ids, 1)}::uuid[]) as r (workspace_id, id)
+      select t.*
+        from unnest(${column(ids, 0)}::uuid[], ${column(ids, 1)}::uuid[]) as r (workspace_id, id)
         join transactionals t on t.workspace_id = r.workspace_id and t.id = r.id
       union all
-      select t.* from unnest(${column(names, 0)}::uuid[], ${column(names, 1)}::text[]) as r (workspace_id, trigger_name)
+      select t.*
+        from unnest(${column(names, 0)}::uuid[], ${column(names, 1)}::text[]) as r (workspace_id, trigger_name)
         join transactionals t on t.workspace_id = r.workspace_id and t.trigger_name = r.trigger_name`,
     ),
   );
@@ -57,7 +59,8 @@ export const list = (
   limit: number,
 ): Promise<TransactionalRow[]> =>
   q.query(sql`
-    select * from transactionals where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    select * from transactionals
+    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<TransactionalRow | undefined> {
@@ -68,14 +71,14 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   )[0];
 }
 
-/** Names of the transactionals whose content is this template, given by its id on the wire. */
-export const withTemplate = (q: Queries, workspaceId: string, templateId: string): Promise<{ name: string }[]> =>
+/** Returns the names of up to ten transactionals that send this template. */
+export const withTemplate = (q: Queries, workspaceId: string, wireId: string): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from transactionals
-    where workspace_id = ${workspaceId} and channel = 'email' and content ->> 'template_id' = ${templateId}
+    where workspace_id = ${workspaceId} and channel = 'email' and content ->> 'template_id' = ${wireId}
     order by name limit 10`);
 
-/** The row, locked until the transaction ends, so that two edits take turns. */
+/** Returns the row, locked until the transaction ends, so that two edits take turns. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<TransactionalRow | undefined> {
   return (
     await tx.query<TransactionalRow>(
@@ -90,19 +93,24 @@ export async function insert(
   now: Date,
 ): Promise<TransactionalRow> {
   const [made] = await tx.query<TransactionalRow>(sql`
-    insert into transactionals (workspace_id, id, version, name, trigger_name, subscription_preference, topic_id, track_opens, track_clicks,
-      at_most_once, channel, content, created_at, updated_at)
-    values (${row.workspace_id}, ${row.id}, 1, ${row.name}, ${row.trigger_name}, ${row.subscription_preference}, ${row.topic_id},
-      ${row.track_opens}, ${row.track_clicks}, ${row.at_most_once}, ${row.channel}, ${JSON.stringify(row.content)}, ${now}, ${now}) returning *`);
+    insert into transactionals (workspace_id, id, version, name, trigger_name,
+      subscription_preference, topic_id, track_opens, track_clicks, at_most_once,
+      channel, content, created_at, updated_at)
+    values (${row.workspace_id}, ${row.id}, 1, ${row.name}, ${row.trigger_name},
+      ${row.subscription_preference}, ${row.topic_id}, ${row.track_opens}, ${row.track_clicks}, ${row.at_most_once},
+      ${row.channel}, ${JSON.stringify(row.content)}, ${now}, ${now})
+    returning *`);
   return made as TransactionalRow;
 }
+
+type TransactionalChanges = Partial<
+  Omit<TransactionalRow, "workspace_id" | "id" | "version" | "channel" | "created_at" | "updated_at">
+>;
 
 export async function update(
   tx: Queries,
   workspaceId: string,
-  id: string,
-  patch: Partial<Omit<TransactionalRow, "workspace_id" | "id" | "version" | "channel" | "created_at" | "updated_at">>,
-  now: Date,
+  { id, patch, now }: { id: string; patch: TransactionalChanges; now: Date },
 ): Promise<TransactionalRow | undefined> {
   const set = [
     patch.name === undefined ? empty : sql`name = ${patch.name}`,

@@ -23,7 +23,7 @@ const ended = (id: string) =>
 const topicOf = async (name: string, state = "subscribed") =>
   (await it.call("POST", "/api/v1/topics", { body: { name, default: state } })).body.id as string;
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-/** What was queued for later is due now. */
+/** Makes a person's scheduled deliveries due now. */
 const due = (person: string) =>
   db.execute({
     text: "update deliveries d set due_at = now() from people p where p.person_key = d.person_key and p.person_id = $1 and d.status = 'queued'",
@@ -31,24 +31,27 @@ const due = (person: string) =>
   });
 
 describe("an address on the suppression list", () => {
-  test.each(["hard_bounce", "complaint", "manual"])("gets nothing, also where all are meant: %s", async (reason) => {
-    const person = await someone();
-    await suppress(person.email.toUpperCase(), reason);
-    const everybody = await make({ subscription_preference: "all", content: { subject: "S", body: "B" } });
-    for (const body of [
-      { transactional_message_id: everybody.id, identifiers: { id: person.id } },
-      raw({ identifiers: { id: person.id } }),
-      raw({ identifiers: { id: (await someone()).id }, to: person.email }),
-    ]) {
-      const answer = await send(body);
-      expect(answer).toMatchObject({ status: 202, body: { status: "suppressed", reason } });
-      const row = await delivery(answer.body.delivery_id);
-      expect(row).toMatchObject({ status: "suppressed", reason, attempts: 0 });
-      expect(row.events).toMatchObject([{ type: "email.suppressed", data: { reason } }]);
-    }
-  });
+  test.each(["hard_bounce", "complaint", "manual"])(
+    "gets nothing, also with the preference all: %s",
+    async (reason) => {
+      const person = await someone();
+      await suppress(person.email.toUpperCase(), reason);
+      const everybody = await make({ subscription_preference: "all", content: { subject: "S", body: "B" } });
+      for (const body of [
+        { transactional_message_id: everybody.id, identifiers: { id: person.id } },
+        raw({ identifiers: { id: person.id } }),
+        raw({ identifiers: { id: (await someone()).id }, to: person.email }),
+      ]) {
+        const answer = await send(body);
+        expect(answer).toMatchObject({ status: 202, body: { status: "suppressed", reason } });
+        const row = await delivery(answer.body.delivery_id);
+        expect(row).toMatchObject({ status: "suppressed", reason, attempts: 0 });
+        expect(row.events).toMatchObject([{ type: "email.suppressed", data: { reason } }]);
+      }
+    },
+  );
 
-  test("gets nothing where the call names it, in whatever form", async () => {
+  test("gets nothing if the call names it, in any form", async () => {
     const person = await someone();
     await suppress(person.email);
     await suppress("+4915199999902", "stop", "sms");
@@ -60,7 +63,7 @@ describe("an address on the suppression list", () => {
     expect(await status({ identifiers: { email: "else@example.test" }, to: person.email.toUpperCase() })).toBe(
       "suppressed",
     );
-    // The address that names the person is not the one that the message goes to.
+    // The message does not go to the address that names the person.
     expect(await status({ identifiers: { email: person.email }, to: "else@example.test" })).toBe("queued");
     const sms = (body: object) =>
       it.call("POST", "/data-gateway/transactionals/sms", { body: { body: "Hi", ...body } });
@@ -70,7 +73,7 @@ describe("an address on the suppression list", () => {
     expect((await sms({ identifiers: { phone }, to: "+4915199999903" })).body.status).toBe("queued");
   });
 
-  test("gets no text message after STOP, and gets them again after START", async () => {
+  test("gets no text message after STOP, and gets one again after START", async () => {
     const person = await someone({ phone: "+4915199999901" });
     await suppress("+4915199999901", "stop", "sms");
     const call = { identifiers: { id: person.id }, body: "Hello" };
@@ -81,14 +84,14 @@ describe("an address on the suppression list", () => {
     expect((await send(raw({ identifiers: { id: person.id } }))).body.status).toBe("queued");
   });
 
-  test("of another workspace is no address of this one", async () => {
+  test("of another workspace suppresses nothing in this one", async () => {
     const person = await someone();
     const { secretKey: key } = await it.another();
     await it.call("POST", "/api/v1/suppressions", { key, body: { channel: "email", address: person.email } });
     expect((await send(raw({ identifiers: { id: person.id } }))).body.status).toBe("queued");
   });
 
-  test("is left out of cc and bcc, and the log says so", async () => {
+  test("is left out of cc and bcc, as the log shows", async () => {
     const person = await someone();
     await suppress("cc@example.test", "hard_bounce");
     await suppress("bcc@example.test");
@@ -110,7 +113,7 @@ describe("an address on the suppression list", () => {
     ]);
   });
 
-  test("in a batch each call has its own result, and a repeat with the same key the same", async () => {
+  test("has its own result in a batch, and the same one in a repeat with the same key", async () => {
     const [good, bad] = [await someone(), await someone()];
     await suppress(bad.email, "hard_bounce");
     const items = [good, bad].map(({ id }) => ({ channel: "email", ...raw({ identifiers: { id } }) }));
@@ -129,8 +132,8 @@ describe("an address on the suppression list", () => {
   });
 });
 
-describe("what a person subscribed to", () => {
-  test("holds back what respects it, with the widest reason, and nothing else", async () => {
+describe("a person's subscription", () => {
+  test("holds back messages that respect it, with the widest reason, and no others", async () => {
     const topic_id = await topicOf("News");
     const news = await make({ topic_id, content: { subject: "S", body: "B" } });
     const plain = await make({ content: { subject: "S", body: "B" } });
@@ -151,7 +154,7 @@ describe("what a person subscribed to", () => {
     expect((await send(raw({ identifiers: { id: person.id } }))).body.reason).toBe("unsubscribed");
   });
 
-  test("a topic that is off by default waits for a yes", async () => {
+  test("to a topic that is off by default must be given first", async () => {
     const topic_id = await topicOf("Beta", "unsubscribed");
     const { id } = await make({ topic_id, content: { subject: "S", body: "B" } });
     const person = await someone();
@@ -163,7 +166,7 @@ describe("what a person subscribed to", () => {
     expect((await send(nobody)).body.reason).toBe("topic_unsubscribed");
   });
 
-  test("a topic of a transactional must exist, and stays while it is used", async () => {
+  test("can only be asked for a topic that exists, and the topic can't be removed while it is used", async () => {
     const topic_id = await topicOf("Used");
     const { id } = await make({ topic_id });
     expect(await it.call("DELETE", `/api/v1/topics/${topic_id}`)).toMatchObject({ status: 409 });
@@ -178,8 +181,8 @@ describe("what a person subscribed to", () => {
   });
 });
 
-describe("what waited for its time", () => {
-  test("goes to nobody who unsubscribed, or was suppressed, in between", async () => {
+describe("a scheduled message", () => {
+  test("goes to nobody who unsubscribed or was suppressed meanwhile", async () => {
     const topic_id = await topicOf("Later");
     const { id } = await make({ topic_id, content: { subject: "S", body: "B" } });
     const [stays, leaves, bounces] = [await someone(), await someone(), await someone()];
@@ -202,7 +205,7 @@ describe("what waited for its time", () => {
     expect(rows[1].events.map(({ type }: { type: string }) => type)).toEqual(["email.queued", "email.suppressed"]);
   });
 
-  test("goes to those who unsubscribed where all are meant", async () => {
+  test("goes to people who unsubscribed meanwhile, with the preference all", async () => {
     const { id } = await make({ subscription_preference: "all", content: { subject: "S", body: "B" } });
     const person = await someone();
     const { body } = await send({
@@ -218,7 +221,7 @@ describe("what waited for its time", () => {
   test.each([
     ["small", {}],
     ["with an attachment", { attachments: { "a.txt": Buffer.from("x".repeat(90_000)).toString("base64") } }],
-  ])("leaves out copies that were suppressed in between: %s", async (what, extra) => {
+  ])("leaves out copies that were suppressed meanwhile: %s", async (what, extra) => {
     const person = await someone();
     const copy = `copy-${what.length}@example.test`;
     const { body } = await send(
@@ -238,10 +241,10 @@ describe("what waited for its time", () => {
   });
 });
 
-describe("the way out of an email", () => {
+describe("the unsubscribe link of an email", () => {
   const headersOf = async (id: string) => (await captured(id)).message.headers as Record<string, string>;
 
-  test("stands in its headers and works by one click, for templates and raw content", async () => {
+  test("is in its headers and works by one click, for templates and raw content", async () => {
     const topic_id = await topicOf("Way out");
     const { id } = await make({ topic_id, content: { subject: "S", body: "B" } });
     const person = await someone();
@@ -264,7 +267,7 @@ describe("the way out of an email", () => {
     expect(body).toMatchObject({ subscribed: true, channels: { email: false }, topics: { [topic_id]: false } });
   });
 
-  test("is not there where all are meant, and a call's own stays", async () => {
+  test("is left out with the preference all, and a call's own header stays", async () => {
     const { id } = await make({ subscription_preference: "all", content: { subject: "S", body: "B" } });
     const person = await someone();
     const sent = await send({ transactional_message_id: id, identifiers: { id: person.id } });
@@ -274,13 +277,13 @@ describe("the way out of an email", () => {
     expect(await headersOf(kept.body.delivery_id)).toEqual(own);
   });
 
-  test("leads nowhere in a preview", async () => {
+  test("has no target in a preview", async () => {
     const { id } = await make({ content: { subject: "S", body: '<a href="{{unsubscribe_url}}">out</a>' } });
     const { body } = await it.call("POST", `/api/v1/transactionals/${id}/preview`, { body: {} });
     expect(body.content.body).toBe('<a href="#">out</a>');
   });
 
-  test("is there for the content of every channel", async () => {
+  test("is available to the content of every channel", async () => {
     const person = await someone();
     const body = '<a href="{{preferences_url}}">choose</a> {{unsubscribe_url}}';
     const email = await send(raw({ identifiers: { id: person.id }, body }));

@@ -29,7 +29,7 @@ const contentOf = async (deliveryId: string) => (await it.call("GET", `/api/v1/d
 await identify("ada", { email: "ada@example.test", first_name: "Ada & co" });
 
 describe("a transactional whose content is an email template", () => {
-  test("sends what the newest version says, and keeps which one that was", async () => {
+  test("sends the newest version, and keeps its number", async () => {
     const one = await template();
     const { id } = await make({ content: { template_id: one.id } });
     const first = await triggered(id);
@@ -49,7 +49,7 @@ describe("a transactional whose content is an email template", () => {
     expect(await contentOf(first)).toMatchObject({ template_version: 1 });
   });
 
-  test("its own subject, and the call's, stand above the template's", async () => {
+  test("its own subject, and the call's, override the template's", async () => {
     const one = await template({ from: "Template <t@example.test>" });
     const content = { template_id: one.id, subject: "Mine {{trigger.order}}", from: "Own <own@example.test>" };
     const { id } = await make({ content });
@@ -63,7 +63,7 @@ describe("a transactional whose content is an email template", () => {
     });
   });
 
-  test("many calls at once each get the template they named", async () => {
+  test("many calls at once each get the template that they name", async () => {
     const made = await Promise.all([1, 2, 3].map((i) => template({ subject: `T${i}` })));
     const transactionals = await Promise.all(made.map(({ id }) => make({ content: { template_id: id } })));
     const plain = await make({ content: { subject: "T4", body: "x" } });
@@ -72,7 +72,7 @@ describe("a transactional whose content is an email template", () => {
     expect(subjects).toEqual(["T1", "T2", "T3", "T4", "T1", "T2", "T3", "T4"]);
   });
 
-  test("data that the template needs is asked for before anything is sent", async () => {
+  test("data that the template needs is required before anything is sent", async () => {
     const { id } = await make({ content: { template_id: (await template()).id } });
     const answer = await send({ transactional_message_id: id, identifiers: { id: "ada" } });
     expect(answer).toMatchObject({ status: 422, body: { code: "message_data_missing", fields: ["order"] } });
@@ -106,7 +106,7 @@ describe("a transactional whose content is an email template", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ pointer }] } });
   });
 
-  test("a template that a transactional sends with can't be deleted", async () => {
+  test("a template that a transactional uses can't be deleted", async () => {
     const one = await template();
     const { id } = await make({ name: "Sends it", content: { template_id: one.id } });
     const answer = await it.call("DELETE", `${TEMPLATES}/${one.id}`);
@@ -115,7 +115,7 @@ describe("a transactional whose content is an email template", () => {
     expect((await it.call("DELETE", `${TEMPLATES}/${one.id}`)).status).toBe(204);
   });
 
-  test("no transactional is left without its template, whoever comes first", async () => {
+  test("no transactional is left without its template, whichever request comes first", async () => {
     for (let i = 0; i < 5; i++) {
       const one = await template();
       const body = { name: "R", subscription_preference: "all", channel: "email", content: { template_id: one.id } };

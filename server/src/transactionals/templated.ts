@@ -4,12 +4,12 @@ import { newestTemplates, templateIdOf } from "../templates/index.ts";
 import type { Users } from "../workspaces/index.ts";
 import { type TransactionalRow, withTemplate } from "./store.ts";
 
-// Content of an email may be a template's. What is sent is its newest version at that moment, with the definition's own
-// texts over it; the version stays with the delivery.
+// The content of an email may come from a template. A call sends the template's newest version, and the definition's own texts
+// override it. The delivery keeps the version.
 
 type Row = Pick<TransactionalRow, "workspace_id" | "content">;
 
-/** The definitions, those with a template with its newest version in place: one statement for all, one more for new versions. */
+/** Returns the definitions with the newest content of their templates: one statement for all, and one more for new versions. */
 export async function withTemplates<R extends Row>(q: Queries, rows: (R | undefined)[]): Promise<(R | undefined)[]> {
   const wanted = rows.flatMap((row, i) => {
     const id = row && templateIdOf(row.content);
@@ -27,6 +27,6 @@ export async function withTemplates<R extends Row>(q: Queries, rows: (R | undefi
   return filled;
 }
 
-/** The transactionals that send with a template, for whoever wants to delete it. */
+/** Returns the names of the transactionals that send a template. The template can't be deleted while there are any. */
 export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
   (await withTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);

@@ -3,7 +3,7 @@ import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/m
 import { missingFields, renderParts } from "../content/index.ts";
 import { checkContent, partsOf } from "../outbound/index.ts";
 import { viewOf } from "../people/index.ts";
-import { isReferenced, type Tx, type Queries, violatedUnique } from "../platform/db/index.ts";
+import { isReferenced, type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { NO_LINKS } from "../subscriptions/index.ts";
@@ -11,10 +11,10 @@ import { checkTemplate } from "../templates/index.ts";
 import { byId, insert, lockById, remove, type TransactionalRow, update } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 
-/** A trigger name as it is kept and looked up: `ä` is one character or two, depending on who types it. */
-export const spelled = (name: string): string => name.trim().normalize();
+/** Returns a trigger name in the form in which it is stored and looked up: `ä` may be typed as one character or as two. */
+export const normalName = (name: string): string => name.trim().normalize();
 
-/** Makes a transactional. @throws Problem invalid_request, template_error, template_not_found, conflict for a trigger name that is taken */
+/** Creates a transactional. @throws Problem invalid_request, template_error, template_not_found, conflict if the trigger name is taken */
 export async function create(
   tx: Tx,
   workspaceId: string,
@@ -24,7 +24,7 @@ export async function create(
   checkContent(input.channel, input.content);
   await checkTemplate(tx, workspaceId, input.content);
   const { name, subscription_preference, channel, content, at_most_once = false } = input;
-  const trigger_name = named(input.trigger_name);
+  const trigger_name = triggerNameOf(input.trigger_name);
   const row = {
     workspace_id: workspaceId,
     id: newId(),
@@ -34,24 +34,24 @@ export async function create(
     channel,
     content,
     topic_id: topicOf(input.topic_id ?? null),
-    ...tracked(input.tracking ?? { opens: false, clicks: false }),
+    ...trackingColumns(input.tracking ?? { opens: false, clicks: false }),
     at_most_once,
   };
   return unique(trigger_name, () => insert(tx, row, now));
 }
 
-/** A transactional's name, for whoever knows its id on the wire only; undefined for ids of other things. */
+/** Returns the name of a transactional by its wire id; undefined for other ids. */
 export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
   const id = decodeId("tx", text);
   return id && (await byId(q, workspaceId, id))?.name;
 }
 
-const tracked = ({ opens, clicks }: NonNullable<TransactionalInput["tracking"]>) => ({
+const trackingColumns = ({ opens, clicks }: NonNullable<TransactionalInput["tracking"]>) => ({
   track_opens: opens,
   track_clicks: clicks,
 });
 
-const named = (name: string | null | undefined): string | null => (name ? spelled(name) : null);
+const triggerNameOf = (name: string | null | undefined): string | null => (name ? normalName(name) : null);
 
 function topicOf(text: string | null): string | null {
   if (text === null) return null;
@@ -62,13 +62,11 @@ function topicOf(text: string | null): string | null {
 
 const noTopic = (): Problem => badField("/topic_id", "names no topic of this workspace");
 
-/** Changes it; new content replaces the old as a whole and counts the version up. @throws as create, and not_found */
+/** Changes a transactional. New content replaces all of the old content and raises the version. @throws Problem as create, and not_found */
 export async function change(
   tx: Tx,
   workspaceId: string,
-  id: string,
-  patch: TransactionalPatch,
-  now: Date,
+  { id, patch, now }: { id: string; patch: TransactionalPatch; now: Date },
 ): Promise<TransactionalRow> {
   const before = await lockById(tx, workspaceId, id);
   if (!before) throw notFound("transactional");
@@ -77,26 +75,26 @@ export async function change(
     await checkTemplate(tx, workspaceId, patch.content);
   }
   const { tracking, topic_id, ...fields } = patch;
-  // The same content again is no new version of it.
+  // Equal content makes no new version.
   const { content, ...others } = fields;
   const rest = isDeepStrictEqual(content, before.content) ? others : fields;
   const changes = {
     ...rest,
-    ...(rest.trigger_name && { trigger_name: spelled(rest.trigger_name) }),
-    ...(tracking && tracked(tracking)),
+    ...(rest.trigger_name && { trigger_name: normalName(rest.trigger_name) }),
+    ...(tracking && trackingColumns(tracking)),
     ...(topic_id !== undefined && { topic_id: topicOf(topic_id) }),
   };
-  const row = await unique(patch.trigger_name ?? null, () => update(tx, workspaceId, id, changes, now));
+  const row = await unique(patch.trigger_name ?? null, () => update(tx, workspaceId, { id, patch: changes, now }));
   if (!row) throw notFound("transactional");
   return row;
 }
 
-/** Removes it. What was triggered is sent all the same: deliveries carry their own content. @throws Problem not_found */
+/** Removes a transactional. Its queued messages are still sent: deliveries have their own content. @throws Problem not_found */
 export async function discard(tx: Tx, workspaceId: string, id: string): Promise<void> {
   if ((await remove(tx, workspaceId, id)) === 0) throw notFound("transactional");
 }
 
-/** Renders it for a person, known or made up, without sending. @throws Problem not_found, person_not_found, template_error */
+/** Renders a transactional for a person, who may be invented, without sending. @throws Problem not_found, person_not_found, template_error */
 export async function preview(
   q: Queries,
   workspaceId: string,

@@ -3,8 +3,8 @@ import { transactionalsService } from "../../test/support/services/transactional
 
 const { it, make, identify } = await transactionalsService();
 
-describe("making transactionals", () => {
-  test("one is made, read, listed, changed and removed; new content counts the version up", async () => {
+describe("transactionals", () => {
+  test("are created, read, listed, changed and removed; new content raises the version", async () => {
     const one = await make({ name: "A", content: { from: "hello@acme.test", subject: "s", body: "b" } });
     expect(one).toMatchObject({ id: expect.stringMatching(/^tx_/), version: 1, channel: "email" });
     const url = `/api/v1/transactionals/${one.id}`;
@@ -14,14 +14,14 @@ describe("making transactionals", () => {
     expect((await it.call("GET", "/api/v1/transactionals")).body.data[0]).toEqual(listed);
     expect((await it.call("PATCH", url, { body: { name: "B" } })).body).toMatchObject({ name: "B", version: 1 });
     const content = { subject: "New", body: "New" };
-    // The same content again is no new version of it, nor is a PATCH of nothing.
+    // Equal content makes no new version, nor does an empty PATCH.
     for (const body of [{ content }, { content: { body: "New", subject: "New" } }, {}])
       expect((await it.call("PATCH", url, { body })).body).toMatchObject({ content, version: 2 });
     expect((await it.call("DELETE", url)).status).toBe(204);
     for (const method of ["GET", "DELETE"] as const) expect((await it.call(method, url)).status).toBe(404);
   });
 
-  test("the same trigger name twice is a 409 conflict, in another workspace it is fine", async () => {
+  test("refuse the same trigger name twice with 409 conflict, but not in another workspace", async () => {
     await make({ trigger_name: "receipt" });
     const two = await make({ trigger_name: null });
     for (const answer of [
@@ -41,7 +41,7 @@ describe("making transactionals", () => {
     await make({ trigger_name: "receipt" }, other.secretKey);
   });
 
-  test("another workspace's transactional is 404, like a made-up id", async () => {
+  test("of another workspace are 404, like an invented id", async () => {
     const { id } = await make();
     const other = await it.another();
     for (const path of [id, "tx_01h455vb4pex5vsknk084sn02q", "tx_x", "nonsense"]) {
@@ -81,7 +81,7 @@ describe("making transactionals", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ pointer }] } });
   });
 
-  test("Liquid that does not parse is a template_error with line and column", async () => {
+  test("refuse Liquid that does not parse as template_error with line and column", async () => {
     const content = { subject: "a", body: "fine\n{% include '.env' %}" };
     const answer = await it.call("POST", "/api/v1/transactionals", {
       body: { name: "A", subscription_preference: "all", channel: "email", content },
@@ -90,7 +90,7 @@ describe("making transactionals", () => {
     expect(answer.body.errors).toMatchObject([{ pointer: "/content/body" }]);
   });
 
-  test("a preview renders for a person and lists what is missing", async () => {
+  test("have a preview that renders for a person and lists the missing data", async () => {
     await identify("preview-1", { first_name: "Ada <b>" });
     const { id } = await make();
     const answer = await it.call("POST", `/api/v1/transactionals/${id}/preview`, { body: { person_id: "preview-1" } });

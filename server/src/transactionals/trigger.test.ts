@@ -67,13 +67,13 @@ describe("triggering an email", () => {
     }
   });
 
-  test("to one address several times at once, each its own message", async () => {
+  test("to one address several times at once, each a message of its own", async () => {
     await identify("twice", { email: "twice@example.test" });
     const calls = Array.from({ length: 5 }, () => send(raw({ identifiers: { email: "twice@example.test" } })));
     for (const { status, body } of await Promise.all(calls)) expect([status, body.person_id]).toEqual([202, "twice"]);
   });
 
-  test("raw content, every field, Liquid in it too", async () => {
+  test("with raw content in every field, also with Liquid", async () => {
     const answer = await send(
       raw({
         message_data: { n: 3 },
@@ -111,7 +111,7 @@ describe("triggering an email", () => {
     expect(log.content.attachments).toBeUndefined();
   });
 
-  test("fields of the call override the definition's; a new body drops the old text part", async () => {
+  test("with fields that override the definition's; a new body drops the old plain text", async () => {
     const { id } = await make({ content: { subject: "S", body: "B", plaintext_body: "T" } });
     const answer = await send({
       transactional_message_id: id,
@@ -125,7 +125,7 @@ describe("triggering an email", () => {
     });
   });
 
-  test("an unknown person is created with the lower-cased email; one whose person_id is that email is found", async () => {
+  test("to an unknown person creates them with the lower-cased email, and finds one whose person_id is that email", async () => {
     const answer = await send(raw({ identifiers: { email: "New.Person@Example.test" } }));
     expect(answer.body.person_id).toBe("new.person@example.test");
     const log = await it.call("GET", "/api/v1/people/new.person%40example.test/activity");
@@ -139,7 +139,7 @@ describe("triggering an email", () => {
     expect(byPhone.body.person_id).toBe("+4915112345678");
   });
 
-  test("who has unsubscribed gets suppressed, unless the transactional includes all", async () => {
+  test("to a person who unsubscribed is suppressed, unless the transactional includes all", async () => {
     await identify("gone", { email: "gone@example.test", subscribed: false });
     const some = await make();
     const all = await make({ subscription_preference: "all" });
@@ -157,7 +157,7 @@ describe("triggering an email", () => {
     expect(list.body.data).toHaveLength(1);
   });
 
-  test("send_at waits, a time gone by is at once, beyond 30 days is refused", async () => {
+  test("with send_at waits; a past time is sent at once, and one beyond 30 days is refused", async () => {
     const soon = new Date(Date.now() + 1_500).toISOString();
     const later = await send(raw({ send_at: soon }));
     const now = await send(raw({ send_at: "2020-01-01T00:00:00Z" }));
@@ -167,7 +167,7 @@ describe("triggering an email", () => {
     expect(far).toMatchObject({ status: 400, body: { errors: [{ pointer: "/send_at" }] } });
   });
 
-  test("disable_message_retention leaves no content once it is sent", async () => {
+  test("with disable_message_retention leaves no content after it is sent", async () => {
     const answer = await send(raw({ disable_message_retention: true }));
     const log = await until(async () => {
       const found = await it.call("GET", `/api/v1/deliveries/${answer.body.delivery_id}`);
@@ -176,7 +176,7 @@ describe("triggering an email", () => {
     expect(log.content).toBeNull();
   });
 
-  test("the workspace's own sender is used", async () => {
+  test("uses the workspace's own sender", async () => {
     const other = await it.another();
     await it.call("PATCH", "/api/v1/workspace", {
       key: other.secretKey,
@@ -198,7 +198,7 @@ describe("triggering an email", () => {
 });
 
 describe("many at once", () => {
-  test("64 calls at once cost few statements, and each gets its own delivery", async () => {
+  test("64 calls at once take few statements, and each gets its own delivery", async () => {
     const { id } = await make();
     const call = (i: number) =>
       send({ transactional_message_id: id, identifiers: { email: `m${i}@example.test` }, message_data: { order: i } });
@@ -229,7 +229,7 @@ describe("many at once", () => {
     );
     expect(answers.every((answer) => answer.status === 202)).toBe(true);
     expect(new Set(answers.map((answer) => answer.body.delivery_id)).size).toBe(64);
-    // Three for reading and one more for those not known; person, delivery and activity for writing, in two batches at the most.
+    // Three to read, and one more for unknown people; person, delivery and activity to write, in at most two batches.
     expect(statements).toBeLessThanOrEqual(12);
   });
 });

@@ -1,80 +1,81 @@
-import { heldBack, heldBackBy, type Message, type OutboundGround } from "../outbound/index.ts";
+import { applyKnownSuppressions, applySuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { gather } from "../platform/work/gather.ts";
 import { type BatchCall, triggerBatch } from "./batch.ts";
-import { type Asked, readAll, type Written, writeAll } from "./gathered.ts";
+import { type CallResult, type ReadRequest, readAll, writeAll } from "./gathered.ts";
 import { onlyOnce } from "./once.ts";
-import { answerOf, type Known, type Prepared, prepare, readCall, type TriggerCall } from "./prepare.ts";
+import { answerOf, type CallRecords, type Prepared, parseCall, prepare, type TriggerCall } from "./prepare.ts";
 import { firstAnswer } from "./repeats.ts";
 import type { Ref } from "./store.ts";
-import { spelled } from "./transactional.ts";
+import { normalName } from "./transactional.ts";
 
-// One trigger call, from top to bottom:
-//   once     a repeat gets the answer of the first call (once.ts)
-//   read     the definition, the person, and the suppression list about the addresses in the call, as they are now, in one
-//            go with the other calls of this moment
-//   prepare  whom, what and when: recipient, rendering (channels/), subscription. Everything that can be wrong is wrong here
-//   ask      the list again where the message goes elsewhere than the call says: to the address of a person named by id
-//   write    person, delivery (which is the job), activity and Idempotency-Key in one transaction, again together with
-//            others; the answer comes after the commit
+// The steps of one trigger call:
+//   once      a repeat gets the answer of the first call (once.ts)
+//   read      reads the definition, the person, and the suppressions of the addresses in the call, together with other calls
+//             of the same moment
+//   prepare   decides recipient and time, renders (channels/) and checks the subscription. Every error is found here
+//   suppress  checks an address that is not in the call: that of a person who is named by id
+//   write     writes person, delivery (which is the job), activity and Idempotency-Key in one transaction, together with other
+//             calls; the answer comes after the commit
 
-/** The verbs behind the trigger routes, answered once what they queued is durable. */
+/** The verbs behind the trigger routes. They return after the deliveries are durable. */
 export interface Trigger {
-  /** One call of any channel. */
-  one(call: TriggerCall): Promise<Written>;
-  /** Up to 100, each with a result of its own. */
-  batch(call: BatchCall): Promise<Written>;
+  /** Carries out one call of any channel. */
+  one(call: TriggerCall): Promise<CallResult>;
+  /** Carries out up to 100 calls, each with its own result. */
+  batch(call: BatchCall): Promise<CallResult>;
 }
 
-/** The ground with the verbs behind the trigger routes: one set in a process, so that the calls of all routes share statements. */
+/** The ground with these verbs. There is one set in a process, so that the calls of all routes share statements. */
 export interface TransactionalsGround extends OutboundGround {
   trigger: Trigger;
 }
 
-/** Gives the verbs of a process; calls of all channels share its statements. */
+/** Makes the verbs of a process. Calls of all channels share its statements. */
 export function triggerer(ground: OutboundGround): Trigger {
-  const read = gather<Asked, Known>((asked) => readAll(ground, asked), { inFlight: 1 });
-  // One under way, so that batches are bigger: fewer statements a call, which on two cores is what a call costs.
-  const write = gather<Prepared, Written>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
-  // A step of its own, so that it overlaps with the write before: 0.73 x of the floor, and 0.63 x inside the one transaction.
-  const ask = gather<Message, Message>((messages) => heldBack(ground.db, messages), { inFlight: 1 });
+  const read = gather<ReadRequest, CallRecords>((requests) => readAll(ground, requests), { inFlight: 1 });
+  // One write at once, so that batches are larger: statements are the main cost of a call on two cores.
+  const write = gather<Prepared, CallResult>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
+  // A step of its own, so that it overlaps with the write of earlier calls: 0.73 x of the benchmark's floor, and 0.63 x as a part
+  // of the write's transaction.
+  const suppress = gather<Message, Message>((messages) => applySuppressions(ground.db, messages), { inFlight: 1 });
   const once = onlyOnce(ground);
 
-  async function prepared(call: TriggerCall): Promise<Prepared> {
+  async function prepareCall(call: TriggerCall): Promise<Prepared> {
     const { channel, workspace, input } = call;
-    const said = await readCall(call, ground.clock.now());
+    const parsed = await parseCall(call, ground.clock.now());
     const ref = refOf(workspace.id, input.transactional_message_id);
-    const known = await read({
+    const records = await read({
       ref,
-      lookup: said.whom.lookup,
+      lookup: parsed.named.lookup,
       devices: channel === "push",
       channel,
-      addresses: said.addresses,
+      addresses: parsed.addresses,
     });
-    const ready = await prepare(ground, call, said, known);
-    const message = heldBackBy(ready.message, known.listed) ?? (await ask(ready.message));
+    const ready = await prepare(ground, call, parsed, records);
+    const message = applyKnownSuppressions(ready.message, records.suppressions) ?? (await suppress(ready.message));
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }
 
-  async function repeated({ mark }: TriggerCall, { message, personId }: Prepared): Promise<Written | undefined> {
+  async function findFirst({ mark }: TriggerCall, { message, personId }: Prepared): Promise<CallResult | undefined> {
     const { personKey } = message;
     const answer = mark?.repeat ? await firstAnswer(ground, mark, { personKey, personId }) : undefined;
-    return answer && { answer, again: true };
+    return answer && { answer, replayed: true };
   }
 
   return {
     one: (call) =>
       once(call, async () => {
-        const ready = await prepared(call);
-        return (await repeated(call, ready)) ?? write(ready);
+        const ready = await prepareCall(call);
+        return (await findFirst(call, ready)) ?? write(ready);
       }),
-    batch: (call) => once({ mark: call.mark }, () => triggerBatch(ground, { prepared, repeated }, call)),
+    batch: (call) => once({ mark: call.mark }, () => triggerBatch(ground, { prepareCall, findFirst }, call)),
   };
 }
 
 function refOf(workspaceId: string, text: string | undefined): Ref | undefined {
   if (text === undefined) return undefined;
   const id = decodeId("tx", text);
-  return id === undefined ? { workspaceId, triggerName: spelled(text) } : { workspaceId, id };
+  return id === undefined ? { workspaceId, triggerName: normalName(text) } : { workspaceId, id };
 }

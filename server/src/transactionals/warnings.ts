@@ -7,12 +7,12 @@ import type { Workspace } from "../workspaces/index.ts";
 import type { TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 
-/** From this share of people on, an attribute that they lack is worth a word: they read an empty text. */
-const MANY = 0.1;
-/** Fewer people than this say nothing about those who will come. */
-const FEW = 10;
+/** A warning is given if at least this share of the people lacks an attribute: they would read an empty text. */
+const WARN_SHARE = 0.1;
+/** A smaller number of people tells nothing about future people. */
+const LEAST_PEOPLE = 10;
 
-/** What an author should know about a transactional, which is no error. */
+/** Returns warnings for the author of a transactional. None of them prevents sending. */
 export async function warningsOf(
   q: Queries,
   row: TransactionalRow,
@@ -37,7 +37,7 @@ export async function warningsOf(
       code: "sender_missing",
       field: "content.from",
       message:
-        "The email has no sender: give from, or set email_from in the workspace's sender_defaults. Without one no real provider takes it.",
+        "The email has no sender: give from, or set email_from in the workspace's sender_defaults. Without a sender no real provider accepts it.",
     });
   }
   const fields = fieldsOf(partsOf(filled.channel, filled.content)).person;
@@ -45,11 +45,11 @@ export async function warningsOf(
   if (names.length === 0) return warnings;
   const { people, missing } = await missingAttributes(q, row.workspace_id, names);
   for (const { name, count } of missing) {
-    if (people < FEW || count < people * MANY) continue;
+    if (people < LEAST_PEOPLE || count < people * WARN_SHARE) continue;
     warnings.push({
       code: "attribute_often_missing",
       field: `person.${name}`,
-      message: `person.${name} is missing for ${count} of the ${people} people who changed last: they get an empty text. Give it a default.`,
+      message: `person.${name} is missing for ${count} of the ${people} people who changed last: they read an empty text. Give it a default.`,
     });
   }
   return warnings;

@@ -4,27 +4,27 @@ import { OutboundError } from "../platform/outbound-http/index.ts";
 import { scrubber } from "../platform/scrub.ts";
 import { signed } from "../platform/standard-webhooks.ts";
 import type { AttemptLog } from "./delivery-store.ts";
-import type { Attempt } from "./retry.ts";
+import type { AttemptResult } from "./retry.ts";
 import type { WebhookRow } from "./store.ts";
 
-/** An endpoint has this long to answer; it should put the work off and say yes. */
+/** An endpoint must answer within this time: it should accept the event and do the work later. */
 const TIMEOUT_MS = 10_000;
 const KEPT_BYTES = 1_024;
 
-/** What a secret is sealed for: copied to another endpoint it does not open. */
+/** The purpose with which a secret is sealed, so that a copy at another endpoint can't be opened. */
 export const sealedFor = (webhookId: string): string => `webhook ${webhookId}`;
 
-/** Sends one event to one endpoint, once, signed for now. Never throws for what the other side does. */
+/** Sends one event to one endpoint once, signed with the current time. A fault of the endpoint is returned and never thrown. */
 export async function attempt(
   ground: Ground,
   hook: Pick<WebhookRow, "id" | "url" | "secret" | "previous_secret" | "previous_until">,
   event: { id: string; payload: string },
   signal?: AbortSignal,
-): Promise<Attempt & { entry: AttemptLog; aborted: boolean }> {
+): Promise<AttemptResult & { entry: AttemptLog; aborted: boolean }> {
   const now = ground.clock.now();
   const entry: AttemptLog = { at: now.toISOString(), status: null, answer: "", error: null, duration_ms: 0 };
   const began = performance.now();
-  const ended = () => Math.round(performance.now() - began);
+  const elapsed = () => Math.round(performance.now() - began);
   try {
     const secrets = secretsOf(ground, hook, now);
     const scrub = scrubber(secrets);
@@ -45,19 +45,19 @@ export async function attempt(
     return {
       status,
       retryAfter: answer.headers["retry-after"],
-      entry: { ...entry, status, answer: scrub(readable(answer.body)), error, duration_ms: ended() },
+      entry: { ...entry, status, answer: scrub(readable(answer.body)), error, duration_ms: elapsed() },
       aborted: false,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return {
-      entry: { ...entry, error: error.message, duration_ms: ended() },
+      entry: { ...entry, error: error.message, duration_ms: elapsed() },
       aborted: error.failure === "aborted",
     };
   }
 }
 
-/** The newest first; during a rotation the previous one, too. */
+/** Returns the secrets that sign, the newest first: during a rotation there are two. */
 function secretsOf(
   { seal }: Ground,
   hook: Pick<WebhookRow, "id" | "secret" | "previous_secret" | "previous_until">,
@@ -68,5 +68,5 @@ function secretsOf(
   return sealed.map((text) => seal.open(text, sealedFor(hook.id)));
 }
 
-/** Text that PostgreSQL keeps, whatever bytes came. */
+/** Converts an answer of any bytes to text that PostgreSQL can store. */
 const readable = (body: Buffer): string => body.toString("utf8").replaceAll("\0", "\ufffd");

@@ -7,57 +7,57 @@ import { newId } from "../platform/ids.ts";
 import { isPublicAddress, literalAddress } from "../platform/outbound-http/index.ts";
 import { newSecret } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
-import { rearm } from "./delivery-store.ts";
+import { repeatDelivery } from "./delivery-store.ts";
 import {
-  type Change,
   countForInsert,
   deleteWebhook,
   insertWebhook,
   moveWebhook,
   moveWebhookBack,
   updateWebhook,
+  type WebhookChange,
   type WebhookRow,
   webhookById,
 } from "./store.ts";
 
-/** Signal that an endpoint came, changed or has something to send again. The table is the truth. */
+/** The signal that an endpoint was added or changed, or has events to send again. The table is the truth. */
 export const WEBHOOKS_CHANGED = "webhooks.changed";
 
-/** Endpoints of one workspace. Each reads the whole activity, so a runaway script must not make thousands. */
-const MOST = 50;
+/** The most endpoints of one workspace. Each reads the whole activity, so a script with a fault must not create thousands. */
+const MOST_ENDPOINTS = 50;
 
 /**
- * The address as it will be called.
- * @throws Problem invalid_request; address_not_allowed for one that is private as it stands. A name is checked at each call.
+ * Returns the address in its normal form.
+ * @throws Problem invalid_request; address_not_allowed for a private address. The addresses of a host name are checked at each call.
  */
 function checkedUrl(ground: Ground, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw badField("/url", "must be an http or https address");
   if (url.username || url.password)
-    throw badField("/url", "must not carry credentials: each call is signed, see docs/webhooks.md");
+    throw badField("/url", "must not contain credentials: each call is signed, see docs/webhooks.md");
   if (url.hash) throw badField("/url", "must not have a fragment (#): it is never sent");
   const literal = literalAddress(url);
   const isPrivate = literal === undefined ? /^(.+\.)?localhost\.?$/.test(url.hostname) : !isPublicAddress(literal);
   if (isPrivate && !ground.config.allowPrivateNetwork)
     throw new Problem(
       "address_not_allowed",
-      "The address is not on the public internet. Use a public one, or start Tidings with ALLOW_PRIVATE_NETWORK=true.",
+      "The address is not on the public internet. Use a public address, or start Tidings with ALLOW_PRIVATE_NETWORK=true.",
     );
   return url.href;
 }
 
-const fresh = (ground: Ground, id: string) => {
+const newSealedSecret = (ground: Ground, id: string) => {
   const secret = newSecret();
   return { secret, sealed: ground.seal.seal(secret, sealedFor(id)) };
 };
 
-/** Adds an endpoint; it gets what happens from now on. @throws Problem as checkedUrl, limit_reached */
+/** Adds an endpoint, which gets all events from now on. @throws Problem as checkedUrl, limit_reached */
 export async function createWebhook(tx: Tx, ground: Ground, workspaceId: string, input: WebhookInput) {
   const url = checkedUrl(ground, input.url);
-  if ((await countForInsert(tx, workspaceId)) >= MOST)
-    throw new Problem("limit_reached", `A workspace has at most ${MOST} webhooks. Remove one first.`);
+  if ((await countForInsert(tx, workspaceId)) >= MOST_ENDPOINTS)
+    throw new Problem("limit_reached", `A workspace has at most ${MOST_ENDPOINTS} webhooks. Remove one first.`);
   const id = newId();
-  const { secret, sealed } = fresh(ground, id);
+  const { secret, sealed } = newSealedSecret(ground, id);
   const hook = { workspaceId, id, url, description: input.description ?? "", types: input.types ?? [], secret: sealed };
   const row = await insertWebhook(tx, hook, await fromNow(tx), ground.clock.now());
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
@@ -65,35 +65,34 @@ export async function createWebhook(tx: Tx, ground: Ground, workspaceId: string,
 }
 
 /**
- * Changes an endpoint. Enabled again it gets what happens from then on; a replay brings what it missed.
+ * Changes an endpoint. An endpoint that is enabled again gets the events from then on; a replay sends those that it missed.
  * @throws Problem not_found and as checkedUrl
  */
 export async function changeWebhook(
   tx: Tx,
   ground: Ground,
   workspaceId: string,
-  id: string,
-  patch: WebhookPatch,
+  { id, patch }: { id: string; patch: WebhookPatch },
 ): Promise<WebhookRow> {
   const now = ground.clock.now();
   const before = await webhookById(tx, workspaceId, id);
   if (!before) throw notFound("webhook");
   const { enabled, url, ...rest } = patch;
-  const change: Change = { ...rest, ...(url !== undefined && { url: checkedUrl(ground, url) }) };
+  const change: WebhookChange = { ...rest, ...(url !== undefined && { url: checkedUrl(ground, url) }) };
   if (enabled === false && before.enabled)
     Object.assign(change, { enabled, disabled_at: now, disabled_reason: "manual" });
   if (enabled === true && !before.enabled) {
     await moveWebhook(tx, workspaceId, id, await fromNow(tx));
-    const well = { disabled_at: null, disabled_reason: null, failing_since: null, resting_until: null };
-    Object.assign(change, { enabled, ...well });
+    const healthy = { disabled_at: null, disabled_reason: null, failing_since: null, resting_until: null };
+    Object.assign(change, { enabled, ...healthy });
   }
-  const row = await updateWebhook(tx, workspaceId, id, change, now);
+  const row = await updateWebhook(tx, workspaceId, { id, change, now });
   if (!row) throw notFound("webhook");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
   return row;
 }
 
-/** Removes an endpoint. What is under way is finished; its log goes with retention. @throws Problem not_found */
+/** Removes an endpoint. Calls under way are finished; retention deletes its log. @throws Problem not_found */
 export async function removeWebhook(tx: Tx, workspaceId: string, id: string): Promise<void> {
   if ((await deleteWebhook(tx, workspaceId, id)) === 0) throw notFound("webhook");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
@@ -101,36 +100,44 @@ export async function removeWebhook(tx: Tx, workspaceId: string, id: string): Pr
 
 const HOUR = 3_600_000;
 
-/** A new secret, at once; the previous one signs too until its time is over. @throws Problem not_found */
-export async function rotateSecret(tx: Tx, ground: Ground, workspaceId: string, id: string, overlapHours = 24) {
+/** Makes a new secret, which signs at once. The previous one signs too, for `overlapHours`. @throws Problem not_found */
+export async function rotateSecret(
+  tx: Tx,
+  ground: Ground,
+  workspaceId: string,
+  { id, overlapHours = 24 }: { id: string; overlapHours?: number | undefined },
+) {
   const now = ground.clock.now();
   const before = await webhookById(tx, workspaceId, id);
   if (!before) throw notFound("webhook");
   const until = new Date(now.getTime() + overlapHours * HOUR);
-  const { secret, sealed } = fresh(ground, id);
+  const { secret, sealed } = newSealedSecret(ground, id);
   const change = { secret: sealed, previous_secret: before.secret, previous_until: until };
-  await updateWebhook(tx, workspaceId, id, change, now);
+  await updateWebhook(tx, workspaceId, { id, change, now });
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
   return { secret, previous_valid_until: until.toISOString() };
 }
 
+/** @throws Problem not_found, webhook_disabled */
 async function enabledWebhook(tx: Tx, workspaceId: string, id: string): Promise<WebhookRow> {
   const hook = await webhookById(tx, workspaceId, id);
   if (!hook) throw notFound("webhook");
-  if (!hook.enabled) throw new Problem("webhook_disabled", "Enable it first: PATCH it with enabled true.");
+  if (!hook.enabled)
+    throw new Problem("webhook_disabled", "The webhook is disabled. Enable it first: PATCH it with enabled true.");
   return hook;
 }
 
-/** Sends every event since then again; those of up to a minute before may come too. @throws Problem not_found, webhook_disabled */
+/** Sends every event since an instant again. Events of up to a minute before may come too. @throws Problem not_found, webhook_disabled */
 export async function replaySince(tx: Tx, workspaceId: string, id: string, since: Date): Promise<void> {
   await enabledWebhook(tx, workspaceId, id);
   await moveWebhookBack(tx, workspaceId, id, await positionAt(tx, workspaceId, since));
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
 }
 
-/** Sends one event again, at once and from the first attempt on. @throws Problem not_found, webhook_disabled */
+/** Sends one event again at once, with all its attempts. @throws Problem not_found, webhook_disabled */
 export async function replayOne(tx: Tx, workspaceId: string, id: string, eventId: string | undefined): Promise<void> {
   await enabledWebhook(tx, workspaceId, id);
-  if (eventId === undefined || (await rearm(tx, workspaceId, id, eventId)) === 0) throw notFound("webhook delivery");
+  if (eventId === undefined || (await repeatDelivery(tx, workspaceId, id, eventId)) === 0)
+    throw notFound("webhook delivery");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
 }

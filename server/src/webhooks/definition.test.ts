@@ -8,7 +8,7 @@ const it = await testService();
 const HOOKS = "/api/v1/webhooks";
 const make = (body: object, headers: Record<string, string> = {}) => it.call("POST", HOOKS, { body, headers });
 
-test("an endpoint is made, listed, changed and removed, and its secret is shown once", async () => {
+test("an endpoint is created, listed, changed and removed, and its secret is shown once", async () => {
   const made = await make({ url: "https://hooks.example.com/in", types: ["email.*"], description: "Billing" });
   expect(made.status).toBe(201);
   const { secret, ...shown } = made.body;
@@ -32,7 +32,7 @@ test("an endpoint is made, listed, changed and removed, and its secret is shown 
   expect((await it.call("DELETE", path)).status).toBe(404);
 });
 
-test("a repeat with the same Idempotency-Key gives the same endpoint and secret", async () => {
+test("a repeat with the same Idempotency-Key returns the same endpoint and secret", async () => {
   const body = { url: "https://hooks.example.com/once" };
   const [first, second] = [
     await make(body, { "idempotency-key": "w1" }),
@@ -97,7 +97,7 @@ test("an address that became private is refused when it is called", async () => 
   expect(tested.body).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/public internet/) });
 });
 
-test("ids of another workspace, or of nothing, are unknown on every route", async () => {
+test("ids of another workspace and invented ids are unknown on every route", async () => {
   const other = await it.another();
   const { body } = await it.call("POST", HOOKS, { key: other.secretKey, body: { url: "https://hooks.example.com/o" } });
   const event = "act_01h455vb4pex5vsknk084sn02q";
@@ -133,7 +133,7 @@ test.each([
   expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, "/since"]);
 });
 
-test("a workspace has at most fifty endpoints, also when the last ones are made at once", async () => {
+test("a workspace has at most fifty endpoints, also if the last ones are created at once", async () => {
   const { secretKey } = await it.another();
   const one = (i: number) =>
     it.call("POST", HOOKS, { key: secretKey, body: { url: `https://hooks.example.com/${i}` } });

@@ -5,7 +5,7 @@ import { encodeId, type Prefix } from "../platform/ids.ts";
 
 const SOURCE_PREFIX: Record<Source, Prefix> = { transactional: "tx", broadcast: "bc", campaign: "cmp", test: "msg" };
 
-/** The one shape in which an event leaves, to an endpoint and in the feed. */
+/** Returns an event in the shape that endpoints and the feed have. */
 export const eventOf = (row: FeedEvent): Event => ({
   id: encodeId("act", row.id),
   type: row.type,

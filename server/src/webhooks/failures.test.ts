@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
 import { receiver, verifies } from "../../test/support/network/receiver.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 import type { Statement } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import type { Claimed } from "./delivery-store.ts";
+import type { ClaimedCall } from "./delivery-store.ts";
 
-// What becomes of calls that fail.
+// Calls that fail.
 
 const { it, hooked, identify, log, hurry, set } = await webhookService();
 
-test("what fails is sent again with the same id and a new timestamp, and the log shows each attempt", async () => {
+test("a failed event is sent again with the same id and a new timestamp, and the log shows each attempt", async () => {
   const { far, id, secret } = await hooked({ types: ["person.identified"] });
   let left = 2;
   far.answer = (response) => void response.writeHead(left-- > 0 ? 500 : 200).end("x".repeat(5_000));
@@ -28,7 +28,7 @@ test("what fails is sent again with the same id and a new timestamp, and the log
   expect((await it.call("GET", `${HOOKS}/${id}`)).body.failing_since).toBeNull();
 });
 
-test("the wait after a failure is the documented one, or what Retry-After asks for the whole endpoint", async () => {
+test("the wait after a failure is the documented one, or the Retry-After of the whole endpoint", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   far.answer = (response) => void response.writeHead(429, { "retry-after": "600" }).end();
   await identify("dora");
@@ -43,7 +43,7 @@ test("the wait after a failure is the documented one, or what Retry-After asks f
   expect((await log(id)).map((one: { attempts: unknown[] }) => one.attempts.length)).toEqual([0, 1]);
 });
 
-test("410 disables the endpoint at once, and says so in the feed", async () => {
+test("410 disables the endpoint at once, with an event in the feed", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   far.answer = (response) => void response.writeHead(410).end();
   await identify("emil");
@@ -57,7 +57,7 @@ test("410 disables the endpoint at once, and says so in the feed", async () => {
   expect(feed).toMatchObject({ type: "webhook.disabled", data: { person_id: null, details: { reason: "gone" } } });
 });
 
-test("an endpoint where nothing succeeded for five days is disabled, one day before it is not", async () => {
+test("an endpoint is disabled after five days without a success, and not a day before", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   far.answer = (response) => void response.writeHead(500).end();
   await identify("fred");
@@ -74,7 +74,7 @@ test("an endpoint where nothing succeeded for five days is disabled, one day bef
   expect((await it.call("GET", `${HOOKS}/${id}`)).body.disabled_reason).toBe("failing");
 });
 
-test("a redirect is not followed and is a failure that says why", async () => {
+test("a redirect is not followed, and is a failure with its reason", async () => {
   const target = await receiver();
   const { far, id } = await hooked({ types: ["person.identified"] });
   far.answer = (response) => void response.writeHead(302, { location: target.url }).end();
@@ -87,7 +87,7 @@ test("a redirect is not followed and is a failure that says why", async () => {
   expect(target.calls).toEqual([]);
 });
 
-test("what was leased by a claim whose answer never came is sent long before its lease ends", async () => {
+test("a row of a claim whose answer was lost is sent long before its lease ends", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   const { workDb } = it.service.ground;
   const { query } = workDb;
@@ -95,7 +95,7 @@ test("what was leased by a claim whose answer never came is sent long before its
   let isLost = false;
   workDb.query = async <R>(statement: Statement) => {
     const rows = await query<R>(statement);
-    const isIts = (row: R) => encodeId("whk", (row as Claimed).webhookId) === id;
+    const isIts = (row: R) => encodeId("whk", (row as ClaimedCall).webhookId) === id;
     if (isLost || statement.name !== "webhooks.claim" || !rows.some(isIts)) return rows;
     isLost = true;
     throw new Error("the connection went silent");
@@ -105,13 +105,13 @@ test("what was leased by a claim whose answer never came is sent long before its
   expect(isLost).toBe(true);
 });
 
-test("an endpoint that never answers does not hold another up", async () => {
+test("an endpoint that never answers does not delay another", async () => {
   const other = await it.another();
   const slow = await hooked({ types: ["person.identified"] }, other.secretKey);
   const quick = await hooked({ types: ["person.identified"] }, other.secretKey);
   slow.far.answer = () => {};
   for (let i = 0; i < 60; i++) await identify(`person-${i}`, other.secretKey);
-  // Eight at a time and no more: none of them was answered. They are given up after 10 s.
+  // Only eight at once: none of them was answered. They end after 10 s.
   await until(() => slow.far.calls.length >= 8, "the calls to the slow one");
   expect(slow.far.calls).toHaveLength(8);
   await until(() => new Set(quick.far.calls.map((call) => call.event.id)).size === 60, "all calls to the quick one");
@@ -132,6 +132,6 @@ test("fifty endpoints of one workspace that never answer take their share, and a
   await until(() => far.calls.length >= 100, "the calls to those that hang");
   await identify("ada", other.secretKey);
   await until(() => quick.far.calls.length === 1, "the call to the quick one");
-  // 1,500 calls wait, eight at once for each endpoint would be 400, and their workspace has 128 of the 512 places.
+  // 1,500 calls wait. Eight at once for each endpoint would be 400, but their workspace has only 128 of the 512 places.
   expect(at.most).toBeLessThanOrEqual(128);
 });

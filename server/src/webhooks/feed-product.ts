@@ -2,16 +2,16 @@ import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
 import { endOfFeed, OLDEST, readFeed } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { eventOf } from "./event.ts";
 
-/** GET /events: the same events that endpoints are sent, for a system that would rather ask. */
+/** GET /events: the events that endpoints get, for systems that prefer to poll. */
 export function feedRoutes(app: App, ground: Ground): void {
   app.get(
     "/events",
     {
       schema: {
-        summary: "What happened, oldest first, to be read on for ever",
+        summary: "Read the feed of all events, oldest first, without end",
         tags: ["events"],
         querystring: EventQuery,
         response: { 200: EventFeed },
@@ -24,7 +24,7 @@ export function feedRoutes(app: App, ground: Ground): void {
       const wanted = types === undefined ? [] : wantedTypes(types);
       const [txid, id] = cursor === "latest" ? [] : (decodeCursor(cursor, "whole", "uuid") ?? [OLDEST.txid, OLDEST.id]);
       const after = txid !== undefined && id !== undefined ? { txid, id } : await endOfFeed(q);
-      const page = await readFeed(q, workspaceId, after, wanted, limit);
+      const page = await readFeed(q, workspaceId, { after, types: wanted, limit });
       return {
         data: page.events.map(eventOf),
         next_cursor: encodeCursor([page.next.txid, page.next.id]),
@@ -34,7 +34,7 @@ export function feedRoutes(app: App, ground: Ground): void {
   );
 }
 
-/** @throws Problem invalid_request naming the kind that does not exist: a misspelt one would be waited for for ever */
+/** @throws Problem invalid_request naming an unknown type: a client would wait for a misspelt one for ever */
 function wantedTypes(text: string): string[] {
   const wanted = text.split(",").map((type) => type.trim());
   for (const type of wanted) {

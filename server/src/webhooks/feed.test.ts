@@ -18,7 +18,7 @@ const read = async (query: string, key = it.secretKey) => {
     has_more: boolean;
   };
 };
-/** Reads on until there is no more, and gives all. */
+/** Reads to the end of the feed, and returns all events. */
 const readAll = async (cursor: string, query = "limit=200", key = it.secretKey) => {
   const events: Awaited<ReturnType<typeof read>>["data"] = [];
   for (let from = cursor; ; ) {
@@ -29,7 +29,7 @@ const readAll = async (cursor: string, query = "limit=200", key = it.secretKey) 
   }
 };
 
-/** Gives connections of their own, so that a transaction can stay open while others commit, and ends them. */
+/** Opens separate connections, so that a transaction can stay open while others commit, and ends them. */
 async function withConnections(most: number, work: (...clients: pg.Client[]) => Promise<void>): Promise<void> {
   const clients = Array.from({ length: most }, () => new pg.Client({ connectionString: it.databaseUrl }));
   try {
@@ -68,7 +68,7 @@ test("events come oldest first, in pages that end where the next begins", async 
   ]);
 });
 
-test("a transaction that commits late is not skipped, however often was read meanwhile", async () => {
+test("a transaction that commits late is not skipped by reads in between", async () => {
   const { secretKey, workspaceId } = await it.another();
   await withConnections(2, async (late, quick) => {
     if (!late || !quick) throw new Error("no connections");
@@ -94,7 +94,7 @@ test("a transaction that commits late is not skipped, however often was read mea
   });
 });
 
-test("with many writers at once a reader who reads on sees every event once", async () => {
+test("with many writers at once a reader sees every event once", async () => {
   const { secretKey, workspaceId } = await it.another();
   const written: string[] = [];
   let writing = true;
@@ -104,7 +104,7 @@ test("with many writers at once a reader who reads on sees every event once", as
       const mine: string[] = [];
       for (let n = 0; n <= (writer + i) % 3; n++)
         mine.push((await client.query(insertion, [workspaceId, "sms.sent"])).rows[0].id);
-      // One in five takes it back.
+      // One in five is rolled back.
       const kept = (writer + i) % 5 !== 0;
       await client.query(kept ? "commit" : "rollback");
       if (kept) written.push(...mine);
@@ -131,7 +131,7 @@ test("with many writers at once a reader who reads on sees every event once", as
   expect(seen).toHaveLength(written.length);
 });
 
-test("a reader of one kind gets it also from behind thousands of others, and reads none of those twice", async () => {
+test("a reader of one type gets it also after thousands of others, and reads none of those twice", async () => {
   const { secretKey, workspaceId } = await it.another();
   const { db } = it.service.ground;
   await db.execute({
@@ -149,7 +149,7 @@ test("a reader of one kind gets it also from behind thousands of others, and rea
   expect(first).toMatchObject({ data: [], has_more: true });
 });
 
-test("latest begins with what happens from now on", async () => {
+test("latest begins with the events from now on", async () => {
   const { secretKey } = await it.another();
   await identify("early", secretKey);
   await until(async () => (await readAll("", "limit=200", secretKey)).events.length === 1);
@@ -163,7 +163,7 @@ test("latest begins with what happens from now on", async () => {
   expect(next.data.map((event) => event.data.person_id)).toEqual(["late"]);
 });
 
-test("another workspace's events are not there, whatever the cursor", async () => {
+test("another workspace's events are not returned for any cursor", async () => {
   const mine = await it.another();
   const theirs = await it.another();
   await identify("x", theirs.secretKey);

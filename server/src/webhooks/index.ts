@@ -1,4 +1,4 @@
-// HOW: we tell the workspace's own systems what happened, by a call to their endpoints or when they ask.
+// HOW: the workspace's own systems get events, by a call to their endpoints or by polling.
 import { RECORDED } from "../activity/index.ts";
 import { listen } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -6,12 +6,12 @@ import type { App } from "../platform/http/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
 import { emptyCalls } from "./delivery-store.ts";
 import { feedRoutes } from "./feed-product.ts";
-import { logRoutes } from "./log-product.ts";
 import { jobs } from "./jobs.ts";
+import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
-import { LOGGED, startWebhooks } from "./work.ts";
+import { ACTIVITY_LOGGED, startWebhooks } from "./work.ts";
 
-export { webhookMetrics } from "./desk.ts";
+export { webhookMetrics } from "./sender.ts";
 
 /** /webhooks with their log, and GET /events. */
 function product(app: App, ground: Ground): void {
@@ -26,7 +26,7 @@ export const slice: Slice = {
   product,
   jobs,
   start: startWebhooks,
-  hears: () => [listen(RECORDED, { hears: "by a queued row", wakes: LOGGED })],
+  hears: () => [listen(RECORDED, { hears: "by a queued row", wakes: ACTIVITY_LOGGED })],
   holds: [
     held("webhook_deliveries", {
       ids: { event_id: "act", webhook_id: "whk" },

@@ -11,16 +11,16 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { replayOne, replaySince } from "./define.ts";
 import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
 import { webhookById } from "./store.ts";
-import { tryOut } from "./try-out.ts";
+import { sendTestEvent } from "./try-out.ts";
 
-/** What became of the calls to an endpoint, and how to have them again. */
+/** The routes that show the log of an endpoint's calls, and repeat them. */
 export function logRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
 
@@ -29,20 +29,20 @@ export function logRoutes(app: App, ground: Ground): void {
     {
       config: { needs: "admin" },
       schema: {
-        summary: "Send an event webhook.test now and see what the endpoint says",
+        summary: "Send an event webhook.test now and show the endpoint's answer",
         tags,
         params: Id,
         response: { 200: WebhookTested },
       },
     },
-    (request) => tryOut(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
+    (request) => sendTestEvent(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
   );
 
   app.get(
     "/webhooks/:id/deliveries",
     {
       schema: {
-        summary: "The log of an endpoint, newest first",
+        summary: "List an endpoint's deliveries, newest first",
         tags,
         params: Id,
         querystring: WebhookDeliveryQuery,
@@ -67,7 +67,7 @@ export function logRoutes(app: App, ground: Ground): void {
     {
       config: { needs: "admin" },
       schema: {
-        summary: "Send every event since a time again",
+        summary: "Send all events since a time again",
         tags,
         params: Id,
         body: WebhookReplay,
@@ -80,7 +80,7 @@ export function logRoutes(app: App, ground: Ground): void {
       const id = webhookIdOf(request.params.id);
       const since = parseInstant(request.body.since) as Date;
       if (since > now) throw badField("/since", "must not be in the future");
-      return creating(db, request, reply, { scope, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
         await replaySince(tx, scope, id, since);
         return { webhook_id: encodeId("whk", id), since: since.toISOString() };
       });
@@ -101,7 +101,7 @@ export function logRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const { id, delivery_id } = request.params;
-      return creating(db, request, reply, { scope, now: clock.now(), status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => {
         await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
         return { id: delivery_id, status: "pending" as const };
       });

@@ -3,18 +3,18 @@ import { testService } from "../../test/support/service.ts";
 import { readFeed } from "../activity/index.ts";
 import { type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
-import { claimDue, countFresh, takeBackClaimed, webhookDeliveries } from "./delivery-store.ts";
+import { claimDue, countUntried, takeBackClaimed, webhookDeliveries } from "./delivery-store.ts";
 import { enabledEndpoints } from "./store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;
 
-test("the feed, the collector and the sender find their rows by index, also among many", async () => {
+test("the feed, the collector and the sender find their rows by an index among many rows", async () => {
   const hooks = Array.from({ length: 3 }, newId);
   await db.execute(sql`
     insert into activity (person_key, id, workspace_id, type, at)
     select md5(n::text)::uuid, gen_random_uuid(), ${it.workspaceId}, 'email.sent', now() from generate_series(1, 40000) n`);
-  const first = await readFeed(db, it.workspaceId, { txid: "0", id: newId() }, [], 1);
+  const first = await readFeed(db, it.workspaceId, { after: { txid: "0", id: newId() }, types: [], limit: 1 });
   for (const id of hooks)
     await db.execute(sql`
       insert into webhooks (workspace_id, id, url, description, types, secret, txid, event_id, created_at, updated_at)
@@ -38,10 +38,10 @@ test("the feed, the collector and the sender find their rows by index, also amon
     },
   };
   const hook = hooks[0] as string;
-  await readFeed(spy, it.workspaceId, first.next, [], 50);
-  await readFeed(spy, it.workspaceId, first.next, ["email.bounced"], 50);
+  await readFeed(spy, it.workspaceId, { after: first.next, types: [], limit: 50 });
+  await readFeed(spy, it.workspaceId, { after: first.next, types: ["email.bounced"], limit: 50 });
   await enabledEndpoints(spy);
-  await countFresh(spy, hook, 2_000);
+  await countUntried(spy, hook, 2_000);
   await claimDue(spy, newId(), [{ webhookId: hook, room: 8 }]);
   await takeBackClaimed(spy, [newId()], hooks);
   await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });

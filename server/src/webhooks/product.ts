@@ -12,15 +12,15 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
 import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
 
 export const Id = Type.Object({ id: Type.String() });
 export const tags = ["webhooks"];
 
-/** @throws Problem not_found for what is no webhook's id */
+/** @throws Problem not_found for a text that is no webhook's id */
 export function webhookIdOf(text: string): string {
   const id = decodeId("whk", text);
   if (!id) throw notFound("webhook");
@@ -41,7 +41,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
     "/webhooks",
     {
       schema: {
-        summary: "Webhook endpoints, newest first",
+        summary: "List webhook endpoints, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: WebhookList },
@@ -73,7 +73,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, async (tx) => {
         const { row, secret } = await createWebhook(tx, ground, scope, request.body);
         return { ...shape(row), secret };
       });
@@ -86,7 +86,7 @@ function endpointRoutes(app: App, ground: Ground): void {
 
   app.get(
     "/webhooks/:id",
-    { schema: { summary: "One webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
+    { schema: { summary: "Get a webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
     async (request) => {
       const row = await webhookById(db, request.caller.workspace.id, webhookIdOf(request.params.id));
       if (!row) throw notFound("webhook");
@@ -109,7 +109,9 @@ function endpointRoutes(app: App, ground: Ground): void {
     async (request) => {
       const id = webhookIdOf(request.params.id);
       return shape(
-        await db.transaction((tx) => changeWebhook(tx, ground, request.caller.workspace.id, id, request.body)),
+        await db.transaction((tx) =>
+          changeWebhook(tx, ground, request.caller.workspace.id, { id, patch: request.body }),
+        ),
       );
     },
   );
@@ -137,7 +139,7 @@ function secretRoutes(app: App, ground: Ground): void {
       config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
-        summary: "A new secret, shown once; the previous one signs too for a while",
+        summary: "Create a new secret, shown once; the previous one also signs for a while",
         tags,
         params: Id,
         body: SecretRotation,
@@ -147,8 +149,8 @@ function secretRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const id = webhookIdOf(request.params.id);
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, (tx) =>
-        rotateSecret(tx, ground, scope, id, request.body.overlap_hours),
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, (tx) =>
+        rotateSecret(tx, ground, scope, { id, overlapHours: request.body.overlap_hours }),
       );
     },
   );

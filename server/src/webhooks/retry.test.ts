@@ -2,37 +2,37 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { newSecret, signed } from "../platform/standard-webhooks.ts";
-import { isHopeless, verdictOf, WAITS } from "./retry.ts";
+import { mustDisable, outcomeOf, WAITS } from "./retry.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const HOUR = 3_600_000;
 
-test("the waits last over a day, and each is spread by a fifth at the most", () => {
+test("the waits last over a day, and each is spread by at most a fifth", () => {
   expect(WAITS.reduce((sum, wait) => sum + wait)).toBeGreaterThan(24 * HOUR);
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: WAITS.length }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (n, random) => {
-        const verdict = verdictOf({ status: 500 }, n, random, NOW);
+        const outcome = outcomeOf({ status: 500 }, n, random, NOW);
         const wait = WAITS[n - 1] as number;
-        if (verdict.kind !== "again" || verdict.waitMs === undefined) throw new Error("no wait");
-        expect(verdict.waitMs / wait).toBeGreaterThanOrEqual(0.799);
-        expect(verdict.waitMs / wait).toBeLessThanOrEqual(1.201);
+        if (outcome.kind !== "retry" || outcome.waitMs === undefined) throw new Error("no wait");
+        expect(outcome.waitMs / wait).toBeGreaterThanOrEqual(0.799);
+        expect(outcome.waitMs / wait).toBeLessThanOrEqual(1.201);
       },
     ),
   );
-  expect(verdictOf({ status: 500 }, WAITS.length + 1, 0, NOW)).toEqual({ kind: "again", waitMs: undefined, restMs: 0 });
+  expect(outcomeOf({ status: 500 }, WAITS.length + 1, 0, NOW)).toEqual({ kind: "retry", waitMs: undefined, restMs: 0 });
 });
 
-test("2xx is delivered, 410 is gone, and all else is tried again", () => {
+test("2xx is delivered, 410 is gone, and all other statuses are tried again", () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), (status) => {
-      const kind = status >= 200 && status < 300 ? "delivered" : status === 410 ? "gone" : "again";
-      expect(verdictOf({ status }, 1, 0.5, NOW).kind).toBe(kind);
+      const kind = status >= 200 && status < 300 ? "delivered" : status === 410 ? "gone" : "retry";
+      expect(outcomeOf({ status }, 1, 0.5, NOW).kind).toBe(kind);
     }),
   );
-  expect(verdictOf({}, 1, 0.5, NOW).kind).toBe("again");
+  expect(outcomeOf({}, 1, 0.5, NOW).kind).toBe("retry");
 });
 
 test.each([
@@ -46,27 +46,27 @@ test.each([
   ["soon", 0],
   ["", 0],
 ])("Retry-After: %j is a rest of %i ms, after 429 and 503 only", (retryAfter, restMs) => {
-  for (const status of [429, 503]) expect(verdictOf({ status, retryAfter }, 1, 0, NOW)).toMatchObject({ restMs });
-  expect(verdictOf({ status: 500, retryAfter }, 1, 0, NOW)).toMatchObject({ restMs: 0 });
+  for (const status of [429, 503]) expect(outcomeOf({ status, retryAfter }, 1, 0, NOW)).toMatchObject({ restMs });
+  expect(outcomeOf({ status: 500, retryAfter }, 1, 0, NOW)).toMatchObject({ restMs: 0 });
 });
 
 test("no Retry-After makes a wait shorter than the documented one or longer than an hour more", () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: WAITS.length }), (retryAfter, n) => {
-      const verdict = verdictOf({ status: 503, retryAfter }, n, 0, NOW);
-      if (verdict.kind !== "again" || verdict.waitMs === undefined) throw new Error("no wait");
-      expect(verdict.waitMs).toBeGreaterThanOrEqual(0.79 * (WAITS[n - 1] as number));
-      expect(verdict.restMs).toBeLessThanOrEqual(HOUR);
+      const outcome = outcomeOf({ status: 503, retryAfter }, n, 0, NOW);
+      if (outcome.kind !== "retry" || outcome.waitMs === undefined) throw new Error("no wait");
+      expect(outcome.waitMs).toBeGreaterThanOrEqual(0.79 * (WAITS[n - 1] as number));
+      expect(outcome.restMs).toBeLessThanOrEqual(HOUR);
     }),
   );
 });
 
-test("an endpoint is hopeless from five days of failure on", () => {
+test("an endpoint is disabled after five days of failures", () => {
   const ago = (hours: number) => new Date(NOW.getTime() - hours * HOUR);
-  expect([null, ago(119.9), ago(120)].map((since) => isHopeless(since, NOW))).toEqual([false, false, true]);
+  expect([null, ago(119.9), ago(120)].map((since) => mustDisable(since, NOW))).toEqual([false, false, true]);
 });
 
-test("whatever the body, the receivers' library accepts each secret that signs and no other", () => {
+test("for any body, the receivers' library accepts each secret that signs and no other", () => {
   fc.assert(
     fc.property(fc.string(), (body) => {
       const [one, two, other] = [newSecret(), newSecret(), newSecret()];

@@ -21,7 +21,8 @@ export interface WebhookRow {
 }
 export type DisabledReason = "manual" | "gone" | "failing";
 
-const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types, w.secret, w.previous_secret, w.previous_until, w.enabled,
+const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types,
+  w.secret, w.previous_secret, w.previous_until, w.enabled,
   w.disabled_at, w.disabled_reason, w.failing_since, w.resting_until, w.created_at, w.updated_at`;
 
 export interface NewWebhook {
@@ -33,7 +34,7 @@ export interface NewWebhook {
   secret: string;
 }
 
-/** Adds an endpoint whose first event is the first behind `position`. */
+/** Adds an endpoint. Its first event is the first one after `position`. */
 export async function insertWebhook(q: Queries, hook: NewWebhook, position: Position, now: Date): Promise<WebhookRow> {
   const rows = await q.query<WebhookRow>(sql`
     insert into webhooks as w (workspace_id, id, url, description, types, secret, txid, event_id, created_at, updated_at)
@@ -50,7 +51,8 @@ export const listWebhooks = (
   limit: number,
 ): Promise<WebhookRow[]> =>
   q.query(sql`
-    select ${COLUMNS} from webhooks w where w.workspace_id = ${workspaceId} ${before ? sql`and w.id < ${before[0]}::uuid` : empty}
+    select ${COLUMNS} from webhooks w
+    where w.workspace_id = ${workspaceId} ${before ? sql`and w.id < ${before[0]}::uuid` : empty}
     order by w.id desc limit ${limit}`);
 
 export async function webhookById(q: Queries, workspaceId: string, id: string): Promise<WebhookRow | undefined> {
@@ -61,7 +63,7 @@ export async function webhookById(q: Queries, workspaceId: string, id: string): 
   )[0];
 }
 
-/** Holds the endpoints of a workspace, so that two calls can't both add the last one. Gives how many there are. */
+/** Locks the workspace, so that two calls can't both add the last endpoint. Returns how many there are. */
 export async function countForInsert(q: Queries, workspaceId: string): Promise<number> {
   await q.query(sql`select from workspaces where id = ${workspaceId} for no key update`);
   const rows = await q.query<{ n: number }>(
@@ -70,7 +72,8 @@ export async function countForInsert(q: Queries, workspaceId: string): Promise<n
   return rows[0]?.n ?? 0;
 }
 
-export type Change = Partial<
+/** The columns that a change writes. */
+export type WebhookChange = Partial<
   Pick<
     WebhookRow,
     | "url"
@@ -86,7 +89,7 @@ export type Change = Partial<
     | "resting_until"
   >
 >;
-const SETTERS: { [K in keyof Required<Change>]: (value: Change[K]) => ReturnType<typeof sql> } = {
+const SETTERS: { [K in keyof Required<WebhookChange>]: (value: WebhookChange[K]) => ReturnType<typeof sql> } = {
   url: (value) => sql`url = ${value}`,
   description: (value) => sql`description = ${value}`,
   types: (value) => sql`types = ${value}`,
@@ -100,29 +103,28 @@ const SETTERS: { [K in keyof Required<Change>]: (value: Change[K]) => ReturnType
   resting_until: (value) => sql`resting_until = ${value}`,
 };
 
-/** Changes what `change` names. */
+/** Changes the columns that `change` names. */
 export async function updateWebhook(
   q: Queries,
   workspaceId: string,
-  id: string,
-  change: Change,
-  now: Date,
+  { id, change, now }: { id: string; change: WebhookChange; now: Date },
 ): Promise<WebhookRow | undefined> {
   const sets = Object.entries(SETTERS)
-    .filter(([name]) => change[name as keyof Change] !== undefined)
-    .map(([name, set]) => set(change[name as keyof Change] as never));
+    .filter(([name]) => change[name as keyof WebhookChange] !== undefined)
+    .map(([name, set]) => set(change[name as keyof WebhookChange] as never));
   const rows = await q.query<WebhookRow>(sql`
     update webhooks w set ${join([...sets, sql`updated_at = ${now}`])}
     where w.workspace_id = ${workspaceId} and w.id = ${id} returning ${COLUMNS}`);
   return rows[0];
 }
 
-/** Brings an endpoint to another place of the feed. */
+/** Moves an endpoint to another position of the feed. */
 export const moveWebhook = (q: Queries, workspaceId: string, id: string, { txid, id: eventId }: Position) =>
   q.execute(sql`
-    update webhooks set txid = ${txid}::xid8, event_id = ${eventId} where workspace_id = ${workspaceId} and id = ${id}`);
+    update webhooks set txid = ${txid}::xid8, event_id = ${eventId}
+    where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** The same, but never forwards: what it was not brought to yet must not be skipped. */
+/** Moves an endpoint to an earlier position, and never forwards: it must not skip events. */
 export const moveWebhookBack = (q: Queries, workspaceId: string, id: string, { txid, id: eventId }: Position) =>
   q.execute(sql`
     update webhooks set txid = ${txid}::xid8, event_id = ${eventId}
@@ -132,25 +134,27 @@ export const deleteWebhook = (q: Queries, workspaceId: string, id: string): Prom
   q.execute(sql`delete from webhooks where workspace_id = ${workspaceId} and id = ${id}`);
 
 export interface Endpoint extends WebhookRow {
-  /** Something happened that it was not brought to yet. */
+  /** There are events after its position. */
   unread: boolean;
-  /** It rests, as it asked to. */
+  /** It asked to get no calls for a time, which is not over. */
   resting: boolean;
 }
 
 /**
- * The endpoints that are enabled, of workspaces that are not suspended. One index probe each: asked by `exists` PostgreSQL 18
- * thought a row would be near and read through 40,000 rows of activity to learn that there was none.
+ * Returns the enabled endpoints of workspaces that are not suspended, with one index probe each. With `exists`, PostgreSQL 18
+ * expected to find a row early, and read 40,000 rows of activity to find that there was none.
  */
 export const enabledEndpoints = (q: Queries): Promise<Endpoint[]> =>
   q.query(sql`
     select ${COLUMNS}, coalesce(w.resting_until > now(), false) as resting,
-      (select true from activity a where a.workspace_id = w.workspace_id and (a.txid, a.id) > (w.txid, w.event_id)
-        and a.txid < pg_snapshot_xmin(pg_current_snapshot()) order by a.txid, a.id limit 1) is not null as unread
+      (select true from activity a
+        where a.workspace_id = w.workspace_id and (a.txid, a.id) > (w.txid, w.event_id)
+          and a.txid < pg_snapshot_xmin(pg_current_snapshot())
+        order by a.txid, a.id limit 1) is not null as unread
     from webhooks w join workspaces s on s.id = w.workspace_id
     where w.enabled and s.status = 'active' order by w.id`);
 
-/** The place of an endpoint, held until the end of the transaction; undefined while another process holds it. */
+/** Returns an endpoint's position, locked until the transaction ends; undefined while another process holds it. */
 export async function lockPosition(
   q: Queries,
   workspaceId: string,
@@ -158,28 +162,36 @@ export async function lockPosition(
 ): Promise<(Position & { types: string[] }) | undefined> {
   return (
     await q.query<Position & { types: string[] }>(sql`
-      select txid::text, event_id as id, types from webhooks where workspace_id = ${workspaceId} and id = ${id} and enabled
+      select txid::text, event_id as id, types from webhooks
+      where workspace_id = ${workspaceId} and id = ${id} and enabled
       for no key update skip locked`)
   )[0];
 }
 
-/** Notes that something succeeded. Touches the row only where it was failing. */
+/** Stores that a call succeeded. It writes only the row of an endpoint that was failing. */
 export const markWorking = (q: Queries, workspaceId: string, id: string): Promise<number> =>
   q.execute(sql`
     update webhooks set failing_since = null
     where workspace_id = ${workspaceId} and id = ${id} and failing_since is not null`);
 
-/** Notes that something failed, and for how long to leave it alone. Gives since when nothing has succeeded. */
+/** Stores that a call failed, and how long the endpoint rests. Returns since when no call has succeeded. */
 export async function markFailing(q: Queries, workspaceId: string, id: string, restMs: number): Promise<Date | null> {
   const rows = await q.query<{ failing_since: Date }>(sql`
     update webhooks set failing_since = coalesce(failing_since, now()),
-      resting_until = case when ${restMs} > 0 then greatest(resting_until, now() + ${restMs} * interval '1 ms') else resting_until end
-    where workspace_id = ${workspaceId} and id = ${id} returning failing_since`);
+      resting_until = case when ${restMs} > 0
+        then greatest(resting_until, now() + ${restMs} * interval '1 ms')
+        else resting_until end
+    where workspace_id = ${workspaceId} and id = ${id}
+    returning failing_since`);
   return rows[0]?.failing_since ?? null;
 }
 
-/** Disables it. Gives 0 where somebody else did before. */
-export const disableWebhook = (q: Queries, workspaceId: string, id: string, reason: DisabledReason, now: Date) =>
+/** Disables an endpoint. Returns 0 if it was disabled before. */
+export const disableWebhook = (
+  q: Queries,
+  workspaceId: string,
+  { id, reason, now }: { id: string; reason: DisabledReason; now: Date },
+): Promise<number> =>
   q.execute(sql`
     update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
     where workspace_id = ${workspaceId} and id = ${id} and enabled`);

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { receiver, verifies } from "../../test/support/network/receiver.ts";
 import { testService } from "../../test/support/service.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 import { forget } from "./jobs.ts";
 
 const { it, hooked, identify, send, heard, log, set } = await webhookService();
@@ -11,7 +11,7 @@ const options = { env: { ALLOW_PRIVATE_NETWORK: "true" }, encryptionKey: randomB
 const shared = await testService({ ...options, roles: "api,worker" });
 await testService({ ...options, roles: "worker", databaseUrl: shared.databaseUrl });
 
-test("what happened to a message is sent to the endpoint, signed as the receivers' library expects", async () => {
+test("the events of a message are sent to the endpoint, signed as the receivers' library expects", async () => {
   const { far, secret } = await hooked();
   const deliveryId = await send();
   // Two calls under way at once may arrive in any order.
@@ -35,7 +35,7 @@ test("what happened to a message is sent to the endpoint, signed as the receiver
   expect(verifies(secret, { ...sent, body: sent.body.replace("ada", "eve") })).toBe(false);
 });
 
-test("an endpoint gets the kinds that it asked for, and no other workspace's", async () => {
+test("an endpoint gets the types that it asked for, of its own workspace only", async () => {
   const other = await it.another();
   const { far } = await hooked({ types: ["email.sent", "person.*"] }, other.secretKey);
   await send();
@@ -47,14 +47,14 @@ test("an endpoint gets the kinds that it asked for, and no other workspace's", a
   expect(far.of("email.sent")).toHaveLength(1);
 });
 
-test("what a process that died had leased is sent by another, with the same id", async () => {
+test("a row that a dead process had leased is sent by another process, with the same id", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   far.answer = (response) => void response.writeHead(500).end();
   await identify("kate");
   const row = await until(async () =>
     (await log(id)).find((one: { attempts: unknown[] }) => one.attempts.length === 1),
   );
-  // As a kill -9 leaves it: leased by nobody who lives, until the lease is over.
+  // As after kill -9: the row is leased by no living process until the lease ends.
   await set(
     "update webhook_deliveries set lease_id = gen_random_uuid(), due_at = now() + interval '1 hour' where payload like $1",
     `%${row.id}%`,
@@ -66,7 +66,7 @@ test("what a process that died had leased is sent by another, with the same id",
   expect(new Set(far.calls.map((call) => call.event.id))).toEqual(new Set([row.id]));
 });
 
-test("the log is forgotten after the workspace's retention_days, thirty at the most", async () => {
+test("the log is deleted after the workspace's retention_days, and after thirty days at the latest", async () => {
   const other = await it.another();
   const { far, id } = await hooked({ types: ["person.identified"] }, other.secretKey);
   for (const person of ["old", "older", "young"]) await identify(person, other.secretKey);

@@ -10,7 +10,7 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/brief.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type SecretRow, secretsOf } from "./identity/secrets-store.ts";
 import { createSecret, isKid, revokeSecret } from "./identity/signing.ts";
@@ -29,7 +29,7 @@ export function product(app: App, ground: Ground): void {
 
   app.get(
     "/workspace",
-    { schema: { summary: "The workspace's settings", tags: ["workspace"], response: { 200: Workspace } } },
+    { schema: { summary: "Get the workspace's settings", tags: ["workspace"], response: { 200: Workspace } } },
     async (request) => {
       const row = await workspaceById(db, request.caller.workspace.id);
       if (!row) throw notFound("workspace");
@@ -60,7 +60,7 @@ function signingSecrets(app: App, ground: Ground): void {
     "/signing-secrets",
     {
       schema: {
-        summary: "Signing secrets, newest first",
+        summary: "List signing secrets, newest first",
         tags: ["workspace"],
         querystring: Type.Object(ListQuery),
         response: { 200: SigningSecretList },
@@ -83,7 +83,7 @@ function signingSecrets(app: App, ground: Ground): void {
       config: { needs: "admin" },
       preValidation: bodyOptional,
       schema: {
-        summary: "Make a signing secret for person tokens; two may live at once",
+        summary: "Create a signing secret for person tokens; two may be valid at once",
         tags: ["workspace"],
         body: SigningSecretInput,
         response: { 201: SigningSecretCreated },
@@ -91,7 +91,7 @@ function signingSecrets(app: App, ground: Ground): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, request, reply, { scope, now: clock.now(), seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now: clock.now(), seal }, async (tx) => {
         const { row, secret } = await createSecret(tx, seal, scope, clock.now());
         return { ...shapeSecret(row), secret };
       });
@@ -103,7 +103,7 @@ function signingSecrets(app: App, ground: Ground): void {
     {
       config: { needs: "admin" },
       schema: {
-        summary: "Revoke a signing secret, and with it the tokens it signed",
+        summary: "Revoke a signing secret, and the tokens that it signed",
         tags: ["workspace"],
         params: Type.Object({ kid: Type.String() }),
         response: { 204: Type.Null() },

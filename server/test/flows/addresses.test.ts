@@ -4,7 +4,7 @@ import { sql } from "../../src/platform/db/index.ts";
 import { testService } from "../support/service.ts";
 import { until } from "../support/wait.ts";
 
-// Whose an address is: who may say so, and who gets a message that names it.
+// Tests who may report a person's address, and who gets a message that names an address.
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -35,7 +35,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
   const id = (who: string) => `${who}-${name}`;
   const address = (who: string) => `${who}@${name}.test`;
 
-  test("an application can't take somebody else's address with a token of its own", async () => {
+  test("an application can't take somebody else's address with its own token", async () => {
     await mode(name);
     await identify(id("victim"), { email: address("victim"), phone: "+4915112345678", first_name: "Victim" });
     const proof = await token(id("thief"));
@@ -59,7 +59,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
     await it.call("DELETE", `/api/v1/people/${id("victim")}`);
   });
 
-  test("a claim displaces nothing, and null takes only the claim back", async () => {
+  test("a claim replaces no address, and null removes only the claim", async () => {
     await identify(id("bea"), { email: address("bea") });
     const proof = await token(id("bea"));
     await identify(id("bea"), { email: address("other") }, it.publicKey, proof);
@@ -71,7 +71,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
     expect(await person(id("bea"))).toMatchObject({ ...claimed, claimed_email: null });
   });
 
-  test("a token that carries the address proves it, of its own person only", async () => {
+  test("a token with an address proves it, for its own person only", async () => {
     const proof = await token(id("cleo"), { email: ` ${address("Cleo")}`, phone: "+49 151 12345670" });
     const said = { email: address("cleo"), phone: "+4915112345670" };
     await identify(id("cleo"), said, it.publicKey, proof);
@@ -90,7 +90,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
     expect((await person(id("dan"))).email ?? null).toBeNull();
   });
 
-  test("once a secret key says the claimed address it is verified, and the claim is gone", async () => {
+  test("a claimed address that a secret key reports is verified, and the claim is gone", async () => {
     await identify(id("eve"), { email: address("eve") }, it.publicKey, await token(id("eve")));
     expect(await person(id("eve"))).toMatchObject({ email: null, claimed_email: address("eve") });
     await identify(id("eve"), { email: address("Eve") });
@@ -103,7 +103,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
     expect(await person(id("eve"))).toMatchObject({ email_verified: true, claimed_email: null });
   });
 
-  test("the clients of others claim like our own", async () => {
+  test("addresses from the clients of others are claims, too", async () => {
     const headers = { "x-person-token": await token(id("fay")) };
     const traits = { traits: { email: address("fay") } };
     const key = it.publicKey;
@@ -119,7 +119,7 @@ describe.each(["monitor", "required"])("in %s", (name) => {
   });
 });
 
-test("off trusts applications: what they say is used, and not verified", async () => {
+test("with off the addresses of applications are used, and not verified", async () => {
   await mode("off");
   await identify("trusted", { email: "trusted@off.test" }, it.publicKey);
   expect(await person("trusted")).toMatchObject({ email: "trusted@off.test", email_verified: false });
@@ -137,7 +137,7 @@ test("a verified address can be removed", async () => {
   expect(await person("gone")).toMatchObject({ email: null, email_verified: false, phone_verified: false });
 });
 
-test("what stays a claim is counted", async () => {
+test("claims are counted", async () => {
   const other = await it.another();
   const count = async () =>
     (await it.call("GET", "/api/v1/workspace", { key: other.secretKey })).body.unverified_calls.claimed;
@@ -155,7 +155,7 @@ describe("people who share an address", () => {
   const unverified = (ids: string[]) =>
     db.execute(sql`update people set email_verified = false where person_id = any(${ids}::text[])`);
 
-  test("the one who is verified is meant", async () => {
+  test("an address names the verified one", async () => {
     await share("one@shared.test", ["s1", "s2"]);
     await unverified(["s2"]);
     expect((await trigger({ email: "one@shared.test" })).body.person_id).toBe("s1");
@@ -181,7 +181,7 @@ describe("people who share an address", () => {
     expect((await trigger({ id: "n2" })).status).toBe(202);
   });
 
-  test("a client of others is told so, too, and a list takes nobody at random", async () => {
+  test("a client of others gets this error, too, and a list adds nobody at random", async () => {
     await share("both@shared.test", ["b1", "b2"]);
     const sent = await it.call("POST", "/compat/customerio/v1/send/email", {
       body: {
@@ -203,7 +203,7 @@ describe("people who share an address", () => {
     expect(JSON.stringify(imported.body)).toContain("several people have");
   });
 
-  test("an address that goes onto the suppression list stands in the log of all who have it", async () => {
+  test("adding an address to the suppression list is logged for all who have it", async () => {
     await share("all@shared.test", ["l1", "l2"]);
     await it.call("POST", "/api/v1/suppressions", { body: { channel: "email", address: "all@shared.test" } });
     for (const id of ["l1", "l2"]) {
@@ -213,7 +213,7 @@ describe("people who share an address", () => {
     }
   });
 
-  test("merged into one they are one again, verified where either was", async () => {
+  test("after a merge one person has the address, verified if it was for either", async () => {
     await share("merged@shared.test", ["m1", "m2"]);
     await unverified(["m1"]);
     await identify("m2", { email: "claim@shared.test" }, it.publicKey);

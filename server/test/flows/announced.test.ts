@@ -18,7 +18,7 @@ const db = openDb({
 });
 atEnd(() => db.close());
 
-test("events, people and the log announce what is new, in the transaction that writes it", async () => {
+test("events, people and the log announce new rows, in the transaction that writes them", async () => {
   const heard: string[] = [];
   announcements.connect([
     listen(EVENTS_RECORDED, {

@@ -4,7 +4,7 @@ import { sql } from "../../src/platform/db/index.ts";
 import { testService, type TestService } from "../support/service.ts";
 import { TRIGGER } from "../support/services/transactionals.ts";
 
-// The clock of this process is ten minutes ahead. Nothing that is due by time may go out before the database's clock says so.
+// The clock of this process is ten minutes ahead. Nothing may be sent before it is due by the database's clock.
 
 const AHEAD_MS = 600_000;
 const inAMinute = () => new Date(Date.now() - AHEAD_MS + 60_000).toISOString();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 
-test("what has a send_at waits for it", async () => {
+test("a delivery with a send_at waits for it", async () => {
   const sent = await it.call("POST", TRIGGER, {
     body: {
       identifiers: { email: "ada@example.test" },
@@ -31,7 +31,7 @@ test("what has a send_at waits for it", async () => {
   expect(rows).toEqual([{ waits: true }]);
 });
 
-test("a scheduled broadcast waits for it, and one that is due goes", async () => {
+test("a scheduled broadcast waits for its time, and a due one is sent", async () => {
   const body = { name: "B", channel: "email", audience: { all: [] } };
   const content = { content: { subject: "S", body: "B" } };
   const made = await it.call("POST", "/api/v1/broadcasts", { body: { ...body, ...content } });

@@ -5,7 +5,7 @@ import { serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 import pg from "pg";
 
-// kill -9 between the 202 and the send: the email still goes out, once.
+// kill -9 between the 202 and the send: the email is still sent, once.
 
 const databaseUrl = await testDatabase();
 const secretKey = "tid_sec_crash-test-key";
@@ -35,7 +35,7 @@ test("a process killed between the 202 and the send loses nothing and sends noth
     kind: "smtp",
     settings: { host: "127.0.0.1", port: smtp.port },
   });
-  // Its eight connections get no answer: what is triggered now is answered 202 and not sent.
+  // Its eight connections get no answer, so emails that are triggered now are answered 202 and not sent.
   smtp.next.push(...Array.from({ length: 8 }, () => "stall" as const));
   const ids = new Set<string>();
   for (let i = 0; i < 20; i++) {
@@ -53,7 +53,7 @@ test("a process killed between the 202 and the send loses nothing and sends noth
   await first.exit;
   expect(smtp.received).toEqual([]);
 
-  // The dead process's leases lapse by themselves within 60 s; here they do at once.
+  // The dead process's leases end within 60 s; the test ends them at once.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("update deliveries set due_at = now() where lease_id is not null");

@@ -4,13 +4,13 @@ import { startEmbedded } from "../../src/platform/embedded/index.ts";
 import { dataDir, freePort, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// A start takes 2 s alone and 10 s where everything else runs at the same time.
+// A start takes 2 s alone, and 10 s while all other tests run.
 vi.setConfig({ testTimeout: 240_000 });
 
 test("PostgreSQL restarted under load: the service recovers by itself, and nothing acknowledged is lost", async () => {
   const folder = await dataDir();
   const port = await freePort();
-  // Durable as in production: what is acknowledged must survive the immediate shutdown below.
+  // Durable as in production: acknowledged rows must survive the immediate shutdown below.
   let database = await startEmbedded(folder, { port });
   const service = await serve({
     DATABASE_URL: database.url,
@@ -33,12 +33,12 @@ test("PostgreSQL restarted under load: the service recovers by itself, and nothi
       await response.text();
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       if (response.status === 200) acknowledged.push(person);
-      // A client that is told 503 waits before it comes again.
+      // A client that gets 503 waits before it repeats the call.
       else await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
   const workers = Array.from({ length: 16 }, load);
-  // Where the test fails on its way, an error of theirs would be nobody's.
+  // If the test fails before its end, nobody handles their errors.
   for (const worker of workers) worker.catch(() => {});
   onTestFinished(() => {
     loading = false;
@@ -53,7 +53,7 @@ test("PostgreSQL restarted under load: the service recovers by itself, and nothi
   await until(() => (statuses.get(503) ?? 0) > 0, "a 503 while the database is away");
   database = await startEmbedded(folder, { port });
   await more(200, "load after the restart");
-  // Once more, without the courtesy of a shutdown: it recovers from its log.
+  // Once more with an immediate shutdown: PostgreSQL recovers from its log.
   database.kill();
   await until(() => (statuses.get(503) ?? 0) > 20, "503s while the database is away");
   await database.stop();

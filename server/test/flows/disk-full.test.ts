@@ -4,12 +4,12 @@ import { testService } from "../support/service.ts";
 import { TRIGGER } from "../support/services/transactionals.ts";
 import { until } from "../support/wait.ts";
 
-// A full disk, played by the database itself: whatever is to be written is refused with the code that PostgreSQL has for it.
+// Simulates a full disk inside the database: every write is refused with PostgreSQL's code for it.
 
 const it = await testService();
 const { db } = it.service.ground;
 
-test("a full disk is a 503 that says when to come again, readiness says so, and reads go on", async () => {
+test("a full disk is answered 503 with Retry-After, readiness reports it, and reads still work", async () => {
   await db.execute(sql`
     create function full_disk() returns trigger language plpgsql as $$ begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
   await db.execute(sql`

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { testService } from "../support/service.ts";
 
-// What every route does with bad input, tried on every route that the OpenAPI document names.
+// Tries bad input on every route of the OpenAPI document.
 
 const it = await testService();
 
@@ -21,7 +21,7 @@ const document = (await it.call("GET", "/openapi.json", { key: null })).body as 
   paths: Record<string, Record<string, Operation>>;
 };
 const routes = Object.entries(document.paths)
-  // What recipients open takes no id but a signed link, and answers with pages: its own tests try it.
+  // The pages for recipients take a signed link instead of an id; they have their own tests.
   .filter(([path]) => /^\/(?:api|data-gateway|callbacks)\//.test(path))
   .flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -60,7 +60,7 @@ describe("every route", () => {
     expect(files.length).toBe(2);
   });
 
-  // Providers call back without a key of ours: their signatures are looked at instead.
+  // Providers call back without a key: their signatures are checked instead.
   const keyed = routes.filter(({ path }) => !path.startsWith("/callbacks/"));
   test.each(named(keyed))("%s without a key, and with a wrong one, is 401", async (_name, { method, path }) => {
     for (const key of [null, "tid_sec_wrong", "tid_pub_wrong"]) {
@@ -82,7 +82,7 @@ describe("every route", () => {
   );
 
   test.each(named(routes.filter(({ path }) => path.includes("{"))))(
-    "%s with ids that can't be answers 4xx and never 500",
+    "%s with impossible ids answers 4xx and never 500",
     async (_name, { method, path, operation }) => {
       const with_ = operation.requestBody ? { body: {} } : {};
       for (const id of [
@@ -109,10 +109,10 @@ describe("every route", () => {
 
 describe("every body", () => {
   test.each(named(bodies))(
-    "%s refuses what is no JSON object, with a 400 that says why",
+    "%s refuses a body that is no JSON object, with a 400 that says why",
     async (_name, { method, path }) => {
       const deep = "[".repeat(10_000) + "]".repeat(10_000);
-      // Where the body may be left out, these are none, and then the id is looked at. A signing secret needs neither.
+      // If the body is optional, these count as no body, and the id is checked next. A signing secret needs neither.
       const without = path.endsWith("/signing-secrets") ? [201] : [400, 404];
       for (const raw of ["", "null"]) expect(without).toContain((await it.call(method, filled(path), { raw })).status);
       for (const raw of ["{", "[]", '"text"', "5", '{"a":1,"a":2}', '{"__proto__":{}}', '{"a":1e999}', deep]) {
@@ -156,16 +156,13 @@ describe("every body", () => {
 });
 
 describe("every file", () => {
-  test.each(named(files))(
-    "%s that comes as JSON, or with no body at all, is refused",
-    async (_name, { method, path }) => {
-      for (const raw of ["{}", "[1]", ""]) {
-        const answer = await it.call(method, filled(path), { raw, headers: { "content-type": "application/json" } });
-        // Where the path names a list, it is looked for before the file is taken.
-        expect([404, 415], raw).toContain(answer.status);
-      }
-    },
-  );
+  test.each(named(files))("%s sent as JSON, or without a body, is refused", async (_name, { method, path }) => {
+    for (const raw of ["{}", "[1]", ""]) {
+      const answer = await it.call(method, filled(path), { raw, headers: { "content-type": "application/json" } });
+      // If the path names a list, the route looks it up before it reads the file.
+      expect([404, 415], raw).toContain(answer.status);
+    }
+  });
 });
 
 describe("every list", () => {
@@ -182,7 +179,7 @@ describe("every list", () => {
 });
 
 describe("the server", () => {
-  test("the request id of the caller comes back, and a strange one is replaced", async () => {
+  test("the caller's request id is returned, and a strange one is replaced", async () => {
     expect((await it.call("GET", "/healthz", { headers: { "x-request-id": "abc-1" } })).headers["x-request-id"]).toBe(
       "abc-1",
     );
@@ -198,7 +195,7 @@ describe("the server", () => {
     });
   });
 
-  test("what is not HTTP gets 400 and a close, and the server lives on", async () => {
+  test("bytes that are not HTTP get 400 and a close, and the server continues", async () => {
     await it.service.app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = it.service.app.server.address() as { port: number };
     const answer = await new Promise<string>((resolve, reject) => {
@@ -218,10 +215,10 @@ describe("the server", () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 
-  test("a connection on which no request ever came does not hold up the stop", async () => {
+  test("a connection without any request does not delay the stop", async () => {
     const other = await testService();
     const { port } = new URL(await other.service.listen());
-    // Node itself would end it once its headers are late: here they never are.
+    // Node itself would end it when its headers are late: here they never arrive.
     Object.assign(other.service.app.server, { headersTimeout: 0, requestTimeout: 0 });
     const socket = connect(Number(port), "127.0.0.1");
     await new Promise((resolve) => socket.once("connect", resolve));

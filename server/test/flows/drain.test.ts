@@ -12,7 +12,7 @@ interface Ended {
   failed?: string | undefined;
 }
 
-/** A request over a connection that is kept; where it fails, why. */
+/** Sends a request over a kept connection; returns the error if it fails. */
 function ask(agent: Agent, address: string, key: string): Promise<Ended> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}` };
@@ -30,7 +30,7 @@ function ask(agent: Agent, address: string, key: string): Promise<Ended> {
   });
 }
 
-test("a stop under load resets no request on a connection that is kept", async () => {
+test("a stop under load resets no request on a kept connection", async () => {
   for (let round = 0; round < 4; round++) {
     const it = await testService({ databaseUrl });
     const address = await it.service.listen();
@@ -41,7 +41,7 @@ test("a stop under load resets no request on a connection that is kept", async (
       while (!closed) {
         const end = await ask(agent, address, it.publicKey);
         ends.push(end);
-        // Nobody listens any more: it is for another process.
+        // The process no longer listens: the request is for another process.
         if (end.failed === "ECONNREFUSED") return;
       }
     });

@@ -5,13 +5,13 @@ import { type RawSmtp, rawSmtp } from "../support/mail/raw-smtp.ts";
 import { type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// Exactly one end for each 202, whatever point of a send the process is killed at (kill -9, a real process). Copies that
-// reach the mail server are at most as many as a process has open at one provider, each with the Message-ID of the first.
+// Each 202 leads to exactly one outcome, at whatever point of a send the process is killed (kill -9, a real process). The mail server gets
+// at most as many copies as a process has connections to one provider, each with the Message-ID of the first.
 
 const MESSAGES = 40;
 /** Of providers/smtp.ts. */
 const CONNECTIONS = 8;
-/** Handed over, or to be, and their end not written yet: connection.ts. */
+/** Deliveries of open attempts whose outcome is not written yet: connection.ts. */
 const OPEN = 2 * CONNECTIONS;
 const ENDS = ["sent", "failed", "suppressed", "canceled"];
 
@@ -39,7 +39,7 @@ async function call(at: Running, method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** A process whose only provider is this server, and a transactional. */
+/** Starts a process whose only provider is this server, and creates a transactional. */
 async function stage(smtp: RawSmtp, atMostOnce: boolean) {
   const service = await serve({ ...env, ROLES: "api,worker" });
   const { rows } = await client.query("delete from providers returning id");
@@ -71,7 +71,7 @@ async function triggerAll(at: Running, transactional: string, body = "B"): Promi
   return answers.map((answer) => answer.body.delivery_id);
 }
 
-/** Another process takes over. The dead one's leases lapse by themselves within 60 s; here they do at once. */
+/** Starts another process. The dead one's leases end within 60 s; the test ends them at once. */
 async function takeOver(smtp: RawSmtp, dead: Running): Promise<Running> {
   await dead.exit;
   smtp.step = () => {};
@@ -79,22 +79,19 @@ async function takeOver(smtp: RawSmtp, dead: Running): Promise<Running> {
   return serve({ ...env, ROLES: "api,worker" });
 }
 
-/** Each delivery's end, once all have one. Retries that are due later are brought forward. */
+/** Returns each delivery's outcome, once all have one. Retries that are due later are made due. */
 async function endsOf(at: Running, ids: string[]) {
   const logs = new Map<string, { status: string; reason: string | null; events: { type: string; data: object }[] }>();
   await until(
     async () => {
       await client.query("update deliveries set due_at = now() where lease_id is null and due_at > now()");
-      for (const id of ids)
-        if (!logs.has(id)) {
-          const { body } = await call(at, "GET", `/api/v1/deliveries/${id}`);
-          if (ENDS.includes(body.status)) logs.set(id, body);
-        }
-      return logs.size === ids.length;
+      const { rowCount } = await client.query("select from deliveries where status <> all ($1) limit 1", [ENDS]);
+      return rowCount === 0;
     },
     "an end of each delivery",
     60_000,
   );
+  for (const id of ids) logs.set(id, (await call(at, "GET", `/api/v1/deliveries/${id}`)).body);
   for (const [id, { status, events }] of logs) {
     const ends = events.filter((event) => ENDS.some((end) => event.type === `email.${end}`));
     expect(
@@ -114,7 +111,7 @@ async function stopped(service: Running): Promise<void> {
 
 const never = () => new Promise<void>(() => {});
 
-/** Lets the process get there, and kills it there. */
+/** Waits until the process reaches this point, and kills it there. */
 const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Promise<string[]>) => Promise<string[]>> = {
   async "claimed, before the hand-off"(smtp, service, start) {
     let waiting = 0;
@@ -148,7 +145,7 @@ const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Prom
     return ids;
   },
   async "after the provider's yes, before the commit"(smtp, service, start) {
-    // Not before each trigger has its answer: the tests that follow ask what became of all of them.
+    // First waits until each trigger has its answer: the tests below check the outcome of all of them.
     const answered = Promise.withResolvers<void>();
     smtp.step = async (moment, _socket, yes) => {
       if (moment !== "dot") return;
@@ -186,10 +183,10 @@ const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Prom
 };
 
 describe.each(Object.entries(points))("killed %s", (point, kill) => {
-  // More than the sockets of both sides hold, so that a message can be half there.
+  // More than the sockets of both sides can buffer, so that a message can be sent in part.
   const body = point === "in the middle of DATA" ? "x".repeat(400_000) : "B";
 
-  test("each 202 ends once, with at most a copy for each that was open", async () => {
+  test("each 202 has one outcome, with at most a copy for each open attempt", async () => {
     const smtp = await rawSmtp();
     const { service, transactional } = await stage(smtp, false);
     const ids = await kill(smtp, service, () => triggerAll(service, transactional, body));
@@ -203,7 +200,7 @@ describe.each(Object.entries(points))("killed %s", (point, kill) => {
     await stopped(next);
   }, 240_000);
 
-  test("what is at most once is never repeated, and told where nobody knows", async () => {
+  test("an at_most_once delivery is never repeated, and reported as undetermined", async () => {
     const smtp = await rawSmtp();
     const { service, transactional } = await stage(smtp, true);
     const ids = await kill(smtp, service, () => triggerAll(service, transactional, body));
@@ -224,7 +221,7 @@ describe.each(Object.entries(points))("killed %s", (point, kill) => {
   }, 240_000);
 });
 
-test("a server that says yes and drops the connection has taken the message, once", async () => {
+test("a server that answers 250 and drops the connection has accepted the message, once", async () => {
   const smtp = await rawSmtp();
   const { service, transactional } = await stage(smtp, false);
   smtp.step = (moment, socket, yes) => {

@@ -5,9 +5,9 @@ import { testDatabase } from "../support/database.ts";
 import { dataDir, freePort, type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// Counted: whatever is killed, everyone gets exactly one delivery.
+// Counts that everyone gets exactly one delivery, even if processes are killed.
 
-// Each takes a quarter of this on two cores that everything else runs on, too.
+// Each takes a quarter of this on two cores while everything else runs.
 vi.setConfig({ testTimeout: 240_000 });
 
 const secretKey = "tid_sec_crowd-test-key";
@@ -20,7 +20,7 @@ const env = {
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // The database is taken from under it in one of the tests.
+  // One of the tests stops the database while the client is connected.
   client.on("error", () => {});
   await client.connect();
   onTestFinished(() => client.end().catch(() => {}));
@@ -31,7 +31,7 @@ const people = (count: number) => `
   insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
   select gen_random_uuid(), (select id from workspaces), 'p' || n, now(), now(), now() from generate_series(1, ${count}) as n`;
 
-/** A broadcast to everyone, on its way. Gives its id. */
+/** Sends a broadcast to everyone. Returns its id. */
 async function sent({ address }: Running): Promise<string> {
   const call = async (path: string, body: object) => {
     const response = await fetch(`${address}/api/v1${path}`, {
@@ -50,7 +50,7 @@ async function sent({ address }: Running): Promise<string> {
   return id;
 }
 
-/** Waits until a fifth of it is done and keeps it in its middle: it is not over while somebody holds some of its pages. */
+/** Waits until a fifth of it is done and keeps it there: it cannot end while the test locks some of its batches. */
 async function inTheMiddle(client: pg.Client, count: number): Promise<void> {
   await client.query("begin");
   const held = "select from broadcast_pages limit 5 for update skip locked";
@@ -63,7 +63,7 @@ const progress = async (client: pg.Client) =>
   (await client.query<{ status: string; total: number; done: number }>("select status, total, done from broadcasts"))
     .rows[0];
 
-/** What there is of a broadcast that is over: rows, people who have one, entries in the log, pages that are left. */
+/** Returns the counts of a finished broadcast: rows, people with a delivery, log entries, remaining batches. */
 async function counted(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ counts: number[] }>(`
     select array[count(*), count(distinct person_key),
@@ -72,7 +72,7 @@ async function counted(client: pg.Client): Promise<number[]> {
   return rows[0]?.counts ?? [];
 }
 
-test("100,000 people get one each from two workers at once, of which one is killed in the middle", async () => {
+test("100,000 people get one delivery each from two workers, one of which is killed in the middle", async () => {
   const PEOPLE = 100_000;
   const url = await testDatabase();
   const api = await serve({ ...env, DATABASE_URL: url, ROLES: "api" });
@@ -93,11 +93,11 @@ test("100,000 people get one each from two workers at once, of which one is kill
   }
 });
 
-test("PostgreSQL ends at once in the middle and is started again: the broadcast goes on by itself, to each one once", async () => {
+test("PostgreSQL is stopped at once in the middle and restarted: the broadcast continues, with one delivery each", async () => {
   const PEOPLE = 30_000;
   const folder = await dataDir();
   const port = await freePort();
-  // Durable as in production: what was committed before it ended must be there after it.
+  // Durable as in production: committed rows must survive the stop.
   const first = await startEmbedded(folder, { port });
   const service = await serve({ ...env, DATABASE_URL: first.url, DATA_DIR: `${folder}/none` });
   const client = await connected(first.url);

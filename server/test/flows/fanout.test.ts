@@ -4,7 +4,7 @@ import { testDatabase } from "../support/database.ts";
 import { serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// A broadcast is sent by two processes, which are killed again and again on the way: everyone gets exactly one delivery.
+// Two processes send a broadcast and are killed repeatedly: everyone gets exactly one delivery.
 
 const PEOPLE = 6_000;
 const databaseUrl = await testDatabase();
@@ -55,7 +55,7 @@ test("workers killed in the middle of a broadcast leave nobody out and send to n
   });
   await call("POST", `/broadcasts/${draft.id}/send`);
 
-  // Each pair dies at another place: one while the audience is collected, the others between and within pages.
+  // Each pair is killed at another point: one while the audience is collected, the others between and within batches.
   for (const share of [0, 0.3]) {
     const pair = await Promise.all([serve({ ...env, ROLES: "worker" }), serve({ ...env, ROLES: "worker" })]);
     const past =

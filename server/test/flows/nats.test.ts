@@ -4,8 +4,8 @@ import { haveNats, natsCluster, type NatsServer } from "../support/network/nats.
 import { type Running, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// Two processes that answer and one that works, on one database and a cluster of three nats-servers, which are killed
-// one after the other while applications have their streams open and are sent messages.
+// Two api processes and one worker, on one database and a cluster of three nats-servers, which are killed
+// one after the other while applications have open streams and get messages.
 
 vi.setConfig({ testTimeout: 360_000 });
 
@@ -26,7 +26,7 @@ async function call(node: Running, method: string, path: string, body?: unknown,
   return { status: response.status, body: text ? JSON.parse(text) : undefined };
 }
 
-/** An application: syncs when its stream opens, on each event of it, and on its poll. Knows by which it first saw what. */
+/** An application: syncs when its stream opens, on each event, and on its poll. Records which of these showed a message first. */
 function application(node: Running, personId: string) {
   const seen = new Map<string, "hint" | "poll">();
   const ended = new AbortController();
@@ -41,7 +41,7 @@ function application(node: Running, personId: string) {
       await call(node, "POST", `${SYNC}/${id}/dismiss`, { person_id: personId }, publicKey);
     }
   }
-  // What fails because the test is over is no failure.
+  // An error after the end of the test is no failure.
   const quiet = (work: Promise<void>) => void work.catch((error) => signal.aborted || failures.push(error));
   const poll = setInterval(() => quiet(sync("poll")), POLL_MS);
   async function listen(): Promise<void> {
@@ -64,7 +64,7 @@ function application(node: Running, personId: string) {
   };
 }
 
-/** Asks for readiness all the time and keeps every answer that contradicts itself. */
+/** Polls readiness all the time and keeps every answer that contradicts itself. */
 function watcher(nodes: Running[]) {
   const lies: unknown[] = [];
   const states = nodes.map(() => ({ ready: 0, notReady: 0 }));
@@ -119,7 +119,7 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   const watched = watcher(nodes);
   const made = await call(a, "POST", "/api/v1/in-app-messages", { name: "n", render_type: "modal", body: "b" });
 
-  // What is sent through one node has to be heard on the other: that is what goes over NATS.
+  // A message that is sent through one process must be announced on the other: NATS carries that.
   const people = Array.from({ length: 12 }, (_, i) => ({
     id: `person-${i}`,
     node: i % 2 ? a : b,
@@ -140,7 +140,7 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
       }
     }),
   );
-  // Where the test fails on its way, nothing goes on behind its back: an error of theirs would be nobody's.
+  // If the test fails before its end, nothing continues in the background: nobody would handle its errors.
   load.catch(() => {});
   onTestFinished(() => {
     loading = false;
@@ -163,11 +163,11 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   await load;
 
   expect(watched.lies).toEqual([]);
-  // Each was connected to one of the three, so each lost its connection at least once and found another.
+  // Each process was connected to one of the three, so each lost its connection at least once and found another.
   for (const node of nodes) expect(node.output()).toContain("the connection to NATS was lost");
   expect(apps.flatMap((app) => app.failures)).toEqual([]);
 
-  // Without any server: said by every node, and messages still arrive with the next poll of who is on another node.
+  // Without any server: every process reports it, and messages still arrive with the next poll of applications on the other process.
   await Promise.all(servers.map(killed));
   for (const node of nodes) {
     const answer = await until(async () => {

@@ -4,13 +4,13 @@ import { mimeOf } from "../../src/outbound/providers/email/mime.ts";
 import { isPersonId } from "../../src/people/index.ts";
 import { testService } from "../support/service.ts";
 
-// Texts that are odd in a way that somebody's are: refused where they can't be, and else the same when they are read.
+// Odd texts that people really have: refused if they are impossible, and otherwise returned as they were written.
 
 const it = await testService();
 const identify = (person_id: string, attributes: object) =>
   it.call("POST", "/data-gateway/v1/identify", { body: { person_id, attributes } });
 
-// Of the tests of isemail (BSD-3-Clause): what RFC 5321 and 1123 don't take, and what no mail can be sent to.
+// From the tests of isemail (BSD-3-Clause): addresses that RFC 5321 and 1123 do not allow, and that can't receive mail.
 const BAD = [
   "",
   "test",
@@ -69,7 +69,7 @@ describe("an address that can't be mailed is refused, at its place", () => {
     expect(settings).toMatchObject({ status: 400, body: { errors: [{ pointer: "/sender_defaults/email_from" }] } });
   });
 
-  test("and is a line of a suppression list that is refused, and not one that is known", async () => {
+  test("and is counted as a refused line of a suppression list, not as a known one", async () => {
     const answer = await it.call("POST", "/api/v1/suppressions/import", {
       raw: "email\nme@\u037e.com\nok@x.test\n",
       headers: { "content-type": "text/csv" },
@@ -77,7 +77,7 @@ describe("an address that can't be mailed is refused, at its place", () => {
     expect(JSON.stringify(answer.body)).toContain("is not an email address");
   });
 
-  test("one of another script is taken as it is", async () => {
+  test("an address of another script is accepted as it is", async () => {
     await identify("idn", { email: "Me@Bücher.example" });
     expect((await it.call("GET", "/api/v1/people/idn")).body.email).toBe("me@bücher.example");
     const body = { channel: "email", address: "me@bücher.example" };
@@ -130,7 +130,7 @@ test.each(["=?utf-8?Q?Hello?=", "=?UTF-8?B?SGVsbG8=?= and more", "Why =?not", "G
   },
 );
 
-test("an empty attachment is refused with what it is", async () => {
+test("an empty attachment is refused with its name", async () => {
   const call = { identifiers: { email: "a@b.test" }, subject: "Hi", body: "x", from: "a@acme.test" };
   for (const content of ["", " \n"]) {
     const body = { ...call, attachments: { "empty.txt": content } };
@@ -142,7 +142,7 @@ test("an empty attachment is refused with what it is", async () => {
   }
 });
 
-test("a person_id has as many characters everywhere, whatever they are", async () => {
+test("the length of a person_id is counted alike everywhere, in any script", async () => {
   for (const [id, takes] of [
     ["😀".repeat(256), true],
     ["😀".repeat(257), false],

@@ -6,7 +6,7 @@ import { personKey } from "../../src/people/index.ts";
 import { messageLinks } from "../../src/subscriptions/index.ts";
 import { testService } from "../support/service.ts";
 
-// The pages for recipients in a real browser: without JavaScript, by keyboard, and read by axe-core.
+// Tests the pages for recipients in a real browser: without JavaScript, by keyboard, and with axe-core.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
@@ -38,7 +38,7 @@ const topic = (
   })
 ).body.id;
 
-test("a reader chooses and unsubscribes without JavaScript, by keyboard alone", async () => {
+test("a reader chooses and unsubscribes without JavaScript, by keyboard only", async () => {
   const { preferences, unsubscribe, states } = await reader();
   const page = await chromium.browser.newPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   const refused: string[] = [];
@@ -55,7 +55,7 @@ test("a reader chooses and unsubscribes without JavaScript, by keyboard alone", 
   await page.getByRole("button", { name: "Unsubscribe from everything" }).press("Enter");
   await page.getByRole("button", { name: "Subscribe again" }).waitFor();
   expect((await states()).subscribed).toBe(false);
-  // A browser that refuses a style or a form by the policy says so.
+  // A browser reports a style or a form that the policy refuses.
   expect(refused).toEqual([]);
   await page.close();
 });

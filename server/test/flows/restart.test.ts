@@ -4,12 +4,12 @@ import { eventSources, haveFiles } from "../support/network/event-sources.ts";
 import { freePort, type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// A process with 5,000 open streams is restarted, as by a deploy, while another goes on sending.
+// A process with 5,000 open streams is restarted, as by a deploy, while another one keeps sending.
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const STREAMS = 5_000;
-/** Who is sent something: every fiftieth. */
+/** The recipients: every fiftieth person. */
 const SENT_TO = 100;
 const databaseUrl = await testDatabase();
 const secretKey = "tid_sec_restart-test";
@@ -63,7 +63,7 @@ test.skipIf(!haveFiles(STREAMS + 1_000))(
     const back = until(() => sources.open() === STREAMS, "the return of all streams", 90_000);
     await Promise.all([back, ...known.map(send)]);
 
-    // Who was told when to come again comes then: no second of it belongs to more than a third of them.
+    // Clients reconnect at the time that they were told: at most a third of them within any second.
     expect(waits).toHaveLength(STREAMS);
     const seconds = new Map<number, number>();
     for (const wait of waits) seconds.set(Math.floor(wait / 1_000), (seconds.get(Math.floor(wait / 1_000)) ?? 0) + 1);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe("the setting", () => {
-  test("is one number, with another for each kind that differs", async () => {
+  test("is one number, with a separate one for each kind that differs", async () => {
     const answer = await settings({ retention_days: 90, retention: { content: 7, events: 400 } });
     expect(answer.body).toMatchObject({ retention_days: 90, retention: { content: 7, events: 400 } });
     expect((await settings({ retention: {} })).body).toMatchObject({ retention_days: 90, retention: {} });
@@ -57,7 +57,7 @@ describe("in-app", () => {
     clock.forward(DAY + 1);
     const heard: string[] = [];
     const end = ground.signals.subscribe(QUEUED, (items) => heard.push(...items));
-    // The note of a test send is written behind the sync, and a run passes over the row for so long: the next run takes it.
+    // The note of a test send is written after the sync; until then a run skips the row, and the next run takes it.
     await until(async () => {
       await retire(ground);
       return heard.length > 0;
@@ -77,7 +77,7 @@ describe("in-app", () => {
     expect((await delivery(young)).status).toBe(200);
   });
 
-  test("what is live keeps what was rendered for it, however old; what is over loses it", async () => {
+  test("a live delivery keeps its rendered content, however old; an ended one loses it", async () => {
     await settings({ retention: { content: 1, deliveries: 300 } });
     await identify("ada", { name: "Ada" });
     const message = await define({
@@ -98,7 +98,7 @@ describe("in-app", () => {
     expect((await delivery(over)).body.status).toBe("dismissed");
   });
 
-  test("a cap's record goes when no cap can ask for it any more", async () => {
+  test("a cap's record is deleted when no cap can read it any more", async () => {
     await settings({ in_app_cap: { max_per_day: 5 } });
     await identify("ada");
     await report(await send(await define(), "ada"), "impression", { person_id: "ada" });
@@ -106,7 +106,7 @@ describe("in-app", () => {
     clock.forward(29 * DAY);
     await forgetIdleCaps(ground);
     expect(await count("in_app_caps")).toBe(1);
-    // Another workspace keeps its data longer, and nothing says whose record this is.
+    // Another workspace keeps its data longer, and the record does not name its workspace.
     clock.forward(400 * DAY);
     await forgetIdleCaps(ground);
     expect(await count("in_app_caps")).toBe(0);
@@ -131,7 +131,7 @@ describe("in-app", () => {
 });
 
 describe("the others", () => {
-  test("each kind goes after its own time, of its own workspace only", async () => {
+  test("each kind of data is deleted after its own time, in its own workspace only", async () => {
     const other = await it.another();
     await settings({ retention: { events: 20, activity: 10 } });
     for (const key of [it.secretKey, other.secretKey]) {
@@ -152,7 +152,7 @@ describe("the others", () => {
     expect([await count("events"), await count("activity"), await count("people")]).toEqual([0, 0, expect.any(Number)]);
   });
 
-  test("an old event that just came still counts once for 7 days", async () => {
+  test("an old event that has just arrived still counts once for 7 days", async () => {
     const old = { ts: new Date(clock.now().getTime() - 100 * DAY).toISOString(), event_id: "import-1" };
     expect((await track("ada", "bought", old)).recorded).toBe(true);
     await forgetEvents(ground);
@@ -162,7 +162,7 @@ describe("the others", () => {
     expect(await count("events")).toBe(0);
   });
 
-  test("more than one batch goes in one run, past what someone holds", async () => {
+  test("one run deletes several batches, and skips locked rows", async () => {
     await db.execute({
       text: `insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
         select gen_random_uuid(), gen_random_uuid(), $1, 'n' || n % 2, '{}', $2, $2 from generate_series(1, 1300) n`,
@@ -188,7 +188,7 @@ describe("the others", () => {
     expect([await count("events"), await count("activity"), await count("deliveries")]).toEqual([1, 0, 2]);
     await forgetEvents(ground);
     await forget(ground);
-    // What is still to be sent is kept until it is.
+    // Deliveries that are still to be sent are kept until they are sent.
     expect([await count("events"), await count("deliveries")]).toEqual([0, 1]);
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { cpuSeconds, dataDir, freePort, postmaster, runs, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// A start takes 2 s alone and 10 s where everything else runs at the same time.
+// A start takes 2 s alone, and 10 s while all other tests run.
 vi.setConfig({ testTimeout: 120_000 });
 
 // The two commands as a person runs them: real processes, the embedded PostgreSQL, signals.
@@ -21,7 +21,7 @@ const identify = (address: string, key: string | undefined, person: string) =>
 const created = async (address: string, key: string | undefined, person: string) =>
   ((await (await identify(address, key, person)).json()) as { created: boolean }).created;
 
-/** Runs a printed curl line without a curl: the address, the headers and the body as a shell would take them apart. */
+/** Runs a printed curl line without curl: takes address, headers and body apart as a shell would. */
 function paste(line: string): Promise<Response> {
   const quoted = [...line.matchAll(/(-H |-d |)'([^']*)'/g)];
   const headers = quoted
@@ -56,7 +56,7 @@ describe("a first and a second start", () => {
       expect(statSync(join(folder, secret)).mode & 0o777, secret).toBe(0o600);
 
     const second = await serve({ DATA_DIR: folder, NODE_DISABLE_COMPILE_CACHE: "1" });
-    // 1.2 s alone, compiled anew as for users; how long a single node is away after a crash is mostly this.
+    // 1.2 s alone, compiled anew as for users; this is most of the time that a single process is away after a crash.
     expect(cpuSeconds(second.pid) ?? 0).toBeLessThan(3);
     expect(second.output()).not.toMatch(/tid_(sec|pub)_/);
     expect(await created(second.address, first.publicKey, "ada")).toBe(false);
@@ -64,7 +64,7 @@ describe("a first and a second start", () => {
     expect(await second.exit).toBe(0);
   });
 
-  test("whoever reaches it finds the keys of the environment working, from the first answer on", async () => {
+  test("the keys of the environment work from the first answer on", async () => {
     const [folder, port] = [await dataDir(), String(await freePort())];
     const keys = { BOOTSTRAP_SECRET_KEY: "tid_sec_first-answer", BOOTSTRAP_PUBLIC_KEY: "tid_pub_first-answer" };
     const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: port, ...keys } });
@@ -94,7 +94,7 @@ describe("a first and a second start", () => {
 });
 
 describe("stopping", () => {
-  test("Ctrl-C, which the terminal and npm both hand on, ends it once and well", async () => {
+  test("Ctrl-C, which both the terminal and npm pass on, ends it once and cleanly", async () => {
     const folder = await dataDir();
     const service = await serve({ DATA_DIR: folder });
     const database = postmaster(folder) as number;
@@ -104,7 +104,7 @@ describe("stopping", () => {
     expect(runs(database)).toBe(false);
   });
 
-  test("SIGTERM in the middle of the start leaves nothing behind that runs", async () => {
+  test("SIGTERM in the middle of the start leaves no process behind", async () => {
     const folder = await dataDir();
     const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: String(await freePort()) } });
     await until(() => existsSync(join(folder, "postgres-password")), "the beginning of the start");
@@ -119,7 +119,7 @@ describe("stopping", () => {
 });
 
 describe("npm start", () => {
-  // npm hands SIGTERM on; kill -9 it can't.
+  // npm passes SIGTERM on; it can't pass kill -9 on.
   test.each(["SIGTERM", "SIGKILL"] as const)("%s to npm ends the service and its database too", async (signal) => {
     const folder = await dataDir();
     const port = String(await freePort());
@@ -146,7 +146,7 @@ describe("npm start", () => {
 });
 
 describe("after a crash", () => {
-  test("kill -9 of the service: the next start ends the orphaned PostgreSQL and has all data", async () => {
+  test("kill -9 of the service: the next start ends the orphaned PostgreSQL and still has all data", async () => {
     const folder = await dataDir();
     const first = await serve({ DATA_DIR: folder });
     expect(await created(first.address, first.publicKey, "ada")).toBe(true);
@@ -158,14 +158,14 @@ describe("after a crash", () => {
     expect(runs(orphan)).toBe(false);
     expect(await created(second.address, first.publicKey, "ada")).toBe(false);
 
-    // PostgreSQL itself is killed: the service starts it again and goes on.
+    // PostgreSQL itself is killed: the service restarts it and continues.
     const database = postmaster(folder) as number;
     process.kill(database, "SIGKILL");
     await until(() => postmaster(folder) !== undefined && postmaster(folder) !== database, "another PostgreSQL");
     await until(async () => (await identify(second.address, first.publicKey, "bob")).status === 200, "an answer");
     expect(second.over()).toBe(false);
 
-    // Both are gone, and their numbers now belong to another process.
+    // Both have ended, and their process ids now belong to another process.
     second.kill("SIGKILL");
     await second.exit;
     const last = postmaster(folder) as number;
@@ -186,11 +186,11 @@ describe("after a crash", () => {
   });
 });
 
-describe("what can't be done is one sentence and exit code 1", () => {
+describe("an impossible start prints one sentence and has exit code 1", () => {
   const sentence = async (args: string[], env: Record<string, string>) => {
     const process = tidings(args, { env });
     expect(await process.exit).toBe(1);
-    // On stdout is the log, which says what was begun.
+    // The log is on stdout, and says what was begun.
     return process.output().replace(process.stdout(), "").trim().split("\n");
   };
 
@@ -244,9 +244,9 @@ describe("what can't be done is one sentence and exit code 1", () => {
   });
 });
 
-// Where the tests themselves run below a folder that only root may read, another user can't even load the sources.
+// If the tests are in a folder that only root may read, another user can't even load the sources.
 const reachable = process.getuid?.() === 0 && !process.cwd().startsWith("/root");
-test.runIf(reachable)("an ordinary user's service keeps working after root started it once", async () => {
+test.runIf(reachable)("an ordinary user's service still works after root has started it once", async () => {
   const folder = await dataDir();
   chmodSync(folder, 0o777);
   const ids = { uid: 65534, gid: 65534 };

@@ -5,8 +5,8 @@ import { swallower } from "../support/network/swallower.ts";
 import { TRIGGER } from "../support/services/transactionals.ts";
 import { until } from "../support/wait.ts";
 
-// A database that neither answers nor ends its connections: a firewall that forgot them, a machine without power, a frozen process.
-// Bounds are some times what is promised (2 s for an answer, 10 s for full work): the machine of a test is busy.
+// A database that neither answers nor ends its connections: a firewall that dropped them, a machine without power, a frozen process.
+// The limits are a few times the promised ones (2 s for an answer, 10 s for full work), because the test machine is busy.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -31,7 +31,7 @@ const trigger = (key: string) =>
     }),
   );
 
-/** Repeats a call under its key until it is taken, as clients do. Gives the delivery's id; notes the other answers. */
+/** Repeats a call with its key until it is accepted, as clients do. Returns the delivery's id; records the other answers. */
 async function taken(key: string, others: Set<string>): Promise<string> {
   return until(
     async () => {
@@ -52,7 +52,7 @@ const sent = async () => {
 };
 const ready = async () => (await inTime(it.call("GET", "/readyz", { key: null }))).status;
 
-/** Calls of some clients at once, which begin before and go on while `fault` happens. Gives the deliveries that were acknowledged. */
+/** Runs calls of some clients, which begin before `fault` and continue during it. Returns the acknowledged deliveries. */
 async function loaded(
   name: string,
   fault: () => Promise<void> | void,
@@ -76,7 +76,7 @@ async function loaded(
   return { ids, others };
 }
 
-test("open connections that go silent are replaced, what they held is freed, and all that was acknowledged is sent once", async () => {
+test("open connections that go silent are replaced, their leases are released, and each acknowledged delivery is sent once", async () => {
   const { ids, others } = await loaded("open", () => network.swallowOpen());
   for (const other of others) expect(["503 unavailable", "409 idempotency_in_progress"]).toContain(other);
   expect(new Set(ids).size).toBe(ids.length);
@@ -91,18 +91,18 @@ test("open connections that go silent are replaced, what they held is freed, and
   const out = await sent();
   expect(new Set(out).size).toBe(out.length);
   await until(async () => (await ready()) === 200, "readiness", LONG_MS);
-  // The connection for signals, too: what another process says is heard.
+  // Also the connection for signals: signals of other processes arrive.
   await until(() => ground.signals.healthy(), "signals");
 });
 
-test("idle connections that went silent cost one wait and not one for each", async () => {
+test("silent idle connections cost one wait and not one wait each", async () => {
   await Promise.all(Array.from({ length: 40 }, (_, i) => it.call("GET", `/api/v1/people?limit=${1 + (i % 9)}`)));
   network.swallowOpen();
-  // A read is asked again over another connection: nobody hears of it.
+  // A read is repeated over another connection: no caller notices it.
   for (let i = 0; i < 5; i++) expect((await inTime(it.call("GET", "/api/v1/people"))).status).toBe(200);
 });
 
-test("while the database is silent each request is told so, and its return is found by itself", async () => {
+test("while the database is silent each request gets 503, and the service detects its return", async () => {
   const { ids, others } = await loaded("all", async () => {
     network.swallowAll();
     const answers = await Promise.all([

@@ -8,8 +8,8 @@ import type { FetchOut } from "../../src/platform/outbound-http/index.ts";
 import { testService } from "../support/service.ts";
 import { leastOf } from "../support/turns.ts";
 
-// The promise: no single request, of any size that is let in, blocks the thread for more than 50 ms. What each of these took
-// before is in its line, or it is one of the largest that are taken.
+// The promise: no single request, of any accepted size, blocks the thread for more than 50 ms. Each line has the time that the
+// request took before, or is one of the largest accepted requests.
 
 const MIB = 1024 * 1024;
 const EMAIL = "/data-gateway/transactionals/email";
@@ -27,7 +27,7 @@ const fields = (count: number): object => Object.fromEntries(many(count, (i) => 
 const file = (size: number): string => "QUJD".repeat(size / 4);
 
 const it = await testService({ roles: "api" });
-// What is compiled at its first use is no part of a request's cost.
+// Compiling at the first use is no part of a request's cost.
 for (const body of [email({ body: "{{person.a}}", preheader: "p" }), email({ body: "x", attachments: { a: "QUJD" } })])
   await it.call("POST", EMAIL, { raw: body });
 await it.call("POST", SEGMENT, { body: { batch: [{ type: "track", userId: "u", event: "e" }, 1] } });
@@ -64,7 +64,7 @@ test.each<[name: string, url: string, status: number, make: () => string, keyed?
     () => json({ items: many(100, () => ({ channel: "email", ...to, body: "x", attachments: { a: file(180_000) } })) }),
   ],
   [
-    "a batch of 100 texts of their own",
+    "a batch of 100 different texts",
     BATCH,
     200,
     () =>
@@ -104,7 +104,7 @@ test.each<[name: string, url: string, status: number, make: () => string, keyed?
     () => email({ preheader: "p", body: "<body".repeat(104_000) }),
   ],
   [
-    "a filter with as many values as it takes",
+    "a filter with the maximum of values",
     "/api/v1/audiences/preview",
     200,
     () => json({ filter: { any: many(50, () => ({ attribute: "a", op: "in", value: many(1_000, (i) => i) })) } }),
@@ -141,10 +141,11 @@ test.each<[name: string, url: string, status: number, make: () => string, keyed?
   expect(blocked).toBeLessThan(50);
 });
 
-test("a list of the largest rows ends early, and its next page goes on (270 ms for 40 of them)", async () => {
+test("a list of the largest rows ends early, and its next page continues (270 ms for 40 of them)", async () => {
   const content = { subject: "s", body: "x".repeat(500_000), plaintext_body: "é".repeat(250_000) };
   const input = { subscription_preference: "all", channel: "email", content };
-  for (const i of many(40, (i) => i)) {
+  // 20 in one answer would take 135 ms. Each page reads all rows behind its cursor, so 40 rows cost the test four times as much.
+  for (const i of many(20, (i) => i)) {
     const made = await it.call("POST", "/api/v1/transactionals", { body: { name: `t${i}`, ...input } });
     expect(made.status).toBe(201);
   }
@@ -161,11 +162,11 @@ test("a list of the largest rows ends early, and its next page goes on (270 ms f
       cursor = next_cursor === null ? "" : `&cursor=${next_cursor}`;
     } while (cursor !== "");
   });
-  expect(names).toEqual(many(40, (i) => `t${39 - i}`));
+  expect(names).toEqual(many(20, (i) => `t${19 - i}`));
   expect(blocked).toBeLessThan(50);
 });
 
-/** Reads an answer as it comes, as a client does, and gives its bytes. */
+/** Reads an answer as it arrives, as a client does, and returns its bytes. */
 async function drained(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${it.secretKey}` };
   const answer = await it.service.app.inject({ url, headers, payloadAsStream: true });
@@ -175,7 +176,7 @@ async function drained(url: string): Promise<number> {
   return size;
 }
 
-test("what is held of a person with 19 MiB of files that wait (120 ms), and the delivery that has them", async () => {
+test("the export of a person with 19 MiB of waiting files (120 ms), and the delivery with these files", async () => {
   const raw = email({ identifiers: { id: "carl" }, to: "c@acme.test", body: "é", attachments: { a: file(19 * MIB) } });
   const { delivery_id } = (await it.call("POST", EMAIL, { raw })).body;
   for (const url of ["/api/v1/people/carl/export", `/api/v1/deliveries/${delivery_id}`]) {
@@ -229,7 +230,7 @@ test("a list of broadcasts with the largest contents", async () => {
   expect(blocked).toBeLessThan(50);
 });
 
-test("files of numbers and of people that are read in", async () => {
+test("imports of numbers and of people", async () => {
   const list = await it.call("POST", "/api/v1/audiences", { body: { name: "List", kind: "list" } });
   const lines = (first: string, make: (i: number) => string): string => [first, ...many(5_000, make)].join("\n");
   for (const [url, raw] of [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testService } from "../support/service.ts";
 
-// The workspace comes only from the key: every route is tried with every kind of id of another workspace, and must answer
-// as it does for an id that exists nowhere.
+// Only the key decides the workspace: every route is tried with every kind of id of another workspace, and must answer
+// as it does for an id that does not exist.
 
 const it = await testService();
 const theirs = await it.another("Theirs");
@@ -62,7 +62,7 @@ const existing: string[] = [
   "victim",
   "their_receipt",
 ];
-/** The same id with other digits: well-formed, and nowhere. */
+/** Returns the id with other digits: well-formed, and not existing. */
 const nowhere = (id: string) => (id.includes("_0") ? `${id.slice(0, -6)}zzzzzz` : `${id}-nowhere`);
 
 interface Operation {
@@ -72,7 +72,7 @@ const document = (await it.call("GET", "/openapi.json", { key: null })).body as 
   paths: Record<string, Record<string, Operation>>;
 };
 const routes = Object.entries(document.paths)
-  // What recipients open takes no id but a signed link, and answers with pages: its own tests try it.
+  // The pages for recipients take a signed link instead of an id; they have their own tests.
   .filter(([path]) => /^\/(?:api|data-gateway|callbacks)\//.test(path))
   .flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -82,7 +82,7 @@ const routes = Object.entries(document.paths)
     })),
   );
 
-/** A body that the route takes, so that the id alone decides. */
+/** Returns a body that the route accepts, so that only the id decides. */
 function bodyFor(path: string, method: string): unknown {
   if (path.includes("/in-app/messages/")) return { person_id: "victim" };
   if (path.endsWith("/subscriptions")) return { subscribed: false };
@@ -107,7 +107,7 @@ describe("another workspace's ids", () => {
   });
 
   test.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    "%s answers as for an id that is nowhere",
+    "%s answers as for an id that does not exist",
     async (_name, { method, path, operation }) => {
       for (const id of existing) {
         const call = (value: string) =>
@@ -145,7 +145,7 @@ describe("another workspace's ids", () => {
     }
   });
 
-  test("and theirs is as it was", async () => {
+  test("and their data is unchanged", async () => {
     expect((await it.call("GET", `/api/v1/in-app-messages/${message.id}`, { key: theirs.secretKey })).body).toEqual(
       message,
     );

@@ -27,7 +27,7 @@ async function call(node: Running, method: string, path: string, body?: unknown,
   return { status: response.status, body: text ? JSON.parse(text) : undefined };
 }
 
-/** Opens a stream and collects what comes on it. */
+/** Opens a stream and collects its events. */
 async function listen(node: Running, personId: string) {
   const ended = new AbortController();
   const response = await fetch(
@@ -45,7 +45,7 @@ async function listen(node: Running, personId: string) {
   return heard;
 }
 
-test("what one process queues is heard on the stream of the other, and each knows what the other did", async () => {
+test("a message that one process queues is announced on the stream of the other, and each sees the other's changes", async () => {
   const [a, b] = await Promise.all([serve({ ...env, ROLES: "api" }), serve({ ...env, ROLES: "api,worker" })]);
   await call(a, "POST", "/data-gateway/v1/identify", { person_id: "ada" });
   const message = await call(b, "POST", "/api/v1/in-app-messages", {
@@ -76,7 +76,7 @@ test("what one process queues is heard on the stream of the other, and each know
   );
   expect((await sync(a)).body).toEqual([]);
 
-  // A key that is revoked on one process ends on the other.
+  // A key that is revoked on one process is refused by the other.
   const made = await call(a, "POST", "/api/v1/api-keys", { kind: "public" });
   expect(
     (await call(b, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key)).status,
@@ -90,7 +90,7 @@ test("what one process queues is heard on the stream of the other, and each know
   expect(await Promise.all([a.exit, b.exit])).toEqual([0, 0]);
 });
 
-test("both processes started at once on an empty database made one workspace", async () => {
+test("two processes that start at once on an empty database create one workspace", async () => {
   const nodes = await Promise.all([
     serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),
     serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),

@@ -5,7 +5,7 @@ import { receiver, verifies } from "../support/network/receiver.ts";
 import { serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// kill -9 while events are collected and while calls are under way: each event still comes, with the id it had.
+// kill -9 while events are collected and while calls are under way: each event still arrives, with its first id.
 
 const databaseUrl = await testDatabase();
 const far = await receiver();
@@ -45,14 +45,14 @@ test("a process killed while it collects, and one killed while its calls hang, l
   first.kill("SIGKILL");
   await first.exit;
 
-  // Killed with the last answer still warm: some of its events are rows by now, the others are not.
+  // Killed right after the last answer: some of its events are rows by now, the others are not.
   const second = await serve({ ...env, ROLES: "api,worker" });
   for (let i = 0; i < 20; i++) await identify(second.address, `cut-${i}`);
   second.kill("SIGKILL");
   await second.exit;
 
   far.answer = (response) => void response.writeHead(204).end();
-  // The leases of the dead lapse by themselves within 60 s, and retries wait; here both are over at once.
+  // The dead process's leases end within 60 s, and retries wait; the test ends both at once.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("update webhook_deliveries set due_at = now() where due_at is not null");

@@ -1,16 +1,16 @@
 import type { Service } from "../../src/main.ts";
 
-/** What a service answered in a test file, to be held against its OpenAPI documents when the file ends. */
+/** The answers of a service in a test file, which are compared with its OpenAPI documents when the file ends. */
 export interface Answers {
   take(method: string, route: string, status: number, type: string): void;
   /** @throws an error that names each route, status and media type that the documents do not have */
   compare(service: Service): void;
 }
 
-/** What no document describes: the operator's routes and the documents themselves. HEAD and OPTIONS follow from the other methods. */
+/** Routes that no document describes: the operator's routes and the documents themselves. HEAD and OPTIONS follow from the other methods. */
 const UNDESCRIBED = /^(?:HEAD|OPTIONS) |^\w+ (?:|\/|\/(?:docs.*|healthz|readyz|metrics|(?:compat\/)?openapi\.json)) /;
 
-/** Fastify takes the media type off them after the hooks. */
+/** Statuses whose media type Fastify removes after the hooks. */
 const WITHOUT_BODY = new Set([204, 304]);
 
 export function answersOf(): Answers {

@@ -12,7 +12,7 @@ export async function testDatabase(): Promise<string> {
   return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
 }
 
-/** Clones take turns: PostgreSQL refuses to copy a template while another session copies it. */
+/** Clones run one after the other: PostgreSQL refuses to copy a template while another session copies it. */
 export async function onAdmin(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject("databases").admin });
   await client.connect();

@@ -16,8 +16,8 @@ declare module "vitest" {
 }
 
 /**
- * One PostgreSQL for the whole run (DATABASE_URL, or an embedded one) with a migrated template to clone for each file. Without
- * autovacuum, which would change plans between two statements of a test, and hold the template while it is to be cloned.
+ * Starts one PostgreSQL for the whole run (DATABASE_URL, or an embedded one) with a migrated template, which each file clones. Autovacuum
+ * is off: it would change plans between two statements of a test, and lock the template while it is cloned.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 
 /**
- * Random cases are the same in each run: one that fails, fails again. FC_SEED=<number> looks at others, of as many kinds as
- * there are numbers. Only files that use fast-check load it, which takes 0.1 s.
+ * Random cases are equal in each run: one that fails, fails again. FC_SEED=<number> tries others.
+ * Only files that use fast-check load it, which takes 0.1 s.
  */
 const { testPath } = expect.getState();
 if (testPath && readFileSync(testPath, "utf8").includes('from "fast-check"')) {

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from "vitest/node";
 
-/** Names the tests that passed at a second try only (see `retry` in vitest.config.ts), so that none of them goes unseen. */
+/** Prints the tests that passed at a second try only (see `retry` in vitest.config.ts), so that nobody overlooks them. */
 export default class SecondTries implements Reporter {
   readonly #found: TestCase[] = [];
 

@@ -60,7 +60,7 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   encryptionKey?: Buffer;
   env?: Record<string, string>;
-  /** Gets every line of the log, at every level. */
+  /** Receives every line of the log, at every level. */
   logTo?: DestinationStream;
 }
 

@@ -10,21 +10,21 @@ import { onTestFinished } from "vitest";
 import { until } from "./wait.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
-/** Node keeps compiled modules here: a start then takes 0.7 s of CPU to import the service and not 1.2 s. */
+/** Node caches compiled modules here: importing the service at a start then takes 0.7 s of CPU and not 1.2 s. */
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/tidings-tests", import.meta.url));
 
 export interface Tidings {
   pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
-  /** What it printed on stdout alone. */
+  /** Everything printed on stdout. */
   stdout(): string;
   /** Whether it has ended. */
   over(): boolean;
   /** Its exit code, or the signal that ended it. */
   exit: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
-  /** As a terminal does on Ctrl-C: to the whole process group. */
+  /** Sends SIGINT to the whole process group, as a terminal does on Ctrl-C. */
   killGroup(signal: NodeJS.Signals): void;
 }
 
@@ -40,7 +40,7 @@ export interface TidingsOptions {
   gid?: number;
 }
 
-/** The command as a real process, with nothing of the environment but PATH, COMPILED and what the test gives. Ended with the test. */
+/** Starts the command as a real process, with only PATH, COMPILED and the test's variables as its environment. It ends with the test. */
 export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
   const { env, ...ids } = options;
   const child = spawn(process.execPath, [BIN, ...args], {
@@ -77,7 +77,7 @@ export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
   };
 }
 
-/** A service that has said where it listens. */
+/** A service that has printed its address. */
 export async function serve(env: Record<string, string>, ids: { uid?: number; gid?: number } = {}): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
   const service = tidings(["serve"], { env: { PORT: port, ...env }, ...ids });
@@ -91,7 +91,7 @@ export async function serve(env: Record<string, string>, ids: { uid?: number; gi
   };
 }
 
-/** An empty folder for DATA_DIR. What still runs over it after the test is ended, then it is removed. */
+/** Returns an empty folder for DATA_DIR. After the test, processes that still use it are ended, then it is removed. */
 export async function dataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-serve-"));
   onTestFinished(async () => {
@@ -105,7 +105,7 @@ export async function dataDir(): Promise<string> {
   return folder;
 }
 
-/** The process of the embedded PostgreSQL over this folder, while it runs. */
+/** Returns the process id of the embedded PostgreSQL with this folder, while it runs. */
 export function postmaster(folder: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
@@ -115,7 +115,7 @@ export function postmaster(folder: string): number | undefined {
   }
 }
 
-/** Whether a process runs; one that is dead and not yet fetched by its parent does not. */
+/** Whether a process runs; one that is dead and not yet reaped by its parent does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -125,24 +125,24 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Seconds of CPU that a process has had so far; undefined where the system does not tell. */
+/** Returns the seconds of CPU that a process has used; undefined if the system does not tell. */
 export function cpuSeconds(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // In ticks of a hundredth: user and system.
+  // In hundredths of a second: user and system.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Each worker of vitest has every eighth port to itself. */
+/** Each worker of vitest has every eighth port for itself. */
 const WORKERS = 8;
 const PORTS = { least: 10_240, end: 32_768 };
 let tried = randomInt(PORTS.end - PORTS.least);
 
 /**
- * A port that nobody listens on, and that no other test file takes before it is used, or while a service is restarted on
- * it. Below those that systems give to outgoing connections, for the same reason: thousands that knock while nobody
- * listens would else find their own number, and such a connection meets itself.
+ * Returns a port that nobody listens on, and that no other test file takes before it is used, or while a service is restarted on
+ * it. It is below the ports that systems use for outgoing connections: among thousands of attempts to connect to a port that
+ * nobody listens on, one would get this port as its own, and such a connection connects to itself.
  */
 export function freePort(): Promise<number> {
   tried = (tried + WORKERS) % (PORTS.end - PORTS.least);

@@ -14,7 +14,7 @@ export async function until<T>(
   }
 }
 
-/** Ends what was begun: with the test inside of one, where vitest passes over an afterAll without a word, else with the file. */
+/** Ends a resource: with the test if called inside of one, where vitest silently ignores an afterAll, else with the file. */
 export function atEnd(end: () => unknown): void {
   const ended = async () => void (await end());
   if (TestRunner.getCurrentTest() === undefined) afterAll(ended);

@@ -5,7 +5,7 @@ import "@tidings/react/styles.css";
 import { Login } from "../../src/login.tsx";
 import { fetchPersonToken, login, readSession, type Session } from "../../src/session.ts";
 
-// What an application should not do, and some will: every place for messages twice on one page.
+// A mistake that some applications will make: every outlet twice on one web page.
 
 function Places() {
   useScreen("home");

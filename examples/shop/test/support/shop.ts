@@ -14,7 +14,7 @@ declare global {
   var refused: string[];
 }
 
-/** The class of what each render type is drawn as. */
+/** The CSS class of each render type. */
 export const DRAWN: Record<RenderType, string> = {
   modal: ".tidings-modal",
   banner: ".tidings-banner",
@@ -24,15 +24,15 @@ export const DRAWN: Record<RenderType, string> = {
 
 export interface TestShop extends Stage {
   shop: Shop;
-  /** Sends the person one of the shop's messages; gives the delivery. */
+  /** Sends one of the shop's messages to the person; returns the delivery. */
   give(renderType: RenderType): Promise<string>;
-  /** Sends the person a message of the test's own. */
+  /** Sends a message of the test itself to the person. */
   sendTo(messageId: string): Promise<string>;
-  /** A window in which the person is logged in and has this page before them. */
+  /** Opens a window in which the person is logged in and sees this page. */
   visit(at: BrowserContext, path: string): Promise<Page>;
 }
 
-/** Builds the pages, or those of another folder, once for the test file. */
+/** Builds the web pages, or those of another folder, once for the test file. */
 export function useSite(root?: string): { folder: string } {
   const site = { folder: "" };
   beforeAll(async () => {
@@ -43,24 +43,17 @@ export function useSite(root?: string): { folder: string } {
   return site;
 }
 
-let people = 0;
-
-/**
- * The shop against a real service that lets nobody speak without a person token, with one person of this test's own, to whom
- * nothing was sent yet.
- */
+/** Starts the shop with a real service that requires person tokens, and with one person without messages. */
 export async function testShop(databaseUrl: string, site: string): Promise<TestShop> {
   const it = await stage(databaseUrl);
   await it.call("PATCH", "/api/v1/workspace", { identity_verification: "required" });
-  const person: Person = { person_id: `buyer-${++people}`, name: "Ada" };
+  const person: Person = { person_id: "buyer", name: "Ada" };
   const attributes = { first_name: person.name };
   await it.call("POST", "/data-gateway/v1/identify", { person_id: person.person_id, attributes });
   const { body } = await it.call("POST", "/api/v1/signing-secrets", {});
   const signing: SigningSecret = body;
-  // Two may live at once, and the tests of a file share a workspace.
-  onTestFinished(async () => void (await it.call("DELETE", `/api/v1/signing-secrets/${signing.kid}`)));
-  const keys = { secret: "tid_sec_web-sdk-test", public: it.publicKey };
-  const shop = await startShop({ tidings: it.service.address, keys, signing, site, port: 0, people: [person] });
+  const keys = { secret: it.secretKey, public: it.publicKey };
+  const shop = await startShop({ tidings: it.address, keys, signing, site, port: 0, people: [person] });
   onTestFinished(() => shop.stop());
   return {
     ...it,
@@ -90,26 +83,26 @@ export async function testShop(databaseUrl: string, site: string): Promise<TestS
   };
 }
 
-/** Less than the 48 s after which a page looks by itself: what changed by then came over the stream, or from the page. */
+/** Less than the 48 s after which the client syncs by its timer: a change within this time came over the stream, or from the page. */
 const timeout = 40_000;
 /** Waits until it is drawn and the person sees it. */
 export const sees = (page: Page, deliveryId: string) =>
   page.locator(`[data-tidings-delivery="${deliveryId}"]`).waitFor({ timeout });
-/** Waits until nothing of it is left. */
+/** Waits until it has disappeared completely. */
 export const seesNoMore = (page: Page, deliveryId: string) =>
   page.locator(`[data-tidings-delivery="${deliveryId}"]`).waitFor({ state: "detached", timeout });
 
-/** Every delivery that is drawn. */
+/** Returns every drawn delivery. */
 export const drawn = (page: Page): Promise<(string | undefined)[]> =>
   page
     .locator("[data-tidings-delivery]")
     .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.tidingsDelivery));
 
-/** Waits until these are drawn, in any order, and nothing else. */
+/** Waits until these are drawn, in any order, and no others. */
 export const drawnAre = (page: Page, ...deliveryIds: string[]) =>
   until(async () => (await drawn(page)).toSorted().join() === deliveryIds.toSorted().join(), "what is to be drawn");
 
-/** Within the application, as a link does. */
+/** Navigates within the application, as a link does. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, "", to);
@@ -117,7 +110,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** The next answer to a sync for this screen: from then on, what is drawn is what the service says. */
+/** Waits for the next answer to a sync for this screen: from then on, the drawn messages are the service's. */
 export const synced = (page: Page, screen: string) =>
   page.waitForResponse((response) => {
     const url = new URL(response.url());

@@ -41,7 +41,7 @@ export async function open(
 /** Creates Tidings in a page that is open. */
 export async function create(page: Page, it: Stage, personId: string, screen?: string): Promise<void> {
   await page.waitForFunction(() => globalThis.createTidings);
-  const options = { baseUrl: it.service.address, apiKey: it.publicKey, personId, screen };
+  const options = { baseUrl: it.address, apiKey: it.publicKey, personId, screen };
   await page.evaluate(({ screen, ...given }) => {
     globalThis.errors = [];
     globalThis.tidings = createTidings({ ...given, onError: (error) => errors.push(String(error)) });

@@ -22,7 +22,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     "/audiences/:id/members/:person_id",
     {
       config: { needs: "ingest" },
-      schema: { summary: "Put a person on a list", tags, params: oneMember, response: { 204: Type.Null() } },
+      schema: { summary: "Add a person to a list", tags, params: oneMember, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       const { id, person_id } = request.params;
@@ -37,7 +37,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     "/audiences/:id/members/:person_id",
     {
       config: { needs: "ingest" },
-      schema: { summary: "Take a person off a list", tags, params: oneMember, response: { 204: Type.Null() } },
+      schema: { summary: "Remove a person from a list", tags, params: oneMember, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       const { id, person_id } = request.params;
@@ -48,7 +48,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
 
   app.get(
     "/audiences/:id/export",
-    { schema: { summary: "Who is in an audience, as CSV", tags, params: oneAudience } },
+    { schema: { summary: "Export the members of an audience as CSV", tags, params: oneAudience } },
     async (request, reply) => {
       const workspaceId = workspaceOf(request);
       const id = idOf(request.params.id);
@@ -60,7 +60,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
 
   importRoute(app, ground, {
     path: "/audiences/:id/import",
-    summary: "Put the people of a CSV file on a list",
+    summary: "Add the people of a CSV file to a list",
     tag: "audiences",
     config: { needs: "ingest" },
     params: oneAudience,

@@ -7,47 +7,45 @@ import { decodeId, encodeId } from "../../platform/ids.ts";
 import type { NameOf, Users } from "../../workspaces/index.ts";
 import { type BroadcastRow, byId, usingAudience, usingTemplate, usingTopic } from "./store.ts";
 
-// How a broadcast's audience is asked. A saved one is the filter that names it.
+// Reads a broadcast's audience. A saved audience is read by a filter that names it.
 
-type Chosen = Pick<BroadcastRow, "audience_id" | "audience">;
+type AudienceFields = Pick<BroadcastRow, "audience_id" | "audience">;
 
-const filterOf = ({ audience_id, audience }: Chosen): Filter =>
+const filterOf = ({ audience_id, audience }: AudienceFields): Filter =>
   audience_id === null ? readFilter(audience, "/audience") : { audience: encodeId("aud", audience_id) };
 
-const PAGE = 5_000;
+const BATCH = 5_000;
 
-/** All members, page by page in the order of person_key. @throws Problem invalid_request for an audience that is gone */
+/** Yields all members in batches, in the order of person_key. @throws Problem invalid_request for an audience that was removed */
 export async function* membersOf(
   q: Queries,
-  row: Chosen & Pick<BroadcastRow, "workspace_id">,
+  row: AudienceFields & Pick<BroadcastRow, "workspace_id">,
   now: Date,
 ): AsyncGenerator<Person[]> {
   let after: string | undefined;
   do {
-    const members = await page(q, row.workspace_id, { filter: filterOf(row), cursor: after, limit: PAGE, now });
+    const members = await page(q, row.workspace_id, { filter: filterOf(row), cursor: after, limit: BATCH, now });
     yield members;
-    after = members.length === PAGE ? members.at(-1)?.person_key : undefined;
+    after = members.length === BATCH ? members.at(-1)?.person_key : undefined;
   } while (after !== undefined);
 }
 
 /**
- * The next members in the order of person_key, with no more of each than a broadcast keeps; fewer than `limit` are the last.
- * @throws Problem invalid_request for an audience that is gone
+ * Returns the next members in the order of person_key, with only the fields that a broadcast stores. If there are fewer than
+ * `limit`, they are the last. @throws Problem invalid_request for an audience that was removed
  */
 export const keysFrom = (
   q: Queries,
-  row: Chosen & Pick<BroadcastRow, "workspace_id">,
-  cursor: string | null,
-  limit: number,
-  now: Date,
+  row: AudienceFields & Pick<BroadcastRow, "workspace_id">,
+  { cursor, limit, now }: { cursor: string | null; limit: number; now: Date },
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
   pageOfKeys(q, row.workspace_id, { filter: filterOf(row), cursor: cursor ?? undefined, limit, now });
 
-/** @throws Problem invalid_request for a filter that is none, an audience that is not there; audience_too_complex */
-export async function checkAudience(q: Queries, workspaceId: string, chosen: Chosen, now: Date): Promise<void> {
+/** @throws Problem invalid_request for a wrong filter or an unknown audience, audience_too_complex */
+export async function checkAudience(q: Queries, workspaceId: string, chosen: AudienceFields, now: Date): Promise<void> {
   const filter = filterOf(chosen);
   try {
-    // A page of nobody: what the filter names is read, and nothing else.
+    // With a limit of 0, this reads only the things that the filter names.
     await page(q, workspaceId, { filter, cursor: undefined, limit: 0, now });
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
@@ -56,22 +54,22 @@ export async function checkAudience(q: Queries, workspaceId: string, chosen: Cho
   }
 }
 
-/** The broadcasts that are to be sent to an audience, for whoever wants to change or delete it. */
+/** Returns the broadcasts that will be sent to an audience. The audience can't be deleted while there are any. */
 export async function audienceUsers(q: Queries, workspaceId: string, id: string): Promise<AudienceUser[]> {
   const rows = await usingAudience(q, workspaceId, id, encodeId("aud", id));
   return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
 }
 
-/** A broadcast's name, for whoever knows its id only. */
+/** Returns the name of a broadcast by its id. */
 export const nameOf: NameOf = async (q, workspaceId, text) => {
   const id = decodeId("bc", text);
   return id && (await byId(q, workspaceId, id))?.name;
 };
 
-/** The broadcasts that are to be sent with a topic, for whoever wants to remove it. */
+/** Returns the names of the broadcasts that will be sent with a topic. The topic can't be removed while there are any. */
 export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>
   (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);
 
-/** The broadcasts that are to send a template, for whoever wants to delete it. */
+/** Returns the names of the broadcasts that will send a template. The template can't be deleted while there are any. */
 export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
   (await usingTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);

@@ -1,17 +1,17 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { Rules, Saying, Sending } from "../../sendings/index.ts";
+import type { Editions, Rules, Sending } from "../../sendings/index.ts";
 import type { BroadcastRow } from "./store.ts";
 
-// What a broadcast says and how, as a sending, and the columns in which its row keeps that.
+// Converts between a broadcast's row and a sending.
 
-/** The sending of a broadcast. */
+/** Returns a broadcast as a sending. */
 export const sendingOf = (row: BroadcastRow): Sending => ({
   workspaceId: row.workspace_id,
   source: "broadcast",
   sourceId: row.id,
   splitBy: row.id,
   channel: row.channel,
-  saying: sayingOf(row),
+  editions: editionsOf(row),
   holdoutPercent: row.holdout_percent,
   topicId: row.topic_id,
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
@@ -19,8 +19,8 @@ export const sendingOf = (row: BroadcastRow): Sending => ({
   oncePerAddress: true,
 });
 
-/** What a broadcast says. */
-export const sayingOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Saying => ({
+/** Returns the editions of a broadcast. */
+export const editionsOf = ({ message_id, message_version, content, locales, variants }: BroadcastRow): Editions => ({
   ...(message_id !== null && { message_id: encodeId("msg", message_id) }),
   ...(message_version !== null && { message_version }),
   ...(content !== null && { content }),
@@ -28,8 +28,8 @@ export const sayingOf = ({ message_id, message_version, content, locales, varian
   variants,
 });
 
-/** The columns of what a broadcast says. */
-export const sayingColumns = ({ message_id, message_version, content, locales, variants }: Saying) => ({
+/** Returns the columns that store the editions. */
+export const editionColumns = ({ message_id, message_version, content, locales, variants }: Editions) => ({
   message_id: decodeId("msg", message_id ?? "") ?? null,
   message_version: message_version ?? null,
   content: content ?? null,
@@ -37,7 +37,7 @@ export const sayingColumns = ({ message_id, message_version, content, locales, v
   variants,
 });
 
-/** The columns of those rules that are given. */
+/** Returns the columns of the rules that are given. */
 export const ruleColumns = ({ holdoutPercent, topicId, tracking, preference }: Partial<Rules>) => ({
   ...(holdoutPercent !== undefined && { holdout_percent: holdoutPercent }),
   ...(topicId !== undefined && { topic_id: topicId }),

@@ -44,7 +44,7 @@ export interface BroadcastRow {
   updated_at: Date;
 }
 
-/** What its author says of it. */
+/** The columns that the author writes. */
 export type Authored = Pick<
   BroadcastRow,
   | "name"
@@ -70,7 +70,8 @@ export const list = (
   limit: number,
 ): Promise<BroadcastRow[]> =>
   q.query(sql`
-    select * from broadcasts where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
+    select * from broadcasts
+    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
@@ -79,7 +80,7 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   )[0];
 }
 
-/** The row, locked until the transaction ends: whoever changes it takes turns with the page that is under way. */
+/** Returns the row, locked until the transaction ends: a change waits for the step that is under way. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
   return (
     await tx.query<BroadcastRow>(
@@ -94,33 +95,48 @@ export async function insert(
   now: Date,
 ): Promise<BroadcastRow> {
   const [made] = await tx.query<BroadcastRow>(sql`
-    insert into broadcasts (workspace_id, id, name, channel, audience_id, audience, message_id, content, locales, variants, holdout_percent,
-      topic_id, track_opens, track_clicks, subscription_preference, rate_per_second, status, created_at, updated_at)
-    values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.channel}, ${row.audience_id}, ${jsonOf(row.audience)}, ${row.message_id}, ${jsonOf(row.content)},
-      ${jsonOf(row.locales)}, ${jsonOf(row.variants)}, ${row.holdout_percent}, ${row.topic_id}, ${row.track_opens}, ${row.track_clicks},
-      ${row.subscription_preference}, ${row.rate_per_second}, 'draft', ${now}, ${now}) returning *`);
+    insert into broadcasts (workspace_id, id, name, channel,
+      audience_id, audience, message_id, content, locales, variants,
+      holdout_percent, topic_id, track_opens, track_clicks,
+      subscription_preference, rate_per_second, status, created_at, updated_at)
+    values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.channel},
+      ${row.audience_id}, ${jsonOf(row.audience)}, ${row.message_id}, ${jsonOf(row.content)},
+      ${jsonOf(row.locales)}, ${jsonOf(row.variants)},
+      ${row.holdout_percent}, ${row.topic_id}, ${row.track_opens}, ${row.track_clicks},
+      ${row.subscription_preference}, ${row.rate_per_second}, 'draft', ${now}, ${now})
+    returning *`);
   return made as BroadcastRow;
 }
 
-/** Writes the whole row as it is to be. The caller holds its lock. */
+/** Writes the whole row. The caller holds its lock. */
 export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<BroadcastRow> {
   const [made] = await tx.query<BroadcastRow>(sql`
-    update broadcasts set name = ${row.name}, audience_id = ${row.audience_id}, audience = ${jsonOf(row.audience)},
-      message_id = ${row.message_id}, content = ${jsonOf(row.content)}, locales = ${jsonOf(row.locales)}, variants = ${jsonOf(row.variants)},
-      holdout_percent = ${row.holdout_percent}, topic_id = ${row.topic_id}, track_opens = ${row.track_opens}, track_clicks = ${row.track_clicks},
+    update broadcasts set
+      name = ${row.name}, audience_id = ${row.audience_id}, audience = ${jsonOf(row.audience)},
+      message_id = ${row.message_id}, message_version = ${row.message_version}, content = ${jsonOf(row.content)},
+      locales = ${jsonOf(row.locales)}, variants = ${jsonOf(row.variants)},
+      holdout_percent = ${row.holdout_percent}, topic_id = ${row.topic_id},
+      track_opens = ${row.track_opens}, track_clicks = ${row.track_clicks},
       subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
-      status = ${row.status}, reason = ${row.reason}, message_version = ${row.message_version}, send_at = ${row.send_at},
-      local_time = ${row.local_time}, send_zone = ${row.send_zone}, started_at = ${row.started_at}, finished_at = ${row.finished_at}, recalled_at = ${row.recalled_at}, next_at = ${row.next_at},
-      cursor = ${row.cursor}, collected = ${row.collected}, total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)}, updated_at = ${now}
-    where workspace_id = ${row.workspace_id} and id = ${row.id} returning *`);
+      status = ${row.status}, reason = ${row.reason},
+      send_at = ${row.send_at}, local_time = ${row.local_time}, send_zone = ${row.send_zone},
+      started_at = ${row.started_at}, finished_at = ${row.finished_at}, recalled_at = ${row.recalled_at},
+      next_at = ${row.next_at}, cursor = ${row.cursor}, collected = ${row.collected},
+      total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)},
+      updated_at = ${now}
+    where workspace_id = ${row.workspace_id} and id = ${row.id}
+    returning *`);
   return made as BroadcastRow;
 }
 
-/** Writes how far it is, and nothing of what its author said: with many languages that is a megabyte, and a step comes every 150 ms. */
+/** Writes the progress, and no column of the author: with many languages they are a megabyte, and a step comes every 150 ms. */
 export const advance = (tx: Queries, row: BroadcastRow, now: Date): Promise<number> =>
   tx.execute(sql`
-    update broadcasts set status = ${row.status}, reason = ${row.reason}, finished_at = ${row.finished_at}, next_at = ${row.next_at}, cursor = ${row.cursor},
-      collected = ${row.collected}, total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)}, updated_at = ${now}
+    update broadcasts set
+      status = ${row.status}, reason = ${row.reason}, finished_at = ${row.finished_at},
+      next_at = ${row.next_at}, cursor = ${row.cursor}, collected = ${row.collected},
+      total = ${row.total}, done = ${row.done}, held_out = ${row.held_out}, pace = ${jsonOf(row.pace)},
+      updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 
 export const remove = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
@@ -128,30 +144,31 @@ export const remove = (tx: Queries, workspaceId: string, id: string): Promise<nu
 
 const jsonOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Broadcasts that are not over and whose audience this is, or is part of: a filter names it by its id on the wire. */
+/** Returns the broadcasts that are not over and whose audience is this one or contains it. A filter names it by `wireId`. */
 export const usingAudience = (
   q: Queries,
   workspaceId: string,
   id: string,
-  text: string,
+  wireId: string,
 ): Promise<Pick<BroadcastRow, "id" | "name">[]> =>
   q.query(sql`
     select id, name from broadcasts
     where workspace_id = ${workspaceId} and status in ('draft', 'scheduled', 'sending', 'paused')
-      and (audience_id = ${id} or audience @? ${`$.** ? (@.audience == "${text}")`}::jsonpath)
+      and (audience_id = ${id} or audience @? ${`$.** ? (@.audience == "${wireId}")`}::jsonpath)
     order by id limit 10`);
 
-/** Broadcasts that are still to send this template, given by its id on the wire. What is being sent has its version already. */
-export const usingTemplate = (q: Queries, workspaceId: string, templateId: string): Promise<{ name: string }[]> =>
+/** Returns the broadcasts that have not begun to send this template. A broadcast that sends has fixed the version already. */
+export const usingTemplate = (q: Queries, workspaceId: string, wireId: string): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from broadcasts
     where workspace_id = ${workspaceId} and status in ('draft', 'scheduled')
-      and jsonb_build_array(content, locales, variants) @? ${`$.**.template_id ? (@ == "${templateId}")`}::jsonpath
+      and jsonb_build_array(content, locales, variants) @? ${`$.**.template_id ? (@ == "${wireId}")`}::jsonpath
     order by name limit 10`);
 
-/** Broadcasts that are not over and belong to this topic. */
+/** Returns the broadcasts that are not over and belong to this topic. */
 export const usingTopic = (q: Queries, workspaceId: string, topicId: string): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from broadcasts
-    where workspace_id = ${workspaceId} and topic_id = ${topicId} and status in ('draft', 'scheduled', 'sending', 'paused')
+    where workspace_id = ${workspaceId} and topic_id = ${topicId}
+      and status in ('draft', 'scheduled', 'sending', 'paused')
     order by name limit 10`);

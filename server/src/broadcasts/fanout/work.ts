@@ -1,16 +1,16 @@
 import type { OutboundGround } from "../../outbound/index.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
+import { BROADCASTS_DUE } from "../lifecycle.ts";
 import { step } from "./fanout.ts";
-import { DUE } from "../moves.ts";
 
-/** For what is due by time, what other processes left, and lost signals. */
+/** Finds broadcasts that are due by time or that another process left, and replaces lost signals. */
 const POLL_MS = 1_000;
 
-/** Takes steps of broadcasts in this process while any is due, those of several in turn: see fanout.ts. */
+/** Takes steps of broadcasts in this process while any is due. Several broadcasts take turns: see fanout.ts. */
 export const startBroadcasts = (ground: OutboundGround): Loop =>
   startLoop(ground, {
     what: "broadcasts",
-    wakeOn: { [DUE]: () => true },
+    wakeOn: { [BROADCASTS_DUE]: () => true },
     round: async () => ((await step(ground)) ? 0 : POLL_MS),
     // A step that is cut off is rolled back.
     graceMs: 4_000,

@@ -5,7 +5,7 @@ import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
 import { claimants } from "../../sendings/index.ts";
 import { step } from "../fanout/fanout.ts";
 
-// People who share an address get one copy.
+// People who share an address get one copy there.
 
 const clock = testClock("2026-03-01T12:00:00Z");
 const it = await testService({ clock });
@@ -19,7 +19,7 @@ interface Given {
   subscribed?: boolean;
 }
 
-/** Identified one after the other, a second apart. */
+/** Identifies people one after the other, a second apart. */
 async function people(group: string, given: Given[]): Promise<void> {
   for (const { id, verified = true, ...attributes } of given) {
     clock.forward(1_000);
@@ -50,7 +50,7 @@ const work = async () => {
 };
 const preflight = async (id: string) => (await it.call("POST", `/api/v1/broadcasts/${id}/preflight`)).body;
 
-/** What became of each person, by what their delivery says. */
+/** Returns the status or reason of each person's delivery. */
 async function outcome(id: string): Promise<Record<string, string>> {
   const { data } = (await it.call("GET", `/api/v1/deliveries?source_id=${id}&limit=200`)).body;
   return Object.fromEntries(
@@ -61,7 +61,7 @@ async function outcome(id: string): Promise<Record<string, string>> {
   );
 }
 
-test("one gets it: who is verified, then who was identified last, and never who does not want it", async () => {
+test("the verified person gets it, else the one who was identified last, and never one who unsubscribed", async () => {
   await people("mail", [
     { id: "v", email: "v@one.test" },
     { id: "v-late", email: "v@one.test", verified: false },
@@ -99,7 +99,7 @@ test("one gets it: who is verified, then who was identified last, and never who 
   expect(left).toHaveLength(0);
 });
 
-test("by SMS too, unless the content names the number; push and in-app have no address", async () => {
+test("the rule holds for SMS too, unless the content names the number; push and in-app have no address", async () => {
   await people("sms", [
     { id: "p1", phone: "+4915112345678" },
     { id: "p2", phone: "+4915112345678" },
@@ -113,8 +113,8 @@ test("by SMS too, unless the content names the number; push and in-app have no a
   expect(await outcome(own)).toEqual({ p1: "same_address", p2: "queued" });
 });
 
-test("over pages and restarts there is one copy for each address, as preflight said", async () => {
-  // 900 people with 300 addresses, three each, spread over all pages by their keys.
+test("each address gets one copy over batches and restarts, as the preflight told", async () => {
+  // 900 people with 300 addresses, three each, spread over all batches by their keys.
   await ground.db.execute(sql`
     insert into people (person_key, workspace_id, person_id, email, email_verified, attributes, identified_at, created_at, updated_at)
     select gen_random_uuid(), ${it.workspaceId}, 'crowd-' || n, 'c' || n % 300 || '@crowd.test', n < 300, '{"group": "crowd"}', '2026-01-01', '2026-01-01', '2026-01-01'
@@ -122,7 +122,7 @@ test("over pages and restarts there is one copy for each address, as preflight s
   const id = await broadcast("crowd");
   expect(await preflight(id)).toMatchObject({ will_receive: 300, excluded: { same_address: 600 } });
   await start(id);
-  // Cut off in the middle of a page: nothing of it stays.
+  // Interrupted in the middle of a batch: nothing of it stays.
   await step(ground, 0);
   await step(ground, 0);
   const fails = {
@@ -145,7 +145,7 @@ test("over pages and restarts there is one copy for each address, as preflight s
   expect((await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body).toMatchObject({ failed: 600 });
 });
 
-test("where the one who was to get it is erased, merged or moves away, another does", async () => {
+test("if the person who was chosen is erased, merged or gets another address, another person gets the copy", async () => {
   const pairs = ["erased", "merged", "moved"];
   await people(
     "gone",
@@ -171,7 +171,7 @@ test("where the one who was to get it is erased, merged or moves away, another d
   });
 });
 
-test("who shares an address is found by its index, also among many", async () => {
+test("people who share an address are found by an index among many rows", async () => {
   await ground.db.execute(sql`
     insert into people (person_key, workspace_id, person_id, email, attributes, identified_at, created_at, updated_at)
     select gen_random_uuid(), ${it.workspaceId}, 'many-' || n, 'm' || n || '@many.test', '{}', '2026-01-01', '2026-01-01', '2026-01-01'

@@ -4,19 +4,19 @@ import { derivedId } from "../../platform/ids.ts";
 import { claimants, sharedAddress } from "../../sendings/index.ts";
 import { sendingOf } from "../definition/sending.ts";
 import type { BroadcastRow } from "../definition/store.ts";
-import { type Candidate, chosenAt, forgetAddresses, keepFirst, pass } from "./addresses-store.ts";
+import { type Candidate, chosenAt, forgetAddresses, keepFirst, reassign } from "./addresses-store.ts";
+import { existingDeliveries } from "./batch-store.ts";
 import { idFor } from "./merged.ts";
-import { existing } from "./page-store.ts";
 
-// People who share an address get one copy of what is sent there (docs/decisions/0012). Who gets it is decided while the audience
-// is collected, which is over before the first page is sent: of those who would get it the one who is verified, then who was
-// identified last. Each page asks for those of its addresses that are shared, one statement; nearly always there are none.
+// People who share an address get one copy there (docs/decisions/0012). The person who gets it is chosen while the audience is
+// collected, which ends before the first batch is queued: the one whose address is verified, then the one who was identified
+// last. For each batch, one statement reads which of its addresses are shared; nearly always none is.
 
 const hashed = ({ workspace_id, channel }: BroadcastRow, address: string): string =>
   derivedId("broadcast address", workspace_id, channel, address);
 
-/** Keeps who of a part of the audience would get it at an address that they share. */
-export async function chooseAmong(tx: Tx, row: BroadcastRow, keys: string[]): Promise<void> {
+/** Chooses for one part of the audience who gets the copy at each shared address. */
+export async function chooseHolders(tx: Tx, row: BroadcastRow, keys: string[]): Promise<void> {
   const candidates = (await claimants(tx, sendingOf(row), keys)).map(
     ({ person_key: chosen, address, verified, identified_at }): Candidate => ({
       address: hashed(row, address),
@@ -28,27 +28,27 @@ export async function chooseAmong(tx: Tx, row: BroadcastRow, keys: string[]): Pr
   if (candidates.length > 0) await keepFirst(tx, row, candidates);
 }
 
-/** Forgets who was chosen, once a broadcast is over. */
-export async function forgetChoices(tx: Tx, row: BroadcastRow): Promise<void> {
+/** Deletes the choices, when a broadcast is over. */
+export async function forgetHolders(tx: Tx, row: BroadcastRow): Promise<void> {
   if (sharedAddress(sendingOf(row)) !== undefined) await forgetAddresses(tx, row);
 }
 
-/** Of the people of a page, who would get it, the keys of those who don't because another gets it at the same address. */
+/** Returns the keys of the people of a batch who get nothing, because another person gets the copy at their address. */
 export async function doublesAmong(tx: Tx, row: BroadcastRow, people: Person[]): Promise<Set<string>> {
   const name = sharedAddress(sendingOf(row));
   if (name === undefined) return new Set();
-  const asked = people.flatMap((person) => {
+  const addressed = people.flatMap((person) => {
     const address = person[name];
     return address === null ? [] : [{ person, address: hashed(row, address) }];
   });
-  if (asked.length === 0) return new Set();
+  if (addressed.length === 0) return new Set();
   const rows = await chosenAt(
     tx,
     row,
-    asked.map(({ address }) => address),
+    addressed.map(({ address }) => address),
   );
   const chosen = new Map(rows.map((one) => [one.address, one.chosen]));
-  const contested = asked.filter(
+  const contested = addressed.filter(
     ({ person, address }) => (chosen.get(address) ?? person.person_key) !== person.person_key,
   );
   if (contested.length === 0) return new Set();
@@ -64,11 +64,11 @@ export async function doublesAmong(tx: Tx, row: BroadcastRow, people: Person[]):
     if (now(first) === person.person_key) continue;
     const holder = holders.get(now(first));
     const holds = holder?.[name] === person[name] && holder.created_at <= start;
-    const had = holds || (await existing(tx, [{ personKey: now(first), id: idFor(row, first) }])).length > 0;
+    const had = holds || (await existingDeliveries(tx, [{ personKey: now(first), id: idFor(row, first) }])).length > 0;
     if (had) doubles.add(person.person_key);
     else {
-      // Who was to get it is gone, or has another address now.
-      await pass(tx, row, address, person.person_key);
+      // The person who was chosen is gone, or has another address now.
+      await reassign(tx, row, address, person.person_key);
       chosen.set(address, person.person_key);
       holders.set(person.person_key, person);
     }

@@ -6,7 +6,7 @@ import { sql } from "../../platform/db/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { step } from "../fanout/fanout.ts";
 
-// People who become one while a broadcast is sent.
+// People who are merged while a broadcast is sent.
 
 const { it, clock, identify, define, sync, report } = await inAppService();
 const { ground } = it.service;
@@ -14,7 +14,7 @@ const merge = (from: string, into: string) => it.call("POST", `/api/v1/people/${
 const byKey = (ids: string[]) => ids.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 const key = (id: string) => personKey(it.workspaceId, id);
 
-/** A broadcast to those of a group, one person a page; started, and its audience collected. */
+/** Starts a broadcast to a group, with one person in each batch, and collects its audience. */
 async function collected(
   group: string,
 ): Promise<{ id: string; next: () => Promise<boolean>; rest: () => Promise<void> }> {
@@ -53,8 +53,8 @@ const deliveriesOf = async (id: string) =>
     status: string;
   }[];
 
-describe("who becomes one person while a broadcast is sent", () => {
-  test("gets no second copy where the one who is gone had theirs", async () => {
+describe("a person who is merged while a broadcast is sent", () => {
+  test("gets no second copy if the person who is gone got theirs", async () => {
     const [first, second] = byKey(["had", "stays"]) as [string, string];
     for (const id of [first, second]) await identify(id, { group: "had" });
     const broadcast = await collected("had");
@@ -66,7 +66,7 @@ describe("who becomes one person while a broadcast is sent", () => {
     expect(await sync(second)).toHaveLength(1);
   });
 
-  test("gets theirs where only the one who is gone was meant, through another merge, too", async () => {
+  test("gets a copy if only the person who is gone was a recipient, also through another merge", async () => {
     const [first, gone] = byKey(["f1", "f2"]) as [string, string];
     for (const id of [first, gone]) await identify(id, { group: "meant" });
     for (const id of ["between", "end"]) await identify(id);
@@ -80,7 +80,7 @@ describe("who becomes one person while a broadcast is sent", () => {
     );
   });
 
-  test("gets one where the two who are gone had one, and were to get one", async () => {
+  test("gets one if of two people who are gone one got a copy and the other would have got one", async () => {
     const [first, second] = byKey(["g1", "g2"]) as [string, string];
     for (const id of [first, second]) await identify(id, { group: "both" });
     await identify("survivor");
@@ -91,7 +91,7 @@ describe("who becomes one person while a broadcast is sent", () => {
     expect(await deliveriesOf(broadcast.id)).toMatchObject([{ person_id: "survivor" }]);
   });
 
-  test("is not whoever comes later under the id that is gone", async () => {
+  test("is not replaced by a new person with the id that is gone", async () => {
     const [first, gone] = byKey(["n1", "n2"]) as [string, string];
     for (const id of [first, gone]) await identify(id, { group: "new" });
     await identify("keeper");
@@ -107,7 +107,7 @@ describe("who becomes one person while a broadcast is sent", () => {
     expect(await sync(gone)).toEqual([]);
   });
 
-  test("keeps the copy that was shown, and not the one that waits", async () => {
+  test("keeps the copy that was shown, and not the one that waits to be shown", async () => {
     for (const id of ["shown", "waits"]) await identify(id, { group: "seen" });
     const broadcast = await collected("seen");
     await broadcast.rest();
@@ -124,7 +124,7 @@ describe("who becomes one person while a broadcast is sent", () => {
     );
   });
 
-  test("waits until the page under way is done", async () => {
+  test("is merged only after the batch under way", async () => {
     for (const id of ["w1", "w2"]) await identify(id);
     let merging: ReturnType<typeof merge> | undefined;
     await ground.db.transaction(async (tx) => {
@@ -141,11 +141,11 @@ describe("who becomes one person while a broadcast is sent", () => {
     expect(merges).toEqual([{ from: key("w1"), into: key("w2") }]);
   });
 
-  test("is told to come again where a page takes too long, and nothing has changed", async () => {
+  test("is not merged if a batch takes too long: the answer is 409, and nothing changes", async () => {
     for (const id of ["b1", "b2"]) await identify(id);
     await ground.db.transaction(async (tx) => {
       await mergesSince(tx, it.workspaceId, [key("b1")], clock.now());
-      // After six times a second, and some 4 s between them.
+      // The call tries six times, for a second each, and waits 3.75 s in all between them.
       expect(await merge("b1", "b2")).toMatchObject({
         status: 409,
         body: { code: "person_busy", detail: expect.stringMatching(/broadcast/) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outlook, paced, type Pace } from "./pace.ts";
+import { outlook, type Pace, paced } from "./pace.ts";
 
 describe("the pace", () => {
   const at = (seconds: number) => new Date(seconds * 1_000);
@@ -11,14 +11,14 @@ describe("the pace", () => {
     return pace as Pace;
   };
 
-  test("is unknown at first, then what was done of late, and the rest takes as long as it says", () => {
-    const look = (seconds: number) => outlook({ ...way, done: seconds * 100, pace: after(seconds) }, at(seconds));
-    expect(look(1)).toEqual({ people_per_second: null, seconds_left: null });
-    expect(look(5)).toEqual({ people_per_second: 100, seconds_left: 95 });
-    expect(look(25)).toEqual({ people_per_second: 100, seconds_left: 75 });
+  test("is unknown at first, then the recent one, from which the time of the rest follows", () => {
+    const outlookAt = (seconds: number) => outlook({ ...way, done: seconds * 100, pace: after(seconds) }, at(seconds));
+    expect(outlookAt(1)).toEqual({ people_per_second: null, seconds_left: null });
+    expect(outlookAt(5)).toEqual({ people_per_second: 100, seconds_left: 95 });
+    expect(outlookAt(25)).toEqual({ people_per_second: 100, seconds_left: 75 });
   });
 
-  test("falls where nothing is done, and says nothing where it is not being sent", () => {
+  test("falls while nothing is done, and is unknown while the broadcast is not sending", () => {
     const pace = after(20);
     const slow = outlook({ ...way, done: 2_100, pace }, at(200));
     expect(slow.people_per_second).toBeLessThan(10);
@@ -34,7 +34,7 @@ describe("the pace", () => {
     expect(outlook({ ...way, status: "sent", done: 10_000, pace }, at(21)).seconds_left).toBe(0);
   });
 
-  test("tells no end while the audience is collected or local times are waited for", () => {
+  test("tells no end while the audience is collected or local times are still to come", () => {
     for (const unknown of [{ total: null }, { waiting: true }])
       expect(outlook({ ...way, ...unknown, done: 2_100, pace: after(20) }, at(21)).seconds_left).toBeNull();
   });

@@ -5,18 +5,18 @@ import { Problem } from "../../platform/http/index.ts";
  * The life of a broadcast.
  *
  *   draft --send--> sending --finish--> sent
- *     |               |  ^ +--fail----> failed      in-app was switched off, or the message is gone
+ *     |               |  ^ +--fail----> failed      in-app was switched off, or the message was removed
  *     |            pause resume
  *     |               v  |
  *     |             paused --cancel---> canceled    also from scheduled and sending
  *     +--schedule--> scheduled --send (now, or when it is due)--> sending
  *                        +---fail (when it is due)--> failed
  *
- * A draft and a scheduled one may still be changed: audience, message and version are fixed when sending starts and not
- * before. A scheduled one may be scheduled again. Pause and cancel wait for the page that is under way and nothing more is
- * sent after their answer; what is out is out. Sent, canceled and failed are ends. A recall takes back what is out: of one
- * that still sends it cancels the rest first, so that nothing is queued behind its back; an end keeps its name.
- * What is sending or paused can't be removed: cancel it first.
+ * A draft and a scheduled broadcast may be changed: audience, message and version are fixed only when sending starts. A
+ * scheduled one may be scheduled again. Pause and cancel wait for the batch that is under way; after their answer nothing more
+ * is queued, and deliveries that are queued already stay. Sent, canceled and failed are final. A recall takes deliveries back.
+ * If the broadcast still sends, the recall cancels the rest first, so that nothing is queued meanwhile; a final status stays.
+ * A sending or paused broadcast can't be removed: cancel it first.
  */
 
 export type Move =
@@ -44,8 +44,8 @@ const MOVES: Record<Move, Partial<Record<BroadcastStatus, BroadcastStatus>>> = {
   remove: { draft: "draft", scheduled: "scheduled", sent: "sent", canceled: "canceled", failed: "failed" },
 };
 
-/** The status after a move, or undefined where it is not possible. */
-export const after = (status: BroadcastStatus, move: Move): BroadcastStatus | undefined => MOVES[move][status];
+/** Returns the status after a move, or undefined if the move is not possible. */
+export const statusAfter = (status: BroadcastStatus, move: Move): BroadcastStatus | undefined => MOVES[move][status];
 
 const DONE: Record<Move, string> = {
   edit: "changed",
@@ -60,9 +60,9 @@ const DONE: Record<Move, string> = {
   remove: "removed",
 };
 
-/** The same. @throws Problem wrong_status that names the statuses in which it is possible */
-export function moved(status: BroadcastStatus, move: Move): BroadcastStatus {
-  const next = after(status, move);
+/** Returns the status after a move. @throws Problem wrong_status that names the statuses in which the move is possible */
+export function nextStatus(status: BroadcastStatus, move: Move): BroadcastStatus {
+  const next = statusAfter(status, move);
   if (next !== undefined) return next;
   const possible = Object.keys(MOVES[move]).join(", ");
   throw new Problem("wrong_status", `A broadcast that is ${status} can't be ${DONE[move]}: it must be ${possible}.`, {

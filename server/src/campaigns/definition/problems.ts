@@ -8,7 +8,7 @@ import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { readRules, readSaying } from "../../sendings/index.ts";
+import { readRules, readEditions } from "../../sendings/index.ts";
 import { topicsBy } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { faultsOf } from "../rules/incomplete.ts";
@@ -97,8 +97,8 @@ async function askMessage({ q, workspace }: Asking, step: StepOf<"message">, not
   await noting(
     note,
     "/content",
-    () => readSaying({ q, workspaceId: workspace.id, channel, source: "campaign" }, step),
-    inSaying,
+    () => readEditions({ q, workspaceId: workspace.id, channel, source: "campaign" }, step),
+    inEditions,
   );
   await noting(note, "", async () => void readRules(step), below);
   const topic = topic_id && decodeId("top", topic_id);
@@ -107,7 +107,7 @@ async function askMessage({ q, workspace }: Asking, step: StepOf<"message">, not
 }
 
 /** Errors of a content may point into the content and not at it. */
-const inSaying = (pointer: string): string =>
+const inEditions = (pointer: string): string =>
   /^\/(?:message_id|content|locales|variants)(?:\/|$)/.test(pointer) ? pointer : `/content${pointer}`;
 
 /** Notes what a check of others throws. */

@@ -1,5 +1,5 @@
 import type { OutboundGround } from "../../outbound/index.ts";
-import { findPeopleByKeys, holdMerges } from "../../people/index.ts";
+import { findPeopleByKeys, preventMerges } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
@@ -134,7 +134,7 @@ const inTransaction = (
     const now = ground.clock.now();
     const workspace = await workspaceById(tx, of.workspace_id);
     if (workspace?.status !== "active") return 0;
-    await holdMerges(tx, of.workspace_id);
+    await preventMerges(tx, of.workspace_id);
     const behind = await holdActive(tx, of);
     if (behind === undefined) return 0;
     const time = { now, clock: new Date(now.getTime() - behind) };

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { CampaignMetrics, StepCounts } from "@tidings/contract/campaigns/runs";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Channel } from "@tidings/contract/facts/activity";
-import { metricsByChannel, NOTHING } from "../../analytics/index.ts";
+import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
 import { goalsReached, stepCounts } from "../run/look-store.ts";
@@ -26,7 +26,7 @@ export async function campaignMetrics(
   const shown = [...used].filter((one) => channel === undefined || one === channel);
   return {
     totals,
-    channels: { ...Object.fromEntries(shown.map((one) => [one, NOTHING])), ...channels },
+    channels: { ...Object.fromEntries(shown.map((one) => [one, ZEROS])), ...channels },
     steps,
     ...(reached !== undefined && { goal: { reached } }),
   };

@@ -1,21 +1,20 @@
 import { CustomerioDone } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../platform/http/index.ts";
-import type { Spoken } from "../speak.ts";
+import type { ForeignAnswer } from "../answers.ts";
 
 /**
- * An error as `customerio-node` reads it. It repeats 408, 429 and 5xx and nothing else; so a repeat that comes while the
- * first is under way gets a 503, or its caller would see an error for a message that is sent. What we refuse as 422 is a
- * 400 there.
+ * Returns an error in the shape of `customerio-node`. This client repeats calls only after 408, 429 and 5xx. So a repeat that arrives while
+ * the first call is under way gets a 503; otherwise its caller would see an error for a message that is sent. A 422 becomes a 400.
  */
-export function asCustomerio(problem: Problem): Spoken {
+export function asCustomerio(problem: Problem): ForeignAnswer {
   const body = { meta: { error: problem.message } };
   const headers = problem.options.headers ?? {};
   if (problem.code === "idempotency_in_progress") return { status: 503, body, headers };
   return { status: problem.status === 422 ? 400 : problem.status, body, headers };
 }
 
-/** What the OpenAPI document says of a route that answers nothing of its own. */
+/** Describes a route with an empty answer for the OpenAPI document. */
 export const describedAs = (summary: string) => ({
   summary,
   tags: ["customerio"],
@@ -23,9 +22,9 @@ export const describedAs = (summary: string) => ({
 });
 
 export const unknownRoute = (route: string): string =>
-  `Tidings has no route ${route}. docs/migrate.md lists what it has of Customer.io's API.`;
+  `Tidings has no route ${route}. docs/migrate.md lists the routes of Customer.io's API that it has.`;
 
-/** Where the workspace requires a proof, an application speaks for that person only. @throws Problem person_token_invalid */
+/** Checks that an application reports about its proven person only, if the workspace requires a proof. @throws Problem person_token_invalid */
 export function mayWrite(request: FastifyRequest, personId: string): void {
   if (request.provenPerson !== undefined && request.provenPerson !== personId) {
     throw new Problem("person_token_invalid", "The person token is for another person than the one in the address.");

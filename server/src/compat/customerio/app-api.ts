@@ -13,14 +13,14 @@ import { sends } from "./sends.ts";
 import { describedAs } from "./answers.ts";
 import { cioIdOf, targetOfType } from "./who.ts";
 
-/** Customer.io answers everybody with the address; a shared mailbox of more is no person. */
+/** Customer.io returns everybody with the address. A mailbox that more people share is not a person. */
 const MOST_SHARING = 100;
 
-/** What `APIClient` calls: the three sends, and people by address or id. A secret key, as Bearer. */
+/** The routes that `APIClient` calls: the three sends, and people by address or id. They need a secret key, as Bearer. */
 export function appApi(app: App, ground: Ground, trigger: Trigger): void {
   sends(app, ground, trigger);
 
-  const found = { ...describedAs("The people with an email address"), response: { 200: CustomerioFound } };
+  const found = { ...describedAs("List the people with an email address"), response: { 200: CustomerioFound } };
   app.get("/customers", { schema: { ...found, querystring: CustomerioSearch } }, async (request) => {
     const { workspace } = request.caller;
     const email = normalEmail(request.query.email);
@@ -41,7 +41,7 @@ export function appApi(app: App, ground: Ground, trigger: Trigger): void {
     "/customers/:id/attributes",
     {
       schema: {
-        ...describedAs("One person, with devices"),
+        ...describedAs("Get a person, with devices"),
         params: CustomerioPath,
         querystring: CustomerioAttributesQuery,
         response: { 200: CustomerioPerson },

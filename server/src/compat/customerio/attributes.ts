@@ -1,9 +1,9 @@
-// What Customer.io's identify carries beside attributes: how to write, other names of the person, and its own switches.
+// Fields of Customer.io's identify that are not attributes: how to write, other names of the person, and settings of Customer.io.
 const NOT_ATTRIBUTES = new Set(["id", "cio_id", "anonymous_id", "_update", "cio_subscription_preferences"]);
-/** Theirs is cleared by an empty text, ours by null; an empty address or zone is no value here. */
+/** Customer.io removes these by an empty text. Tidings removes them by null, and refuses an empty one. */
 const CLEARED_BY_EMPTY = new Set(["email", "phone", "timezone", "locale"]);
 
-/** Customer.io's attributes as ours: `unsubscribed` is the other way round, an empty address clears it. */
+/** Translates Customer.io's attributes: `unsubscribed` becomes the opposite `subscribed`, and an empty address becomes null. */
 export function attributesOf(data: Record<string, unknown>): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(data)) {

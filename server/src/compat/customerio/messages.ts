@@ -2,17 +2,17 @@ import type { CustomerioEmail, CustomerioPush, CustomerioSms } from "@tidings/co
 import { EmailTrigger, PushTrigger, SmsTrigger } from "@tidings/contract/messages/transactionals";
 import { badField, checkShape } from "../../platform/http/index.ts";
 
-// Customer.io's three send calls as our triggers. What comes out has passed the schema of our own route.
+// Translates Customer.io's three send calls to triggers. The results have passed the schemas of the trigger's routes.
 
-/** Whom the call names, once a cio_id is resolved. */
-export type Named = { id: string } | { email: string };
+/** The recipient that the call names, after a cio_id is resolved. */
+export type Recipient = { id: string } | { email: string };
 
 const checkEmail = checkShape(EmailTrigger);
 const checkPush = checkShape(PushTrigger);
 const checkSms = checkShape(SmsTrigger);
 
-/** @throws Problem invalid_request */
-export function emailOf(call: CustomerioEmail, identifiers: Named): EmailTrigger {
+/** Translates a call of /send/email. @throws Problem invalid_request */
+export function emailOf(call: CustomerioEmail, identifiers: Recipient): EmailTrigger {
   const cc = addresses(call.cc);
   const bcc = addresses(call.bcc);
   const headers = Object.entries(call.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
@@ -34,8 +34,8 @@ export function emailOf(call: CustomerioEmail, identifiers: Named): EmailTrigger
   });
 }
 
-/** @throws Problem invalid_request */
-export function pushOf(call: CustomerioPush, identifiers: Named): PushTrigger {
+/** Translates a call of /send/push. @throws Problem invalid_request */
+export function pushOf(call: CustomerioPush, identifiers: Recipient): PushTrigger {
   const { to, title, message, image_url, link, custom_data } = call;
   return checkPush({
     ...common(call, identifiers),
@@ -44,12 +44,15 @@ export function pushOf(call: CustomerioPush, identifiers: Named): PushTrigger {
   });
 }
 
-/** @throws Problem invalid_request */
-export const smsOf = (call: CustomerioSms, identifiers: Named): SmsTrigger =>
+/** Translates a call of /send/sms. @throws Problem invalid_request */
+export const smsOf = (call: CustomerioSms, identifiers: Recipient): SmsTrigger =>
   checkSms({ ...common(call, identifiers), ...given({ to: call.to, body: call.body }) });
 
-function common(call: CustomerioEmail | CustomerioPush | CustomerioSms, identifiers: Named): Record<string, unknown> {
-  // Theirs waits for somebody to send it by hand. To send it at once, or never, would both be wrong.
+function common(
+  call: CustomerioEmail | CustomerioPush | CustomerioSms,
+  identifiers: Recipient,
+): Record<string, unknown> {
+  // Customer.io keeps such a message until somebody sends it by hand. To send it at once would be wrong, and so would be never to send it.
   if (call.queue_draft) throw badField("/queue_draft", "is not possible: Tidings has no drafts of single messages");
   const { transactional_message_id: id, message_data, send_at, disable_message_retention } = call;
   return {
@@ -61,11 +64,11 @@ function common(call: CustomerioEmail | CustomerioPush | CustomerioSms, identifi
   };
 }
 
-/** An empty text is theirs for "as in the template". */
+/** Drops empty texts: for Customer.io they mean "as in the template". */
 const given = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => !!entry[1]));
 
-/** A list, or addresses in one text with commas between them; a comma inside quotes belongs to a name. */
+/** Splits addresses: a list, or one text with commas between them. A comma inside quotes belongs to a name. */
 function addresses(value: string | string[] | undefined): string[] {
   const texts = typeof value === "string" ? (value.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []) : (value ?? []);
   return texts.map((text) => text.trim()).filter((text) => text !== "");

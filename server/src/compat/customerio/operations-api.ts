@@ -1,10 +1,11 @@
 import { CustomerioBatch, CustomerioBatchErrors, CustomerioDone, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Intake, intake, type Rejections } from "../../ingest/index.ts";
+import { createIntake, type Intake } from "../../ingest/index.ts";
 import type { Static } from "typebox";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
 import type { ConnectedGround, Caller } from "../../workspaces/index.ts";
-import type { Ignored } from "../ignored.ts";
+import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,
@@ -23,18 +24,19 @@ const PUBLIC = { access: "public", needs: "ingest" } as const;
 const BATCH = { ...PUBLIC, items: (body: Static<typeof CustomerioBatch>) => body.batch.length };
 const checkOperation = checkShape(CustomerioOperation);
 
-/** What `TrackClient.batch` and `.entity` call: operations that say themselves what they are. */
-export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
-  const take = intake(ground);
+/** The routes that `TrackClient.batch` and `.entity` call: operations with their kind in the body. */
+export function operationsApi(app: App, ground: CompatGround, ignore: Ignore): void {
+  const { rejections } = ground;
+  const intake = createIntake(ground);
 
-  /** `name` is how this operation and its marked repeats are known. */
-  async function carryOut(request: FastifyRequest, data: unknown, name: string, item?: number): Promise<void> {
+  /** `id` is the same for this operation and its marked repeats. */
+  async function carryOut(request: FastifyRequest, data: unknown, id: string, item?: number): Promise<void> {
     const { workspace, kind } = request.caller;
     const operation = checkOperation(data);
     if (operation.type !== "person")
       throw badField("/type", "must be person: Tidings has no objects and relationships");
     if (["event", "page", "screen"].includes(operation.action) && anonymous(operation)) {
-      ignored("customerio", "anonymous", request, { data, item });
+      ignore("customerio", "anonymous", request, { data, item });
       return;
     }
     if (operation.action === "merge") {
@@ -48,17 +50,17 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
         await target(ground, workspace, secondary),
       );
     }
-    const teller = { caller: request.caller, vouch: request.vouch };
+    const reporter = { caller: request.caller, vouch: request.vouch };
     const who = await target(ground, workspace, operation.identifiers ?? {});
     mayWrite(request, who.personId);
     const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
     switch (operation.action) {
       case "identify":
-        return identify(take, teller, who, operation.attributes ?? {}, operation.timestamp);
+        return identify(intake, reporter, who, { data: operation.attributes ?? {}, timestamp: operation.timestamp });
       case "event":
       case "page":
       case "screen":
-        for (const outcome of await track(take, teller, who, eventOf(operation), operation.id ?? name))
+        for (const outcome of await track(intake, reporter, who, { event: eventOf(operation), id: operation.id ?? id }))
           rejections.outcome(request, outcome, data, item);
         return;
       case "add_device":
@@ -69,27 +71,27 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
       case "suppress":
       case "unsuppress":
         if (kind !== "secret") throw secretOnly();
-        return END[operation.action](ground, take, request.caller, who);
+        return END[operation.action](ground, intake, request.caller, who);
       default:
         throw badField(
           "/action",
-          `is ${operation.action}, which Tidings does not have; docs/migrate.md lists what it has`,
+          `is ${operation.action}, which Tidings does not have; docs/migrate.md lists the actions that it has`,
         );
     }
   }
 
-  const one = { ...describedAs("One operation, which says itself what it is"), body: CustomerioOperation };
+  const one = { ...describedAs("Carry out one operation, which is named in the body"), body: CustomerioOperation };
   app.post("/entity", { config: PUBLIC, schema: one }, async (request) => {
     await carryOut(request, request.body, (await keyedByRepeats(ground, request)).key);
     return {};
   });
 
   const many = {
-    ...describedAs("Up to 1,000 of them"),
+    ...describedAs("Carry out up to 1,000 operations"),
     body: CustomerioBatch,
     response: { 200: CustomerioDone, 207: CustomerioBatchErrors },
   };
-  // As theirs: what is wrong with one is listed with its place, with status 207, and does not spoil the others.
+  // As in Customer.io: a bad operation does not spoil the others. It is listed with its index, and the status is 207.
   app.post("/batch", { config: BATCH, schema: many }, async (request, reply) => {
     const { key } = await keyedByRepeats(ground, request);
     const errors: Static<typeof CustomerioBatchErrors>["errors"] = [];
@@ -107,15 +109,16 @@ export function operationsApi(app: App, ground: ConnectedGround, ignored: Ignore
   });
 }
 
-/** What a secret key alone may do. */
+/** Operations that need a secret key. */
 const END = {
-  delete: (ground: ConnectedGround, _take: Intake, { workspace }: Caller, who: Target) => erase(ground, workspace, who),
+  delete: (ground: ConnectedGround, _intake: Intake, { workspace }: Caller, who: Target) =>
+    erase(ground, workspace, who),
   suppress: suppressPerson,
   unsuppress: unsuppressPerson,
 };
 
 const secretOnly = (): Problem =>
-  new Problem("key_not_permitted", "To delete, suppress or unsuppress a person needs a secret key (tid_sec_...).");
+  new Problem("key_not_permitted", "To delete, suppress, unsuppress or merge people, use a secret key (tid_sec_...).");
 
 function anonymous({ identifiers }: CustomerioOperation): boolean {
   const { id, email, cio_id } = identifiers ?? {};

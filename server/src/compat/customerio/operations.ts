@@ -2,7 +2,7 @@ import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat
 import { Track } from "@tidings/contract/facts/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/facts/people";
 import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
-import { deleteDevice, erasePerson, makerOf, personKey, registerDevice } from "../../people/index.ts";
+import { deleteDevice, erasePerson, newPeopleLimit, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
@@ -10,63 +10,61 @@ import { type Caller, type ConnectedGround, VERIFIED, type Vouch, type Workspace
 import { attributesOf } from "./attributes.ts";
 import type { Target } from "./who.ts";
 
-// What Customer.io's track API does, in both of its versions: each of these is one of our own verbs.
+// The operations of both versions of Customer.io's track API. Each calls a verb of Tidings.
 
 const checkIdentify = checkShape(Identify);
 const checkTrack = checkShape(Track);
 const checkDevice = checkShape(DeviceInput);
 
-/** Who tells us something, and what their word about addresses is worth. */
-export interface Teller {
+/** The caller of an operation, and how far it is believed about addresses. */
+export interface Reporter {
   caller: Caller;
   vouch: Vouch;
 }
 
-/** `_update`: only where the person is known. @throws Problem */
+/** Identifies a person. With `_update` it changes only a person who exists. @throws Problem as identifyFact */
 export async function identify(
-  take: Intake,
-  { caller, vouch }: Teller,
+  intake: Intake,
+  { caller, vouch }: Reporter,
   who: Target,
-  data: Record<string, unknown>,
-  timestamp?: number,
+  { data, timestamp }: { data: Record<string, unknown>; timestamp?: number | undefined },
 ): Promise<void> {
   if (data._update === true && !who.person) return;
   const attributes = { ...(who.email !== undefined && { email: who.email }), ...attributesOf(data) };
-  await take.one(
+  await intake.store(
     identifyFact(caller.workspace, checkIdentify({ person_id: who.personId, attributes, ...timeOf(timestamp) }), vouch),
     caller,
   );
 }
 
-/** `name` is how the event and its marked repeats are known; a client's own id goes before it. Gives what became of it. @throws Problem */
+/** Records an event. `id` is the id of the event if the client sends none: it is the same for marked repeats of the call. @throws Problem as trackFact */
 export async function track(
-  take: Intake,
-  { caller, vouch }: Teller,
+  intake: Intake,
+  { caller, vouch }: Reporter,
   who: Target,
-  event: CustomerioEvent,
-  name: string,
+  { event, id }: { event: CustomerioEvent; id: string },
 ): Promise<Outcome[]> {
   const { workspace } = caller;
   if (who.email !== undefined) {
-    await take.one(
+    await intake.store(
       identifyFact(workspace, { person_id: who.personId, attributes: { email: who.email } }, vouch),
       caller,
     );
   }
   const outcomes: Outcome[] = [];
-  for (const fact of factsOf(workspace, who.personId, event, name)) outcomes.push(await take.one(fact, caller));
+  for (const fact of factsOf(workspace, who.personId, event, id)) outcomes.push(await intake.store(fact, caller));
   return outcomes;
 }
 
 const timeOf = (seconds: number | undefined) =>
   seconds === undefined ? {} : { ts: new Date(seconds * 1000).toISOString() };
 
-/** A page view is an event; a screen view is one, too, and feeds the catalog of screens. */
-function factsOf(workspace: Workspace, personId: string, event: CustomerioEvent, name: string): Fact[] {
+/** Returns the facts of an event. A page view is an event; a screen view is an event and an entry for the catalog of screens. */
+function factsOf(workspace: Workspace, personId: string, event: CustomerioEvent, id: string): Fact[] {
   const data = event.data ?? {};
   const common = {
     person_id: personId,
-    event_id: event.id ?? name,
+    event_id: event.id ?? id,
     ...timeOf(event.timestamp),
   };
   const fact = (eventName: string, properties: Record<string, unknown>): Fact =>
@@ -76,7 +74,7 @@ function factsOf(workspace: Workspace, personId: string, event: CustomerioEvent,
   return [fact("screen_viewed", { ...data, screen: event.name }), fact("screen_view", { screen: event.name })];
 }
 
-/** @throws Problem */
+/** Registers a device. @throws Problem as registerDevice */
 export async function addDevice(
   ground: Ground,
   caller: Caller,
@@ -92,20 +90,24 @@ export async function addDevice(
     token: device.id,
     ...(typeof version === "string" && { app_version: version }),
   });
-  await ground.db.transaction((tx) => registerDevice(tx, ground, makerOf(caller), input, ground.clock.now()));
+  await ground.db.transaction((tx) =>
+    registerDevice(tx, ground, newPeopleLimit(caller), { input, now: ground.clock.now() }),
+  );
 }
 
+/** Removes a device of the person. */
 export async function removeDevice(ground: Ground, workspace: Workspace, who: Target, token: string): Promise<void> {
   await deleteDevice(ground.db, personKey(workspace.id, who.personId), token);
 }
 
+/** Erases the person, if there is such a person. */
 export async function erase(ground: ConnectedGround, workspace: Workspace, who: Target): Promise<void> {
   await ground.db.transaction((tx) =>
     erasePerson(tx, ground, { workspaceId: workspace.id, personId: who.personId, now: ground.clock.now() }),
   );
 }
 
-/** The primary stays. @throws Problem same_person, person_not_found, person_busy */
+/** Merges two people: the primary one stays. @throws Problem same_person, person_not_found, person_busy */
 export async function merge(
   ground: ConnectedGround,
   workspace: Workspace,
@@ -115,23 +117,23 @@ export async function merge(
   await mergeInto(ground, workspace, secondary.personId, primary.personId);
 }
 
-/** Nothing reaches a suppressed person: the addresses are on the suppression list, and for push the person is unsubscribed. */
-export async function suppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+/** Suppresses a person: puts the addresses on the suppression list, and unsubscribes the person, which also stops pushes. */
+export async function suppressPerson(ground: Ground, intake: Intake, caller: Caller, who: Target): Promise<void> {
   const { workspace } = caller;
   const entries = addressesOf(workspace, who).map((address) => ({
     ...address,
     reason: "manual" as const,
     source: "api",
   }));
-  await take.one(subscribedFact(workspace, who, false), caller);
+  await intake.store(subscribedFact(workspace, who, false), caller);
   await ground.db.transaction((tx) => suppress(tx, entries, ground.clock.now()));
 }
 
-/** As theirs, whose suppressed people come back as new ones: subscribed, whatever they were before. */
-export async function unsuppressPerson(ground: Ground, take: Intake, caller: Caller, who: Target): Promise<void> {
+/** Ends the suppression. The person is subscribed afterwards in any case, because in Customer.io a suppressed person comes back as a new one. */
+export async function unsuppressPerson(ground: Ground, intake: Intake, caller: Caller, who: Target): Promise<void> {
   const { workspace } = caller;
   await ground.db.transaction((tx) => unsuppress(tx, addressesOf(workspace, who), ground.clock.now()));
-  if (who.person) await take.one(subscribedFact(workspace, who, true), caller);
+  if (who.person) await intake.store(subscribedFact(workspace, who, true), caller);
 }
 
 const subscribedFact = (workspace: Workspace, who: Target, subscribed: boolean): Fact =>

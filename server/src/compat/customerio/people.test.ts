@@ -6,7 +6,7 @@ const { it, identify, address, client, api, raw } = await customerioService();
 type Sent = { delivery_id: string; queued_at: number };
 
 describe("people", () => {
-  test("getCustomersByEmail lists those who share the address, the one identified last first", async () => {
+  test("getCustomersByEmail lists the people who share the address, the last identified first", async () => {
     await identify("twin-1", { email: "twins@example.test" });
     await identify("twin-2", { email: "twins@example.test" });
     const { results } = (await api.getCustomersByEmail("Twins@example.test")) as { results: Record<string, string>[] };
@@ -37,13 +37,13 @@ describe("people", () => {
     const cio = customer.identifiers.cio_id;
     expect(await api.getAttributes("attr@example.test", "email" as never)).toEqual({ customer });
     expect(await api.getAttributes(cio, "cio_id" as never)).toEqual({ customer });
-    // Their own id in a send means the same person.
+    // A cio_id in a send means the same person.
     const sent = (await api.sendEmail(raw({ identifiers: { cio_id: cio } as never, to: "attr@example.test" }))) as Sent;
     const { body } = await it.call("GET", `/api/v1/deliveries/${sent.delivery_id}`);
     expect(body.person_id).toBe("attr");
   });
 
-  test("nobody of another workspace is found, and nobody unknown", async () => {
+  test("people of another workspace and unknown people are not found", async () => {
     await identify("secret", { email: "secret@example.test" });
     const { customer } = (await api.getAttributes("secret")) as { customer: { identifiers: { cio_id: string } } };
     const theirs = client(address, (await it.another()).secretKey);

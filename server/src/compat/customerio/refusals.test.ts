@@ -5,7 +5,7 @@ import { customerioService, refused } from "../../../test/support/services/custo
 const { it, make, address, client, api, raw } = await customerioService();
 
 describe("errors", () => {
-  test("what is wrong with a call is said in meta.error, with 400", async () => {
+  test("an invalid call is 400, and meta.error says what is wrong", async () => {
     for (const [request, words] of [
       [raw({ subject: "" }), "subject"],
       [raw({ to: "a@b.test, c@d.test" }), "/to is not one email address"],
@@ -48,7 +48,7 @@ describe("errors", () => {
     expect((await refused(client(address, it.publicKey).sendEmail(raw()))).statusCode).toBe(403);
   });
 
-  test("a body that is no JSON object is 400 in their shape, never 500", async () => {
+  test("a body that is no JSON object is 400 in Customer.io's shape, never 500", async () => {
     for (const text of [
       "",
       "{",

@@ -2,13 +2,13 @@ import type { FastifyRequest } from "fastify";
 import type { Ground } from "../../platform/ground.ts";
 import { bodyHashOf, type Keyed, nameOfRepeats } from "../../platform/resources/idempotency.ts";
 
-/** The client waits at most 30 s between attempts that each time out after 10 s; a queue before it may wait longer. */
+/** The client waits at most 30 s between attempts, and each attempt ends after 10 s. A queue before the client may wait longer. */
 const LIFE_MS = 10 * 60_000;
 
 /**
- * `customerio-node` repeats after a timeout without an idempotency key, marking it X-Retry-Count. Such a repeat is recognised
- * by key, path and body within 10 minutes; a call that is not marked is always a new one, however equal. Gives what the
- * call and its repeats have in common, as the key of the work.
+ * Returns the idempotency key that a call and its repeats have in common. `customerio-node` repeats a call after a timeout without a key,
+ * and only marks it with X-Retry-Count. Such a repeat is recognised by API key, path and body within 10 minutes. A call without the mark is
+ * always a new one, even if it is equal.
  */
 export async function keyedByRepeats(ground: Ground, request: FastifyRequest): Promise<Keyed> {
   const { workspace, keyId } = request.caller;

@@ -27,7 +27,7 @@ const status = (call: Promise<unknown>) =>
     (error) => error.statusCode,
   );
 
-test("what a device or a back end reports of a delivery is in its log, once", async () => {
+test("a report of a device or a back end about a delivery is in its log, once", async () => {
   const id = await sent("ada");
   await cio.trackPush({ delivery_id: id, event: "delivered" });
   for (let i = 0; i < 2; i++)
@@ -43,7 +43,7 @@ test("what a device or a back end reports of a delivery is in its log, once", as
   expect([opened_at, clicked_at]).toEqual([expect.any(String), expect.any(String)]);
 });
 
-test("with a public key only the delivery's own person reports, by a device of theirs or by a token", async () => {
+test("with a public key only the person of the delivery may report, by a device or by a token", async () => {
   const id = await sent("flo");
   const device = (person_id: string, token: string) =>
     it.call("PUT", "/data-gateway/v1/devices", { body: { person_id, platform: "ios", token } });
@@ -60,7 +60,7 @@ test("with a public key only the delivery's own person reports, by a device of t
   expect((await delivery(id)).clicked_at).toEqual(expect.any(String));
 });
 
-test("where a proof is required, the token says whose report it is", async () => {
+test("if a proof is required, the token says whose report it is", async () => {
   const id = await sent("hal");
   const { body: secret } = await it.call("POST", "/api/v1/signing-secrets");
   await it.call("PATCH", "/api/v1/workspace", { body: { identity_verification: "required" } });
@@ -100,7 +100,7 @@ test("the person of a delivery is unsubscribed, and subscribed again", async () 
   expect(await subscribed()).toBe(true);
 });
 
-test("a delivery that is not there, and another workspace's, are 404", async () => {
+test("an unknown delivery and one of another workspace are 404", async () => {
   const id = await sent("di");
   const other = client((await it.another()).secretKey);
   const calls = [
@@ -110,6 +110,6 @@ test("a delivery that is not there, and another workspace's, are 404", async () 
     other.reportMetric({ delivery_id: id, metric: "opened" } as never),
     other.unsubscribe(id),
   ];
-  // All are under way: one that fails while another is waited for has to be somebody's.
+  // All calls are under way at once, so that an error of one is not unhandled while the test waits for another.
   expect(await Promise.all(calls.map(status))).toEqual([404, 404, 404, 404, 404]);
 });

@@ -1,17 +1,17 @@
 import { CustomerioMetric, CustomerioPushEvent, CustomerioUnsubscribe } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { feedback, subjectsOf } from "../../outbound/index.ts";
+import { feedback, lockPushed } from "../../outbound/index.ts";
 import { ownerOfToken, personKey } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, notFound } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { takeChoice } from "../../subscriptions/index.ts";
-import type { Ignored } from "../ignored.ts";
+import type { Ignore } from "../ignored.ts";
 import { describedAs } from "./answers.ts";
 
-/** Their words for what became of a delivery, as ours. A soft bounce is theirs called deferred, and changes nothing here either. */
+/** Translates Customer.io's words for feedback. Its word for a soft bounce is deferred, which changes nothing here either. */
 const KINDS = {
   delivered: "delivered",
   opened: "opened",
@@ -21,31 +21,31 @@ const KINDS = {
   spammed: "complained",
 } as const;
 
-/** POST /push/events and /metrics: what devices and back ends report of a delivery. Other words are counted and left out. */
-export function reports(app: App, ground: Ground, ignored: Ignored): void {
-  // A phone reports what it showed; that an address is dead or complained is not its to say. Nor is what others were sent.
+/** POST /push/events and /metrics: feedback about a delivery from devices and back ends. Unknown words are counted and left out. */
+export function reports(app: App, ground: Ground, ignore: Ignore): void {
+  // A phone may report only what it showed. It may not report bounces and complaints, nor anything about other people's deliveries.
   app.post(
     "/push/events",
     {
       config: { access: "public", needs: "ingest" },
-      schema: { ...describedAs("What became of a push, by the device"), body: CustomerioPushEvent },
+      schema: { ...describedAs("Report feedback about a push, from the device"), body: CustomerioPushEvent },
     },
     async (request) => {
       const { delivery_id, event, device_id, timestamp } = request.body;
       if (event !== "opened" && event !== "delivered" && event !== "clicked")
-        ignored("customerio", "metric", request, { data: request.body });
+        ignore("customerio", "metric", request, { data: request.body });
       else
         await report(ground, request, { delivery_id, kind: event, timestamp }, (tx) =>
-          theirOwn(tx, request, delivery_id, device_id),
+          checkOwner(tx, request, delivery_id, device_id),
         );
       return {};
     },
   );
 
-  const reporting = { ...describedAs("What became of a delivery"), body: CustomerioMetric };
+  const reporting = { ...describedAs("Report feedback about a delivery"), body: CustomerioMetric };
   app.post("/metrics", { config: { needs: "ingest" }, schema: reporting }, async (request) => {
     const { delivery_id, metric, timestamp, recipient, reason, href } = request.body;
-    if (!Object.hasOwn(KINDS, metric)) ignored("customerio", "metric", request, { data: request.body });
+    if (!Object.hasOwn(KINDS, metric)) ignore("customerio", "metric", request, { data: request.body });
     else {
       const kind = KINDS[metric as keyof typeof KINDS];
       const data = href === undefined ? {} : { url: href };
@@ -55,10 +55,10 @@ export function reports(app: App, ground: Ground, ignored: Ignored): void {
   });
 }
 
-/** POST /unsubscribe/:id, beside the two APIs: the person of a delivery wants no more, or again. */
+/** POST /unsubscribe/:id, outside of the two APIs: unsubscribes the person of a delivery, or subscribes the person again. */
 export function unsubscribeApi(app: App, ground: Ground): void {
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
-  const described = describedAs("The person of this delivery is unsubscribed from all, or subscribed again");
+  const described = describedAs("Unsubscribe the person of a delivery from everything, or subscribe the person again");
   app.post(
     "/unsubscribe/:id",
     { config: { needs: "ingest" }, schema: { ...described, params, body: CustomerioUnsubscribe } },
@@ -68,10 +68,10 @@ export function unsubscribeApi(app: App, ground: Ground): void {
       const deliveryId = idOf(request.params.id);
       const now = ground.clock.now();
       await ground.db.transaction(async (tx) => {
-        const [subject] = await subjectsOf(tx, [{ workspaceId, deliveryId }]);
-        if (!subject) throw notFound("delivery");
+        const [row] = await lockPushed(tx, [{ workspaceId, deliveryId }]);
+        if (!row) throw notFound("delivery");
         if (unsubscribe) await feedback(tx, ground, [{ workspaceId, deliveryId, kind: "unsubscribed", at: now }]);
-        const whose = { workspaceId, personKey: subject.person_key };
+        const whose = { workspaceId, personKey: row.person_key };
         await takeChoice(tx, whose, { choice: { subscribed: !unsubscribe }, source: "api", now });
       });
       return {};
@@ -79,7 +79,8 @@ export function unsubscribeApi(app: App, ground: Ground): void {
   );
 }
 
-interface Told {
+/** A report about a delivery. */
+interface DeliveryReport {
   delivery_id: string;
   kind: (typeof KINDS)[keyof typeof KINDS];
   timestamp: number | undefined;
@@ -89,39 +90,43 @@ interface Told {
 }
 
 /**
- * A public key is in everybody's hands: with one a report counts from the person of the delivery only, who shows it by a person
- * token or by a device of theirs. @throws Problem not_found, the same as for a delivery that is not there
+ * Checks who reports. Everybody can get the public key, so with it only the person of the delivery may report, who proves it by a person
+ * token or by the token of a device. @throws Problem not_found, as for a delivery that does not exist
  */
-async function theirOwn(tx: Tx, request: FastifyRequest, delivery: string, device: string | undefined): Promise<void> {
+async function checkOwner(
+  tx: Tx,
+  request: FastifyRequest,
+  delivery: string,
+  device: string | undefined,
+): Promise<void> {
   const { workspace, kind } = request.caller;
   if (kind === "secret") return;
-  const [subject] = await subjectsOf(tx, [{ workspaceId: workspace.id, deliveryId: idOf(delivery) }]);
+  const [row] = await lockPushed(tx, [{ workspaceId: workspace.id, deliveryId: idOf(delivery) }]);
   const { provenPerson } = request;
   const caller =
     provenPerson === undefined
       ? device && (await ownerOfToken(tx, workspace.id, device))
       : personKey(workspace.id, provenPerson);
-  if (!subject || subject.person_key !== caller) throw notFound("delivery");
+  if (!row || row.person_key !== caller) throw notFound("delivery");
 }
 
 async function report(
   ground: Ground,
   request: FastifyRequest,
-  told: Told,
+  { delivery_id, kind, timestamp, ...rest }: DeliveryReport,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { delivery_id, kind, timestamp, ...rest } = told;
   const { id: workspaceId } = request.caller.workspace;
   const at = timestamp === undefined ? ground.clock.now() : new Date(timestamp * 1_000);
   const item = { workspaceId, deliveryId: idOf(delivery_id), kind, at, source: "customerio", ...rest };
   await ground.db.transaction(async (tx) => {
     await check?.(tx);
-    const [heard] = await feedback(tx, ground, [{ ...item, ...(kind === "bounced" && { permanent: true }) }]);
-    if (!heard) throw notFound("delivery");
+    const [found] = await feedback(tx, ground, [{ ...item, ...(kind === "bounced" && { permanent: true }) }]);
+    if (!found) throw notFound("delivery");
   });
 }
 
-/** @throws Problem not_found for an id that is none, as for an unknown one */
+/** @throws Problem not_found for a malformed id, as for an unknown one */
 function idOf(text: string): string {
   const id = decodeId("dlv", text);
   if (!id) throw notFound("delivery");

@@ -98,7 +98,7 @@ describe("a send whose answer is lost", () => {
     expect((await captured(sent.delivery_id)).message.subject).toBe("Your receipt");
   });
 
-  test("is another message when it is called again, also right after", async () => {
+  test("is another message when it is called again, even immediately", async () => {
     const before = Number(await deliveries());
     const lossy = client((await severed(address, 1)).address);
     const first = (await lossy.sendEmail(raw({ subject: "Again" }))) as Sent;
@@ -107,7 +107,7 @@ describe("a send whose answer is lost", () => {
     expect(Number(await deliveries())).toBe(before + 2);
   });
 
-  test("is not taken for a call with another key, another body or on another path", async () => {
+  test("is not confused with a call with another key, another body or on another path", async () => {
     const other = await it.another();
     const post = (key: string, path: string, body: unknown) =>
       it.call("POST", `/compat/customerio/v1${path}`, { key, body, headers: { "x-retry-count": "1" } });

@@ -8,33 +8,34 @@ import {
   CustomerioRegion,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { intake, type Rejections } from "../../ingest/index.ts";
+import { createIntake } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
-import type { ConnectedGround } from "../../workspaces/index.ts";
-import type { Ignored } from "../ignored.ts";
+import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,
   erase,
   identify,
   merge,
+  type Reporter,
   removeDevice,
   suppressPerson,
-  type Teller,
   track,
   unsuppressPerson,
 } from "./operations.ts";
 import { keyedByRepeats } from "./repeats.ts";
 import { type Target, target, targetOfPath } from "./who.ts";
 
-/** What an application in people's hands may call too. */
+/** Routes that an application may call with the public key, too. */
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const INGEST = { needs: "ingest" } as const;
 
-/** What `TrackClient` calls. A Tidings key, as the password behind any site id; some routes take a public one. */
-export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, rejections: Rejections): void {
-  const take = intake(ground);
+/** The routes that `TrackClient` calls. The password is a Tidings key and the site id can be any text; some routes accept a public key. */
+export function trackApi(app: App, ground: CompatGround, ignore: Ignore): void {
+  const { rejections } = ground;
+  const intake = createIntake(ground);
 
   async function who(request: FastifyRequest): Promise<Target> {
     const found = await targetOfPath(ground, request.caller.workspace, (request.params as { id: string }).id);
@@ -46,10 +47,10 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
     "/customers/:id",
     {
       config: PUBLIC,
-      schema: { ...describedAs("Say who a person is"), params: CustomerioPath, body: CustomerioAttributes },
+      schema: { ...describedAs("Create or update a person"), params: CustomerioPath, body: CustomerioAttributes },
     },
     async (request) => {
-      await identify(take, tellerOf(request), await who(request), request.body);
+      await identify(intake, reporterOf(request), await who(request), { data: request.body });
       return {};
     },
   );
@@ -61,14 +62,14 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
   });
 
   for (const [verb, work, summary] of [
-    ["suppress", suppressPerson, "Send this person nothing any more"],
-    ["unsuppress", unsuppressPerson, "Take that back"],
+    ["suppress", suppressPerson, "Stop all messages to this person"],
+    ["unsuppress", unsuppressPerson, "Allow messages to this person again"],
   ] as const) {
     app.post(
       `/customers/:id/${verb}`,
       { config: INGEST, schema: { ...describedAs(summary), params: CustomerioPath } },
       async (request) => {
-        await work(ground, take, request.caller, await who(request));
+        await work(ground, intake, request.caller, await who(request));
         return {};
       },
     );
@@ -91,27 +92,27 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
     "/customers/:id/events",
     {
       config: PUBLIC,
-      schema: { ...describedAs("Say what a person did"), params: CustomerioPath, body: CustomerioEvent },
+      schema: { ...describedAs("Record an event of a person"), params: CustomerioPath, body: CustomerioEvent },
     },
     async (request) => {
       const found = await who(request);
-      const name = request.body.id ?? (await keyedByRepeats(ground, request)).key;
-      for (const outcome of await track(take, tellerOf(request), found, request.body, name))
+      const id = request.body.id ?? (await keyedByRepeats(ground, request)).key;
+      for (const outcome of await track(intake, reporterOf(request), found, { event: request.body, id }))
         rejections.outcome(request, outcome, request.body);
       return {};
     },
   );
 
-  // An event of nobody: a person_id is required here, so it is answered as the client expects, counted, and left out.
-  const anonymous = { ...describedAs("An event of nobody: counted and left out"), body: CustomerioEvent };
+  // An event without a person. Tidings needs a person_id, so the client gets the answer that it expects, and the event is counted and ignored.
+  const anonymous = { ...describedAs("An event without a person: counted and ignored"), body: CustomerioEvent };
   app.post("/events", { config: PUBLIC, schema: anonymous }, async (request) => {
-    ignored("customerio", "anonymous", request, { data: request.body });
+    ignore("customerio", "anonymous", request, { data: request.body });
     return {};
   });
 
   devices(app, ground, who);
 
-  const region = { ...describedAs("The address that it was asked at"), response: { 200: CustomerioRegion } };
+  const region = { ...describedAs("Show the address of the service"), response: { 200: CustomerioRegion } };
   app.get("/accounts/region", { config: PUBLIC, schema: region }, async () => ({
     url: `${ground.config.publicUrl}/compat/customerio`,
     region: "tidings",
@@ -119,7 +120,7 @@ export function trackApi(app: App, ground: ConnectedGround, ignored: Ignored, re
   }));
 }
 
-const tellerOf = ({ caller, vouch }: FastifyRequest): Teller => ({ caller, vouch });
+const reporterOf = ({ caller, vouch }: FastifyRequest): Reporter => ({ caller, vouch });
 
 function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
   app.put(
@@ -134,10 +135,10 @@ function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Pro
     },
   );
 
-  // A wildcard, because a token may be longer than what a named part of a path may be (768).
+  // A wildcard, because a token may be longer than a named part of a path may be (768).
   app.delete(
     "/customers/:id/devices/*",
-    { config: PUBLIC, schema: { ...describedAs("Forget a device"), params: CustomerioDevicePath } },
+    { config: PUBLIC, schema: { ...describedAs("Remove a device"), params: CustomerioDevicePath } },
     async (request) => {
       await removeDevice(ground, request.caller.workspace, await who(request), request.params["*"]);
       return {};

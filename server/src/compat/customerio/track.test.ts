@@ -35,7 +35,7 @@ describe("identify", () => {
     });
   });
 
-  test("unsubscribed is our subscribed the other way round, in each way that they write it", async () => {
+  test("unsubscribed becomes the opposite subscribed, in each spelling of Customer.io's clients", async () => {
     for (const [unsubscribed, subscribed] of [
       [true, false],
       [false, true],
@@ -47,7 +47,7 @@ describe("identify", () => {
     }
   });
 
-  test("an email address in the address means who has it, and makes a person where nobody does", async () => {
+  test("an email address in the path names its person, and creates one if nobody has it", async () => {
     await cio.identify("by-mail", { email: "by-mail@example.test" });
     await cio.identify("by-mail@example.test", { seen: 1 });
     expect((await person("by-mail")).attributes).toEqual({ seen: 1 });
@@ -55,7 +55,7 @@ describe("identify", () => {
     expect(await person("new@example.test")).toMatchObject({ email: "new@example.test", attributes: { seen: 2 } });
   });
 
-  test("_update makes nobody", async () => {
+  test("_update creates nobody", async () => {
     await cio.identify("ghost", { _update: true, plan: "pro" });
     expect((await it.call("GET", "/api/v1/people/ghost")).status).toBe(404);
   });
@@ -81,7 +81,7 @@ describe("events", () => {
     ]);
   });
 
-  test("whose answer was lost count once, and two equal ones twice", async () => {
+  test("whose answer was lost count once, and two equal calls count twice", async () => {
     const network = await severed(address, 1);
     await client(network.address).track("once", { name: "paid" });
     expect(network.seen.map((call) => call.headers["x-retry-count"])).toEqual([undefined, "1"]);
@@ -109,7 +109,7 @@ describe("events", () => {
     expect(screens.map((screen) => screen.name)).toContain("Checkout");
   });
 
-  test("of nobody are answered, counted and left out", async () => {
+  test("without a person are answered, counted and left out", async () => {
     expect(await cio.trackAnonymous("anon-1", { name: "visited" })).toEqual({});
     const { payload } = await it.service.app.inject("/metrics");
     expect(payload).toContain('tidings_compat_ignored_total{client="customerio",reason="anonymous"} 1');
@@ -117,7 +117,7 @@ describe("events", () => {
 });
 
 describe("devices", () => {
-  test("come, move to who registers them last, and go", async () => {
+  test("are registered, move to the person who registers them last, and are removed", async () => {
     const token = `fcm:${"x".repeat(500)}/y`;
     await cio.addDevice("dev-1", token, "android", { last_used: 1_700_000_000, app_version: "1.2" });
     expect(await devices("dev-1")).toMatchObject([{ platform: "android", token, app_version: "1.2" }]);
@@ -134,7 +134,7 @@ describe("devices", () => {
 });
 
 describe("destroy", () => {
-  test("erases the person, and is no error where there is none", async () => {
+  test("erases the person, and is no error if there is no such person", async () => {
     await cio.identify("gone", { email: "gone@example.test" });
     await cio.track("gone", { name: "came" });
     expect(await cio.destroy("gone")).toEqual({});
@@ -147,7 +147,7 @@ describe("suppress", () => {
   const send = (body: Record<string, unknown>) =>
     it.call("POST", "/data-gateway/transactionals/email", { body: { subject: "S", body: "B", ...body } });
 
-  test("holds back everything, until unsuppress", async () => {
+  test("stops all messages until unsuppress", async () => {
     await cio.identify("quiet", { email: "quiet@example.test" });
     expect(await cio.suppress("quiet")).toEqual({});
     expect((await send({ identifiers: { id: "quiet" } })).body.status).toBe("suppressed");
@@ -167,7 +167,7 @@ describe("suppress", () => {
 });
 
 describe("the second version of the API", () => {
-  test("batch carries out what it can and names what it can't, by its place", async () => {
+  test("batch carries out the valid operations and names the others by their index", async () => {
     const answer = (await cio.batch([
       { type: "person", action: "identify", identifiers: { id: "batch-1" }, attributes: { plan: "pro" } },
       { type: "person", action: "event", identifiers: { email: "batch-2@example.test" }, name: "came" },
@@ -190,7 +190,7 @@ describe("the second version of the API", () => {
     );
   });
 
-  test("entity carries out one, repeated or not", async () => {
+  test("entity carries out one operation, repeated or not", async () => {
     await client((await severed(address, 1)).address).entity({
       type: "person",
       action: "event",
@@ -207,14 +207,14 @@ describe("the second version of the API", () => {
 });
 
 describe("keys", () => {
-  test("a wrong one is 401 in their shape, and no site id can be one", async () => {
+  test("a wrong one is 401 in Customer.io's shape, and a site id is no key", async () => {
     for (const key of ["nonsense", `${it.secretKey}x`, ""]) {
       const error = await refused(client(address, key).identify("ada", {}));
       expect([error.statusCode, error.message]).toEqual([401, expect.stringContaining("API key")]);
     }
   });
 
-  test("a public one tells of people, and neither erases them nor reads them", async () => {
+  test("a public one reports about people, and neither erases nor reads them", async () => {
     const app = client(address, it.publicKey);
     await app.identify("pub", { plan: "free" });
     await app.track("pub", { name: "came" });
@@ -231,7 +231,7 @@ describe("keys", () => {
     expect((await person("ada")).attributes.plan).toBe("pro");
   });
 
-  test("where a proof is required, an application tells of the proven person only", async () => {
+  test("if a proof is required, an application reports about the proven person only", async () => {
     const other = await it.another();
     await it.call("PATCH", "/api/v1/workspace", { key: other.secretKey, body: { identity_verification: "required" } });
     const error = await refused(client(address, other.publicKey).identify("ada", {}));
@@ -258,7 +258,7 @@ test("merging makes two people one, by any identifier, in both versions of their
   );
 });
 
-test("the region is where it is asked", async () => {
+test("the region is the address of this service", async () => {
   expect(await cio.getAccountRegion()).toMatchObject({ url: expect.stringMatching(/\/compat\/customerio$/) });
 });
 

@@ -13,10 +13,10 @@ import type { Ground } from "../../platform/ground.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 
-// Customer.io names a person by `id`, `email` or its own `cio_id`. Ours for the last is the person's key, which is computed
-// from the workspace and the person_id and so never changes.
+// Customer.io names a person by `id`, `email` or its own `cio_id`. Here the `cio_id` is the person's key, which is computed from the
+// workspace and the person_id and so never changes.
 
-/** Whom an identifier means. `email` is there where the person would be new and is known by that address only. */
+/** The person whom an identifier means. `email` is set if the person would be new and is named only by this address. */
 export interface Target {
   personId: string;
   person: Person | undefined;
@@ -25,10 +25,10 @@ export interface Target {
 
 const CIO_ID = /^(?:cio_)?([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** A person's key as Customer.io writes such an id: bare hex. */
+/** Returns the person's key as Customer.io writes a cio_id: bare hex. */
 export const cioIdOf = (person: Person): string => person.person_key.replaceAll("-", "");
 
-/** The identifier that counts where several are given: `id`, then `cio_id`, then `email`. @throws Problem invalid_request */
+/** Finds the person by the first of `id`, `cio_id` and `email` that the call has. @throws Problem invalid_request */
 export function target(ground: Ground, workspace: Workspace, identifiers: CustomerioIdentifiers): Promise<Target> {
   const { id, email, cio_id } = identifiers;
   if (id !== undefined) return byId(ground, workspace, String(id));
@@ -37,14 +37,14 @@ export function target(ground: Ground, workspace: Workspace, identifiers: Custom
   throw badField("/identifiers", "must have one of id, email and cio_id");
 }
 
-/** What stands in a path: `cio_...`, an id, or an email address that is nobody's id. */
+/** Finds the person by the text in a path: `cio_...`, an id, or an email address that is nobody's id. */
 export async function targetOfPath(ground: Ground, workspace: Workspace, text: string): Promise<Target> {
   if (text.startsWith("cio_") && CIO_ID.test(text)) return byCioId(ground, workspace, text);
   const found = await byId(ground, workspace, text);
   return found.person || !normalEmail(text) ? found : byEmail(ground, workspace, text);
 }
 
-/** As in a query: `id_type` says what the text is. */
+/** Finds the person by a text whose type is in the query as `id_type`. */
 export const targetOfType = (ground: Ground, workspace: Workspace, text: string, type: string): Promise<Target> =>
   type === "email"
     ? byEmail(ground, workspace, text)
@@ -66,7 +66,7 @@ async function byEmail(ground: Ground, workspace: Workspace, text: string): Prom
   const [person] = await findNamed(ground.db, [{ workspaceId: workspace.id, email }]);
   if (isShared(person)) throw ambiguous(person);
   if (person) return { personId: person.person_id, person };
-  // As for a trigger: who is known by an address only has it as person_id.
+  // As in a trigger: a person who is named only by an address has the address as person_id.
   return { ...(await byId(ground, workspace, email)), email };
 }
 

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 const page = `http://127.0.0.1:${(scripts.address() as AddressInfo).port}`;
 
-/** Opens the page, does what a shop does, and gives what the browser complained about. */
+/** Opens the page, does what a shop does, and returns the errors of the browser. */
 async function shop(person: string, deliveryStrategy?: Record<string, unknown>): Promise<string[]> {
   const complaints: string[] = [];
   const tab = await used.browser.newPage();
@@ -78,18 +78,18 @@ describe.skipIf(!executablePath)("analytics-next", () => {
   test("loads its settings from here and sends each call to its own route", async () => {
     expect(await shop("single")).toEqual([]);
     expect(await names("single")).toEqual(["Order Completed", "page_viewed"]);
-    // Three calls, each on a way of its own: this one may come last.
+    // Three calls on three connections: this one may arrive last.
     const email = async () => (await it.call("GET", "/api/v1/people/single")).body.claimed_email;
     await until(async () => (await email()) === "single@example.test", "the person's address");
   });
 
-  test("sends batches where it is told to", async () => {
+  test("sends batches to the address in its settings", async () => {
     expect(await shop("batched", { strategy: "batching", config: { size: 3, timeout: 500 } })).toEqual([]);
     expect(await names("batched")).toEqual(["Order Completed", "page_viewed"]);
   });
 });
 
-test("the settings lead back here, for a public key only", async () => {
+test("the settings name this service, for a public key only", async () => {
   const settings = (key: string) => it.service.app.inject(`/compat/segment/v1/projects/${key}/settings`);
   const answer = await settings(it.publicKey);
   expect(answer.headers["access-control-allow-origin"]).toBe("*");

@@ -6,71 +6,74 @@ import {
   SegmentTaken,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { type Fact, intake, type Rejections } from "../../ingest/index.ts";
-import { makerOf, registerDevice } from "../../people/index.ts";
+import { createIntake, type Fact } from "../../ingest/index.ts";
+import type { DeviceInput } from "@tidings/contract/facts/people";
+import { newPeopleLimit, registerDevice } from "../../people/index.ts";
 import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem, readJson } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
-import type { Ignored } from "../ignored.ts";
-import { refuseUnknownRoutes, type Spoken } from "../speak.ts";
+import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
+import { refuseUnknownRoutes, type ForeignAnswer } from "../answers.ts";
 import { readMessage } from "./read.ts";
 
 const SEGMENT = { tags: ["segment"], response: { 200: SegmentTaken } };
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const BATCH = { ...PUBLIC, items: (body: Static<typeof SegmentBatch>) => body.batch.length };
-/** Facts in one transaction: a batch of many tiny messages must not hold a connection for long. */
+/** The most facts in one transaction: a batch of many small messages must not use a connection for long. */
 const MOST_AT_ONCE = 1_000;
 
-/** The single routes: `/t` is how the browser's client calls track, `/track` how the HTTP API does. */
+/** The routes for one message: the browser's client calls `/t` for track, and the HTTP API `/track`. */
 const SINGLES = { i: "identify", t: "track", p: "page", s: "screen", g: "group", a: "alias" } as const;
 
-/** What `@segment/analytics-node`, `@segment/analytics-next` and Segment's HTTP API call, under /compat/segment/v1. */
-export function segment(app: App, ground: Ground, ignored: Ignored, rejections: Rejections): void {
+/** The routes that `@segment/analytics-node`, `@segment/analytics-next` and Segment's HTTP API call, under /compat/segment/v1. */
+export function segment(app: App, ground: CompatGround, ignore: Ignore): void {
+  const { rejections } = ground;
   refuseUnknownRoutes(app, (route) => `Tidings has no route ${route} of Segment's API. See docs/migrate.md.`);
-  // In a browser the client says text/plain, which spares a request beforehand.
+  // In a browser the client sends text/plain, which saves a preflight request.
   app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request: FastifyRequest, body: Buffer) =>
     readJson(body),
   );
-  const take = intake(ground);
+  const intake = createIntake(ground);
 
-  /** One call, or all of a batch. */
+  /** Takes one message, or all messages of a batch. */
   async function receive(request: FastifyRequest, messages: Sent[]) {
     const { caller, provenPerson: proven, vouch, body } = request;
     const { workspace } = caller;
     const now = ground.clock.now();
-    const frame = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven, vouch };
+    const context = { workspace, now, sentAt: (body as { sentAt?: unknown }).sentAt, proven, vouch };
     const facts: Fact[] = [];
     const senders: Sent[] = [];
-    const devices = new Map<string, Parameters<typeof registerDevice>[3]>();
+    const devices = new Map<string, DeviceInput>();
     for (const sent of messages) {
       while (turnIsOver()) await nextTurn();
       const { message: data, item } = sent;
-      const read = readMessage(frame, data, sent.type);
+      const read = readMessage(context, data, sent.type);
       if ("ignored" in read) {
-        ignored("segment", read.ignored, request, { data, item, detail: read.detail });
+        ignore("segment", read.ignored, request, { data, item, detail: read.detail });
         continue;
       }
       facts.push(...read.facts);
       for (const _ of read.facts) senders.push(sent);
-      for (const detail of read.dropped) ignored("segment", "trait", request, { data, item, detail });
-      // The last message with a token says whose it is.
+      for (const detail of read.dropped) ignore("segment", "trait", request, { data, item, detail });
+      // A device belongs to the person of the last message with its token.
       if (read.device) devices.set(`${read.device.platform} ${read.device.token}`, read.device);
     }
     for (let at = 0; at < facts.length; at += MOST_AT_ONCE) {
-      const outcomes = await take.each(facts.slice(at, at + MOST_AT_ONCE), caller);
+      const outcomes = await intake.storeEach(facts.slice(at, at + MOST_AT_ONCE), caller);
       for (const [i, outcome] of outcomes.entries()) {
         const { message: data, item } = senders[at + i] as Sent;
         if (outcome instanceof Problem) rejections.refuse(request, outcome, data, item);
         else if (outcome) rejections.outcome(request, outcome, data, item);
-        else ignored("segment", "refused", request, { data, item });
+        else ignore("segment", "refused", request, { data, item });
       }
     }
     for (const device of devices.values()) {
       await ground.db
-        .transaction((tx) => registerDevice(tx, ground, makerOf(caller), device, now))
+        .transaction((tx) => registerDevice(tx, ground, newPeopleLimit(caller), { input: device, now }))
         .catch((error) => {
-          // Of one person too many: as their messages, which a client that is told so would send again with all others.
+          // The device of one person too many is left out like its messages: if the client got an error, it would send the whole batch again.
           if (!(error instanceof Problem && error.code === "rate_limited")) throw error;
           rejections.refuse(request, error, device);
         });
@@ -83,7 +86,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
     for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
       scope.post(
         path,
-        { config: BATCH, schema: { ...SEGMENT, summary: "Up to 2,500 calls", body: SegmentBatch } },
+        { config: BATCH, schema: { ...SEGMENT, summary: "Send up to 2,500 calls", body: SegmentBatch } },
         (request) =>
           receive(
             request,
@@ -99,7 +102,7 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
       for (const path of [`/v1/${short}`, `/v1/${type}`]) {
         scope.post(
           path,
-          { config: PUBLIC, schema: { ...SEGMENT, summary: `One ${type}`, body: SegmentMessage } },
+          { config: PUBLIC, schema: { ...SEGMENT, summary: `Send one ${type}`, body: SegmentMessage } },
           (request) => receive(request, [{ message: request.body, type }]),
         );
       }
@@ -107,22 +110,23 @@ export function segment(app: App, ground: Ground, ignored: Ignored, rejections: 
   });
 }
 
+/** A message as it was sent. */
 interface Sent {
   message: unknown;
   type: unknown;
-  /** Its place in a batch. */
+  /** Its index in a batch. */
   item?: number;
 }
 
 /**
- * What the browser's client loads before it begins, so that with its `cdnURL` here it sends here, too. Shows nothing: the
- * key in it is the caller's own.
+ * The settings that the browser's client loads before it begins: a client with its `cdnURL` here also sends its data here. They are no
+ * secret: the key in them comes from the caller.
  */
 export function segmentSettings(app: App, ground: Ground): void {
   const { host, protocol } = new URL(ground.config.publicUrl);
   const settings = {
     ...SEGMENT,
-    summary: "What the browser's client loads before it begins",
+    summary: "Return the settings that the browser's client loads first",
     params: SegmentSettingsPath,
     response: { 200: SegmentSettings },
     security: [],
@@ -148,8 +152,8 @@ export function segmentSettings(app: App, ground: Ground): void {
   }));
 }
 
-/** An error as Segment's clients read it. What we refuse as 422 is a 400 there. */
-export function asSegment(problem: Problem): Spoken {
+/** Returns an error in the shape of Segment's clients. A 422 becomes a 400. */
+export function asSegment(problem: Problem): ForeignAnswer {
   return {
     status: problem.status === 422 ? 400 : problem.status,
     body: { success: false, code: problem.code, message: problem.message },

@@ -8,17 +8,19 @@ import { parseInstant } from "../../platform/time/clock.ts";
 import type { Vouch, Workspace } from "../../workspaces/index.ts";
 import type { Reason } from "../ignored.ts";
 
-// A message of Segment's clients as facts of ours. Pure: the clock comes in as an argument.
+// Translates a message of Segment's clients to facts of Tidings. Pure: the time comes in as an argument.
 
-/** What a message says, or why it is left out. `dropped` tells of traits that can't be what their name says. */
-export type Read = { facts: Fact[]; device?: DeviceInput; dropped: string[] } | { ignored: Reason; detail?: string };
+/** The facts of a message, or why it is left out. `dropped` has the reasons of traits that are left out. */
+export type ReadMessage =
+  | { facts: Fact[]; device?: DeviceInput; dropped: string[] }
+  | { ignored: Reason; detail?: string };
 
-/** What is the same for all messages of a request. */
-export interface Frame {
+/** The part of a request that is the same for all its messages. */
+export interface RequestContext {
   workspace: Workspace;
   now: Date;
   sentAt: unknown;
-  /** The only person that the caller may speak for, where the workspace requires a proof. */
+  /** The only person about whom the caller may report, if the workspace requires a proof. */
   proven: string | undefined;
   vouch: Vouch;
 }
@@ -27,15 +29,15 @@ type Message = Record<string, unknown>;
 const checkIdentify = checkShape(Identify);
 const checkTrack = checkShape(Track);
 
-/** Never throws for what a client sent: a bad message does not spoil the others. */
-export function readMessage(frame: Frame, message: unknown, type: unknown): Read {
+/** Reads a message. It never throws because of the data: a bad message does not spoil the others. */
+export function readMessage(context: RequestContext, message: unknown, type: unknown): ReadMessage {
   if (!isObject(message)) return { ignored: "invalid" };
   const person_id = text(message.userId);
   if (type === "alias") return { ignored: "alias" };
   if (person_id === undefined) return { ignored: "anonymous" };
-  if (frame.proven !== undefined && person_id !== frame.proven) return { ignored: "another_person" };
+  if (context.proven !== undefined && person_id !== context.proven) return { ignored: "another_person" };
   try {
-    const read = factsOf(frame, message, type, person_id);
+    const read = factsOf(context, message, type, person_id);
     if (!read) return { ignored: "unknown_type" };
     const device = deviceOf(message, person_id);
     return { ...read, ...(device && { device }) };
@@ -45,23 +47,23 @@ export function readMessage(frame: Frame, message: unknown, type: unknown): Read
   }
 }
 
-function factsOf(frame: Frame, message: Message, type: unknown, person_id: string) {
-  const { workspace } = frame;
+function factsOf(context: RequestContext, message: Message, type: unknown, person_id: string) {
+  const { workspace } = context;
   const identified = (attributes: Record<string, unknown>) => {
     const [usable, dropped] = usableAttributes(workspace, attributes);
     return {
       facts: [
         identifyFact(
           workspace,
-          checkIdentify({ person_id, attributes: usable, ...timeOf(frame, message) }),
-          frame.vouch,
+          checkIdentify({ person_id, attributes: usable, ...timeOf(context, message) }),
+          context.vouch,
         ),
       ],
       dropped,
     };
   };
   const tracked = (...events: [name: unknown, properties: Record<string, unknown>][]) => {
-    const common = { person_id, ...eventIdOf(message), ...timeOf(frame, message) };
+    const common = { person_id, ...eventIdOf(message), ...timeOf(context, message) };
     return {
       facts: events.map(([eventName, properties]) =>
         trackFact(workspace, checkTrack({ ...common, eventName, properties })),
@@ -91,8 +93,8 @@ function factsOf(frame: Frame, message: Message, type: unknown, person_id: strin
 }
 
 /**
- * Leaves out the attributes that ours can't take: browsers send what people typed, and nobody reads the answer. An identify
- * without its odd phone number is better than none.
+ * Leaves out the attributes that Tidings would refuse: browsers send what people typed, and nobody reads the answer. An identify without a
+ * malformed phone number is better than no identify.
  */
 function usableAttributes(
   workspace: Workspace,
@@ -113,17 +115,17 @@ function usableAttributes(
   return [Object.fromEntries(usable), dropped];
 }
 
-/** Segment's own id of a message is what deduplicates it here, too. */
+/** Segment's id of a message makes it count once here, too. */
 function eventIdOf(message: Message): { event_id?: string } {
   const id = text(message.messageId);
   return id !== undefined && id.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(id) ? { event_id: id } : {};
 }
 
 /**
- * When it happened, by our clock, as Segment does it: the client's clock may be wrong, but between `timestamp` and `sentAt`,
- * both of that clock, lies the time that it kept the message.
+ * Returns when the message happened by this service's clock, as Segment does it. The client's clock may be wrong, but both `timestamp` and
+ * `sentAt` are from it, so their difference is how long the client kept the message.
  */
-function timeOf({ now, sentAt }: Frame, message: Message): { ts?: string } {
+function timeOf({ now, sentAt }: RequestContext, message: Message): { ts?: string } {
   const at = instant(message.timestamp) ?? instant(message.originalTimestamp);
   if (at === undefined) return {};
   const sent = instant(message.sentAt) ?? instant(sentAt);
@@ -132,7 +134,7 @@ function timeOf({ now, sentAt }: Frame, message: Message): { ts?: string } {
   return parseInstant(text) ? { ts: text } : {};
 }
 
-/** The phone that the message came from, where its token for push came along. */
+/** Returns the phone that sent the message, if the message has its token for push. */
 function deviceOf(message: Message, person_id: string): DeviceInput | undefined {
   const context = object(message.context);
   const { token, type } = object(context.device);
@@ -154,7 +156,7 @@ const isObject = (value: unknown): value is Message =>
 const object = (value: unknown): Message => (isObject(value) ? value : {});
 const instant = (value: unknown): Date | undefined => (typeof value === "string" ? parseInstant(value) : undefined);
 
-/** A text that is not empty; ids come as numbers, too. */
+/** Returns a text that is not empty. Ids may be numbers. */
 function text(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -9,7 +9,7 @@ const it = await testService();
 const address = await it.service.listen();
 type Failure = { code: string; reason?: unknown };
 
-/** Does what an application does, and gives the errors that its client reported once all is sent. */
+/** Does what an application does, and returns the errors that its client reported after everything was sent. */
 async function analytics(work: (client: Analytics) => void, base = address, key = it.publicKey): Promise<Failure[]> {
   const client = new Analytics({ writeKey: key, host: base, path: "/compat/segment/v1/batch", maxRetries: 3 });
   const errors: Failure[] = [];
@@ -34,7 +34,7 @@ const post = (path: string, body: unknown, key: string | null = it.publicKey) =>
   it.call("POST", `/compat/segment${path}`, { key, body });
 
 describe("analytics-node", () => {
-  test("identify keeps traits by their names, and leaves out what can't be what its name says", async () => {
+  test("identify stores traits by their names, and leaves out values that don't fit their names", async () => {
     const before = await ignored("trait");
     const errors = await analytics((client) =>
       client.identify({
@@ -96,7 +96,7 @@ describe("analytics-node", () => {
     expect((await person("member")).attributes).toEqual({ group: { id: "g-1", name: "Acme", plan: "pro" } });
   });
 
-  test("alias and messages of nobody are left out and counted, without an error", async () => {
+  test("alias and messages without a person are left out and counted, without an error", async () => {
     const [alias, anonymous] = [await ignored("alias"), await ignored("anonymous")];
     const errors = await analytics((client) => {
       client.alias({ userId: "new-id", previousId: "old-id" });
@@ -117,7 +117,7 @@ describe("analytics-node", () => {
     expect([await of("phone-1"), await of("phone-2")]).toMatchObject([[], [{ token: "apns-1" }]]);
   });
 
-  test("a wrong key is an error of the client, and nothing is kept", async () => {
+  test("a wrong key is an error in the client, and nothing is stored", async () => {
     const errors = await analytics((client) => client.track({ userId: "nobody", event: "x" }), address, "wrong");
     expect(errors).toMatchObject([{ code: "delivery_failure" }]);
     expect(String((errors[0]?.reason as Error | undefined)?.message)).toContain("401");
@@ -154,7 +154,7 @@ describe("the routes", () => {
     expect(await ignored("unknown_type")).toBe(1);
   });
 
-  test("the time of an event is by our clock, however wrong the client's is", async () => {
+  test("the time of an event is by the service's clock, however wrong the client's is", async () => {
     const sentAt = "2001-01-01T00:10:00.000Z";
     await post("/v1/batch", {
       sentAt,
@@ -166,7 +166,7 @@ describe("the routes", () => {
     expect(second?.ts).toEqual(new Date("2020-02-02T00:00:00.000Z"));
   });
 
-  test("a malformed request is 400 in their shape, never 500", async () => {
+  test("a malformed request is 400 in Segment's shape, never 500", async () => {
     for (const text of ["", "{", "null", "[]", "7", "{}", '{"batch":{}}', '{"batch":[],"batch":[]}']) {
       for (const type of ["application/json", "text/plain"]) {
         const answer = await it.call("POST", "/compat/segment/v1/batch", {
@@ -182,7 +182,7 @@ describe("the routes", () => {
     expect([nobody.status, nobody.body.code]).toEqual([401, "unauthenticated"]);
   });
 
-  test("where a proof is required, only messages of the proven person count", async () => {
+  test("if a proof is required, only messages of the proven person count", async () => {
     const other = await it.another();
     await it.call("PATCH", "/api/v1/workspace", { key: other.secretKey, body: { identity_verification: "required" } });
     const message = { batch: [{ type: "track", userId: "ada", event: "e" }] };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nextState, type Interaction, type Limits, type State } from "./delivery.ts";
+import { type Interaction, type Limits, nextState, type State } from "./delivery.ts";
 
 const INFINITE = Number.POSITIVE_INFINITY;
 const NOW = 1_000;

@@ -1,4 +1,4 @@
-import { held, type Held } from "../../workspaces/index.ts";
+import { type Held, held } from "../../workspaces/index.ts";
 import { mergeCaps } from "./caps-store.ts";
 import { mergeCounts } from "./counts-store.ts";
 

@@ -1,4 +1,4 @@
-import { type Happening, logged, recordedOf } from "../../activity/index.ts";
+import { type EntryInput, logged, recordedOf } from "../../activity/index.ts";
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { COUNTS_JOIN } from "./live-store.ts";
@@ -143,7 +143,7 @@ export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise
 /** Moves deliveries like `moveStates` and logs those that moved, in one statement: without a transaction it saves two round trips. */
 export async function moveAndLog(
   q: Queries,
-  moves: (Move & { entries: Happening[] })[],
+  moves: (Move & { entries: EntryInput[] })[],
   now: Date,
 ): Promise<Set<Move>> {
   const entries = moves.flatMap((move) => move.entries);

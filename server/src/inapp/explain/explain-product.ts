@@ -14,7 +14,7 @@ export function explainRoutes(app: App, ground: InAppGround): void {
     {
       preValidation: emptyIsNone("tz_offset_minutes"),
       schema: {
-        summary: "Why each live in-app message of a person shows here and now, or does not",
+        summary: "Explain for each live in-app message of a person why it shows on this screen now, or does not",
         tags,
         params: Type.Object({ person_id: PersonId }),
         querystring: ExplainQuery,
@@ -28,7 +28,7 @@ export function explainRoutes(app: App, ground: InAppGround): void {
     "/in-app/near-misses",
     {
       schema: {
-        summary: "Ids that devices synced with in the last hour and that nobody has, the latest first; of this process",
+        summary: "List unknown ids that devices synced with in the last hour, the latest first; of this process",
         tags,
         response: { 200: NearMisses },
       },

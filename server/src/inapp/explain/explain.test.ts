@@ -1,11 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
-import { until } from "../../../test/support/wait.ts";
 import { newId } from "../../platform/ids.ts";
-import { type Workspace, workspaceById } from "../../workspaces/index.ts";
-import { NearMisses } from "../sync/near-misses.ts";
-import { syncer } from "../sync/sync.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
 const it = await testService({ clock });
@@ -237,69 +233,5 @@ describe("the sync explainer", () => {
       const answer = await it.call("GET", `/api/v1/people/${personId}/in-app?${query}`);
       expect(answer, query).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     }
-  });
-});
-
-describe("near misses", () => {
-  const misses = async () => (await it.call("GET", "/api/v1/in-app/near-misses")).body.data;
-
-  test("syncs of people nobody knows are kept for an hour and shown where a person is not found", async () => {
-    clock.set("2026-04-01T09:00:00.000Z");
-    const known = await person();
-    await sync(known);
-    for (const screen of ["home", "shop"]) await sync("Ada%20", { screen });
-    await until(async () => (await misses()).length > 0, "the near miss");
-    await sync("Ada%20", { screen: "cart" });
-    const expected = [{ person_id: "Ada%20", screen: "cart", last_seen: "2026-04-01T09:00:00.000Z", count: 3 }];
-    expect(await misses()).toEqual(expected);
-    const answer = await it.call("GET", "/api/v1/people/ada/in-app");
-    expect(answer).toMatchObject({ status: 404, body: { code: "person_not_found", near_misses: expected } });
-    const other = await it.another();
-    expect((await it.call("GET", "/api/v1/in-app/near-misses", { key: other.secretKey })).body).toEqual({ data: [] });
-    clock.forward(3_600_001);
-    expect(await misses()).toEqual([]);
-  });
-
-  test("who is identified meanwhile is none any more, and a thousand are kept at the most", async () => {
-    clock.set("2026-04-02T09:00:00.000Z");
-    await sync("late");
-    await until(async () => (await misses()).length === 1, "the near miss");
-    await person("late");
-    expect(await misses()).toEqual([]);
-    for (let round = 0; round < 3; round++) {
-      clock.forward(1_000);
-      await Promise.all(Array.from({ length: 400 }, (_, i) => sync(`stranger-${round}-${i}`)));
-      await until(async () => (await misses()).length === Math.min(1_000, 400 * (round + 1)), "the next strangers");
-    }
-    expect((await misses())[0].person_id).toMatch(/^stranger-2-/);
-  });
-
-  test("whether a person exists is asked once a minute at the most, and no answer waits for it", async () => {
-    const { ground } = it.service;
-    let asked = 0;
-    const query: typeof ground.db.query = (statement) => {
-      if (/\bpeople\b/.test(statement.text)) asked++;
-      return ground.db.query(statement);
-    };
-    const workspace = (await workspaceById(ground.db, it.workspaceId)) as Workspace;
-    const spied = { ...ground, db: { ...ground.db, query } };
-    const ask = syncer({ ...spied, nearMisses: new NearMisses(spied) });
-    const personId = await person();
-    // The look-up waits for the others of its round: here for as long as the test says.
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    for (let i = 0; i < 50; i++) expect(await ask(workspace, { person_id: personId, limit: 10 })).toBe("[]");
-    expect(asked).toBe(0);
-    vi.advanceTimersByTime(500);
-    vi.useRealTimers();
-    await until(() => asked === 1, "the look-up");
-    await ask(workspace, { person_id: personId, limit: 10 });
-    clock.forward(60_000);
-    // While the first look-up is under way, a sync joins it.
-    await until(async () => {
-      await ask(workspace, { person_id: personId, limit: 10 });
-      return asked > 1;
-    }, "the next look-up");
-    expect(asked).toBe(2);
   });
 });

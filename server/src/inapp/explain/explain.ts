@@ -3,7 +3,7 @@ import { findPeople } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { type Clock, parseInstant } from "../../platform/time/clock.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { loadVersions } from "../definition/version.ts";
@@ -11,9 +11,9 @@ import { capsOf } from "../delivery/caps-store.ts";
 import { firstLive, liveAfter } from "../delivery/live-store.ts";
 import { statesOf } from "../delivery/store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
 import { type ContextAt, gatesOf, type LiveDelivery, nextEligibleAt } from "../sync/gate-results.ts";
-import { syncContextOf, type ReportedContext } from "../sync/sync.ts";
+import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
+import { type ReportedContext, syncContextOf } from "../sync/sync.ts";
 
 /** The most near misses in one response: as many as somebody can read. */
 const SHOWN_MISSES = 20;

@@ -5,7 +5,7 @@ import type { App } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { keyOf } from "../../platform/resources/idempotency.ts";
 import { personKey } from "../../workspaces/index.ts";
-import { inbox, mark, deliveryNotFound } from "./inbox.ts";
+import { deliveryNotFound, inbox, mark } from "./inbox.ts";
 
 const PATH = "/v1/in-app";
 const tags = ["in-app"];
@@ -17,7 +17,7 @@ export function inboxRoutes(app: App, { db, clock }: Ground): void {
     {
       config: { access: "public", keyInAddress: true },
       schema: {
-        summary: "The person's inbox cards, newest first, with how many are unread",
+        summary: "List the person's inbox cards, newest first, with the number of unread ones",
         tags,
         querystring: InboxQuery,
         response: { 200: Inbox },

@@ -11,7 +11,7 @@ import { Counts } from "../delivery/counts.ts";
 import { moveCounts } from "../delivery/counts-store.ts";
 import { nextState, sameState } from "../delivery/delivery.ts";
 import { type Move, moveAndLog, moveStates, type StateRow, statesOf } from "../delivery/store.ts";
-import { type InteractionRequest, entryOf, type InteractionOutcome, type Report, trusted } from "./report.ts";
+import { entryOf, type InteractionOutcome, type InteractionRequest, type Report, trusted } from "./report.ts";
 
 /** Returns the outcomes in the order of the reports; undefined where this person has no such delivery. */
 export type Interact = (ask: InteractionRequest) => Promise<(InteractionOutcome | undefined)[]>;

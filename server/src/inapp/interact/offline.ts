@@ -1,5 +1,5 @@
 import { InteractionItem } from "@tidings/contract/inapp/messages";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { decodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import type { Report } from "./report.ts";

@@ -17,7 +17,7 @@ export function recallRoutes(app: App, ground: Ground): void {
     {
       config: { needs: "send" },
       schema: {
-        summary: "Take back what is not yet dismissed of it; open applications drop it at once",
+        summary: "Recall its deliveries that are not dismissed; open applications remove them at once",
         tags,
         params: Id,
         response: { 200: MessageRecalled },
@@ -35,7 +35,7 @@ export function recallRoutes(app: App, ground: Ground): void {
     "/deliveries/:id/recall",
     {
       config: { needs: "send" },
-      schema: { summary: "Take back one in-app delivery", tags, params: Id, response: { 200: DeliveryRecalled } },
+      schema: { summary: "Recall one in-app delivery", tags, params: Id, response: { 200: DeliveryRecalled } },
     },
     async (request) => {
       const id = decodeId("dlv", request.params.id);

@@ -3,8 +3,8 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { QUEUED } from "./queue.ts";
 import {
-  cancelOne,
   cancelBatch,
+  cancelOne,
   everDefined,
   findDelivery,
   type RecalledRow,

@@ -1,10 +1,10 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import type { Gate } from "@tidings/contract/inapp/explain";
 import { isCapped } from "./cap.ts";
-import { compilePattern, onScreen, type Pattern } from "./screens.ts";
 import { nearlyFits } from "./nearly-fits.ts";
 import { capOf, durationMs, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
-import { isQuiet, localMinute, minuteOf, type QuietWindow, quietUntil, type LocalClock } from "./quiet-hours.ts";
+import { isQuiet, type LocalClock, localMinute, minuteOf, type QuietWindow, quietUntil } from "./quiet-hours.ts";
+import { compilePattern, onScreen, type Pattern } from "./screens.ts";
 
 /** The rules of a definition about when to show it, compiled once per definition version. */
 export interface Rules {

@@ -1,9 +1,9 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type SyncContext, NOT_COMPUTED, passes, rulesOf, evaluateGates } from "./gates.ts";
+import { evaluateGates, NOT_COMPUTED, passes, rulesOf, type SyncContext } from "./gates.ts";
+import { isQuiet, type LocalClock, localMinute, minuteOf, quietUntil } from "./quiet-hours.ts";
 import { compilePattern, fits, onScreen } from "./screens.ts";
-import { isQuiet, localMinute, minuteOf, quietUntil, type LocalClock } from "./quiet-hours.ts";
 
 describe("pages", () => {
   test("a pattern fits what the same pattern as a regular expression fits", () => {

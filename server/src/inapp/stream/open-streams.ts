@@ -1,4 +1,4 @@
-import { LOOK_AGAIN } from "../../activity/index.ts";
+import { LIVE_CHANGED } from "../../activity/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Buckets } from "../../platform/signals/index.ts";
 import { liveKeys, liveSigners, WORKSPACES_CHANGED } from "../../workspaces/index.ts";
@@ -34,7 +34,7 @@ export function openStreams({ clock, metrics, places, signals, db, log }: Ground
   const timer = setInterval(() => void checkRights(), CHECK_RIGHTS_MS).unref();
   const unsubscribes = [
     signals.subscribe(QUEUED, (items) => streams.notify(items), people),
-    signals.subscribe(LOOK_AGAIN, (items) => streams.notify(items)),
+    signals.subscribe(LIVE_CHANGED, (items) => streams.notify(items)),
     signals.subscribe(WORKSPACES_CHANGED, () => void checkRights()),
   ];
   return {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { atEnd, until } from "../../../test/support/wait.ts";
-import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../house.ts";
+import { newId } from "../../platform/ids.ts";
 import { systemClock } from "../../platform/time/clock.ts";
 import { Streams } from "./stream.ts";
 

@@ -1,7 +1,7 @@
 import { knownVersion } from "../definition/version.ts";
 import type { LiveRow } from "../delivery/live-store.ts";
 import type { StateRow } from "../delivery/store.ts";
-import { type SyncContext, type GateResult, evaluateGates } from "../rules/gates.ts";
+import { evaluateGates, type GateResult, type SyncContext } from "../rules/gates.ts";
 
 // Which gates hold a live delivery back, in the explainer's words.
 

@@ -5,17 +5,17 @@ import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
 import { capsOf } from "../delivery/caps-store.ts";
 import {
-  type ReadAfter,
   type FirstRead,
   firstLive,
   type LiveRow,
   type LiveVersion,
   type NextRead,
   nextLive,
+  type ReadAfter,
   versionsAfter,
 } from "../delivery/live-store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import { hides, type SyncContext, NOT_COMPUTED, passes } from "../rules/gates.ts";
+import { hides, NOT_COMPUTED, passes, type SyncContext } from "../rules/gates.ts";
 import type { InAppGround } from "./near-misses.ts";
 import { TestSyncs } from "./test-syncs.ts";
 

@@ -14,7 +14,7 @@ import { collectBounces } from "./collect.ts";
 const it = await testService({ env: { ALLOW_PRIVATE_NETWORK: "true" } });
 const { ground } = it.service;
 
-/** A workspace whose mail goes out by SMTP, and a delivery that a server took. */
+/** Creates a workspace that sends by SMTP, and a delivery that the mail server accepted. */
 async function setUp(mailbox: { port: number; user: string; password: string }) {
   const { secretKey: key } = await it.another();
   const bounce_mailbox = {
@@ -46,7 +46,7 @@ async function setUp(mailbox: { port: number; user: string; password: string }) 
 }
 
 describe.skipIf(!haveDovecot)("Dovecot", () => {
-  test("bounces are taken once and deleted, what is none of ours is marked as seen and stays", async () => {
+  test("bounces count once and are deleted, other mails are marked as seen and stay", async () => {
     const server = await dovecot(onTestFinished);
     const { sent, of, suppressed } = await setUp(server);
     const [dead, full, forged] = [
@@ -65,7 +65,7 @@ describe.skipIf(!haveDovecot)("Dovecot", () => {
     expect((await of(full)).events.at(-1)).toMatchObject({ type: "email.bounced", data: { permanent: false } });
     expect(await of(forged)).toMatchObject({ status: "sent" });
     expect(await suppressed()).toEqual(["dead@example.test"]);
-    // Dovecot writes flags and removes files when the connection is over.
+    // Dovecot writes flags and removes files when the connection has ended.
     const flagged = (flags: string) =>
       until(() => {
         const mails = server.mails();
@@ -94,14 +94,14 @@ describe.skipIf(!haveDovecot)("Dovecot", () => {
   });
 });
 
-describe("the way back", async () => {
+describe("the bounce address", async () => {
   const smtp = await testSmtp();
   const sender = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
 
   test.each([
     [false, (_id: string) => "bounces@acme.test"],
     [true, (id: string) => `bounces+${id}@acme.test`],
-  ])("mail leaves with the bounce address as its envelope's sender (verp: %s)", async (verp, expected) => {
+  ])("is the sender of the envelope (verp: %s)", async (verp, expected) => {
     const { secretKey: key } = await sender.another();
     const bounce_mailbox = { host: "127.0.0.1", port: 9, user: "u", address: "bounces@acme.test", verp };
     const settings = { host: "127.0.0.1", port: smtp.port, bounce_mailbox };
@@ -125,7 +125,7 @@ describe("the way back", async () => {
     ["two@addresses.test, here@acme.test", false],
     ["no address", false],
     [`${"x".repeat(40)}@acme.test`, true],
-  ])("%s is refused as a bounce address", async (address, verp) => {
+  ])("%s is refused", async (address, verp) => {
     const bounce_mailbox = { host: "127.0.0.1", user: "u", address, verp };
     const body = { name: "SMTP", channel: "email", kind: "smtp", settings: { host: "127.0.0.1", bounce_mailbox } };
     const answer = await sender.call("POST", "/api/v1/providers", { body });
@@ -138,7 +138,7 @@ test.each([
   ["talks nonsense", (socket: Socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ["promises more than anybody may send", (socket: Socket) => socket.write("* OK {999999999}\r\nx")],
   ["never ends its line", (socket: Socket) => socket.write("* OK ".padEnd(2_000_000, "x"))],
-])("a server that %s ends the run of its mailbox and nothing else", async (_what, behave) => {
+])("a server that %s ends the run of its mailbox and no other", async (_what, behave) => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}));

@@ -8,36 +8,38 @@ const deliveryId = newId();
 const id = encodeId("dlv", deliveryId);
 const notice = { id, recipient: "ada@example.test", status: "5.1.1" };
 
-test.each(["message-id", "envid", "address"] as const)("a report is known by its %s", async (by) => {
+test.each(["message-id", "envid", "address"] as const)("a report is recognized by its %s", async (by) => {
   expect(await readReport(Buffer.from(dsn({ ...notice, by })))).toEqual({
     deliveryId,
-    returned: [{ recipient: "ada@example.test", action: "failed", status: "5.1.1", words: "550 5.1.1 no such user" }],
+    recipients: [
+      { recipient: "ada@example.test", action: "failed", status: "5.1.1", diagnostic: "550 5.1.1 no such user" },
+    ],
   });
 });
 
-test("a whole message that came back counts like its headers, and a final recipient where there is no original one", async () => {
+test("a whole returned message counts like its headers, and a final recipient counts where there is no original one", async () => {
   const text = dsn(notice)
     .replace("text/rfc822-headers", "message/rfc822")
     .replace(/^Original-Recipient.*\n/m, "");
   expect(await readReport(Buffer.from(text.replaceAll("\n", "\r\n")))).toMatchObject({
     deliveryId,
-    returned: [{ recipient: "alias-of-ada@example.test" }],
+    recipients: [{ recipient: "alias-of-ada@example.test" }],
   });
 });
 
 test.each([
   ["an answer", "From: a@b.test\nSubject: Re: Hi\n\nThank you!"],
-  ["a report about a message of somebody else", dsn({ ...notice, id: "x" })],
-  ["nothing", ""],
+  ["a report about a message of another sender", dsn({ ...notice, id: "x" })],
+  ["an empty mail", ""],
 ])("%s is no report", async (_what, text) => {
   expect(await readReport(Buffer.from(text))).toBeUndefined();
 });
 
-test("a report without a status that anybody could read says nothing of anybody", async () => {
-  expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, returned: [] });
+test("a report without a valid status is about no recipient", async () => {
+  expect(await readReport(Buffer.from(dsn({ ...notice, status: "bad" })))).toEqual({ deliveryId, recipients: [] });
 });
 
-test("whatever is cut off, changed or made up, reading ends in a report or in none", async () => {
+test("a mail that is cut off or changed in any way is read as a report or as none", async () => {
   const whole = Buffer.from(dsn(notice));
   await fc.assert(
     fc.asyncProperty(
@@ -54,8 +56,8 @@ test("whatever is cut off, changed or made up, reading ends in a report or in no
   );
 });
 
-test("a report about thousands of recipients is read in part", async () => {
+test("of a report about thousands of recipients a part is read", async () => {
   const block = "\n\nFinal-Recipient: rfc822; x@example.test\nAction: failed\nStatus: 5.1.1\n";
   const text = dsn(notice).replace("\n\nFinal-Recipient", `${block.repeat(700)}\n\nFinal-Recipient`);
-  expect((await readReport(Buffer.from(text)))?.returned.length).toBe(200);
+  expect((await readReport(Buffer.from(text)))?.recipients.length).toBe(200);
 });

@@ -1,32 +1,33 @@
 import PostalMime, { type Email, type Header } from "postal-mime";
 import { decodeId } from "../../platform/ids.ts";
 
-/** What a mail server says of one recipient of a message of ours. */
-export interface Returned {
+/** What a mail server reports of one recipient of a message. */
+export interface RecipientStatus {
   recipient: string;
   /** RFC 3464 2.3.3: failed, delayed, delivered, relayed, expanded. */
   action: string;
   /** RFC 3463: class.subject.detail, e.g. 5.1.1. */
   status: string;
-  words: string | undefined;
+  /** In the server's own words. */
+  diagnostic: string | undefined;
 }
 
 /** A delivery status notification, RFC 3464. */
-export interface Report {
+export interface BounceReport {
   /** Bare id. */
   deliveryId: string;
-  returned: Returned[];
+  recipients: RecipientStatus[];
 }
 
 const ID = /dlv_[0-7][0-9a-hjkmnp-tv-z]{25}/;
-/** Recipients of one message; it has 101 at the most. */
+/** Recipients of one message that are read; a message has 101 at most. */
 const MOST = 200;
 
 /**
- * Reads a mail as a delivery status notification about a message of ours. Undefined for any other mail: an answer, a holiday
- * note, spam, or a report that names no delivery.
+ * Reads a mail as a delivery status notification about a message that this service sent. Returns undefined for any other mail:
+ * an answer, a holiday note, spam, or a report that names no delivery.
  */
-export async function readReport(raw: Buffer): Promise<Report | undefined> {
+export async function readReport(raw: Buffer): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(raw, {
     attachmentEncoding: "utf8",
     maxNestingDepth: 20,
@@ -42,7 +43,7 @@ export async function readReport(raw: Buffer): Promise<Report | undefined> {
     ID.exec(/^message-id:.*$/im.exec(unfolded(returned))?.[0] ?? "");
   const deliveryId = found && decodeId("dlv", found[0]);
   if (!deliveryId) return undefined;
-  return { deliveryId, returned: blocks.slice(0, MOST).flatMap(read) };
+  return { deliveryId, recipients: blocks.slice(0, MOST).flatMap(read) };
 }
 
 function partOf(email: Email, type: RegExp): string | undefined {
@@ -56,7 +57,7 @@ const headersOf = (email: Email, names: string[]): string =>
     .map(({ value }) => value)
     .join(" ");
 
-/** Lines end with LF alone, and continued ones are joined. */
+/** Returns the text with LF as line ends, and with continued lines joined. */
 const unfolded = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")
@@ -72,18 +73,18 @@ function fieldsOf(block: string): Map<string, string> {
   return fields;
 }
 
-function read(block: string): Returned[] {
+function read(block: string): RecipientStatus[] {
   const fields = fieldsOf(block);
-  // Who was meant, where the server tells: the final one may be what an alias led to.
+  // The original recipient, where the server reports it: the final one may be what an alias led to.
   const recipient = addressIn(fields.get("original-recipient")) ?? addressIn(fields.get("final-recipient"));
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get("status") ?? "")?.[0];
   if (recipient === undefined || status === undefined) return [];
   const action = (fields.get("action") ?? "").toLowerCase();
-  const words = fields.get("diagnostic-code")?.replace(/^[^;]{1,30};\s*/, "");
-  return [{ recipient, action, status, words: words || undefined }];
+  const diagnostic = fields.get("diagnostic-code")?.replace(/^[^;]{1,30};\s*/, "");
+  return [{ recipient, action, status, diagnostic: diagnostic || undefined }];
 }
 
-/** `rfc822; ada@example.test` */
+/** Reads the address of a field such as `rfc822; ada@example.test`. */
 function addressIn(field: string | undefined): string | undefined {
   const text = field
     ?.slice(field.indexOf(";") + 1)

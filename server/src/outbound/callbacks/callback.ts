@@ -5,75 +5,79 @@ import { decodeId } from "../../platform/ids.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 
-/** A call of a provider's, as it came. */
-export interface Received {
+/** A call of a provider, as it was received. */
+export interface CallbackRequest {
   headers: IncomingHttpHeaders;
-  /** Empty where it came by GET. */
+  /** The body; empty for a GET. */
   raw: Buffer;
-  /** What is said stands in `url`. */
+  /** It was a GET: the contents are in `url`. */
   byGet: boolean;
   /** The whole address that was called, as the provider knows it. */
   url: string;
-  /** `?delivery=` of it. Only what is signed with the address may be believed. */
+  /** `?delivery=` of the address. A reader may believe it only where the signature covers the address. */
   delivery: string | undefined;
   now: Date;
   fetchOut: FetchOut;
 }
 
-/** What a provider tells of one delivery; `deliveryId` is a TypeID. */
+/** One event of one delivery, as a provider reports it; `deliveryId` is the bare id. */
 export type CallbackEvent = Omit<Feedback, "workspaceId" | "source">;
 
-/** What a call says, once its signature held. */
+/** The contents of a call whose signature is valid. */
 export interface CallbackContents {
   items: CallbackEvent[];
-  /** By SMS: numbers (E.164) that said STOP or START. */
-  words?: Word[];
-  /** The signature of a call with words: such a call counts once. All else counts once by what it tells. */
+  /** SMS: the numbers that answered STOP or START. */
+  keywords?: Keyword[];
+  /** The signature of a call with keywords, by which such a call counts once. Events count once by their own ids. */
   signature?: string;
 }
 
-/** STOP or START from a number. */
-export interface Word {
+/** STOP or START from a number (E.164). */
+export interface Keyword {
   number: string;
   stop: boolean;
-  /** When it was said, where the provider tells. */
+  /** When it was sent, where the provider reports that. */
   at?: Date | undefined;
 }
 
-/** What is kept of a provider that callbacks need. */
-export interface Setup<K extends ProviderKind> {
+/** The settings and credentials of a provider, which verify its callbacks. */
+export interface CallbackSetup<K extends ProviderKind> {
   settings: SettingsOf<K>;
   credentials: CredentialsOf<K>;
 }
 
 /**
- * How one kind of provider calls back. Verifies before it reads anything, and gives what was told: events that it does not
- * know, and those of messages that are not ours, are left out. One file each.
+ * Verifies and reads the callbacks of one kind of provider; there is one file for each. It verifies before it reads anything.
+ * It leaves out events that it does not know and those of messages that this service did not send.
  * @throws Problem callback_not_configured, callback_unverified, invalid_request
  */
-export type Reader<K extends ProviderKind> = (
-  received: Received,
-  setup: Setup<K>,
+export type CallbackReader<K extends ProviderKind> = (
+  request: CallbackRequest,
+  setup: CallbackSetup<K>,
 ) => Promise<CallbackContents> | CallbackContents;
 
-/** @param secret the field to set, e.g. credentials.webhook_secret @param why where something is set */
+/** @param secret the field to set, such as credentials.webhook_secret @param why what is wrong with it, where it is set */
 export const notConfigured = (secret: string, why = "nothing is set"): Problem =>
   new Problem(
     "callback_not_configured",
-    `Set ${secret} of this provider: ${why}, so nobody can tell whose callbacks these are. See docs/providers.md.`,
+    `Set ${secret} of this provider: ${why}, so nobody can tell who sent its callbacks. See docs/providers.md.`,
   );
 
-export const unverified = (what = "its signature does not hold"): Problem =>
+export const unverified = (what = "its signature is not valid"): Problem =>
   new Problem("callback_unverified", `The callback is refused: ${what}. Nothing has changed.`);
 
-/** Refuses a call that was signed too long ago: somebody may have kept it. What is no time is too old. @param limitS seconds */
-export function checkAge({ now }: Pick<Received, "now">, signedAt: number | string | undefined, limitS: number): void {
+/** Refuses a call that was signed too long ago, because it may be a copy. A text that is no time is too old. @param limitS seconds */
+export function checkAge(
+  { now }: Pick<CallbackRequest, "now">,
+  signedAt: number | string | undefined,
+  limitS: number,
+): void {
   const seconds =
     typeof signedAt === "string" && !/^\d+(\.\d+)?$/.test(signedAt) ? Date.parse(signedAt) / 1_000 : signedAt;
   if (!(Math.abs(now.getTime() / 1_000 - Number(seconds)) <= limitS)) throw unverified("it is too old");
 }
 
-/** Objects of any stranger's JSON: what is not there, or is of another type, reads as absent. */
+/** Read values from JSON that anybody may have written: a missing value and one of another type are both absent. */
 export type Fields = Record<string, unknown>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
@@ -81,16 +85,16 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 2_000) : undefined;
 
-/** The bare id of a delivery of ours, or undefined for anything else. */
+/** Returns the bare id of a delivery's TypeID; undefined for any other value. */
 export const deliveryOf = (value: unknown): string | undefined =>
   typeof value === "string" ? decodeId("dlv", value) : undefined;
 
-/** A time in seconds since 1970 or in ISO 8601. */
-export function momentOf(value: unknown): Date | undefined {
+/** Reads a time in seconds since 1970 or in ISO 8601; undefined for any other value. */
+export function timeIn(value: unknown): Date | undefined {
   const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   const at = typeof number === "number" ? new Date(number * 1_000) : new Date(String(value));
   return Number.isNaN(at.getTime()) || at.getTime() < 0 ? undefined : at;
 }
 
-/** The same; now where it is neither. */
-export const timeOf = (value: unknown, now: Date): Date => momentOf(value) ?? now;
+/** Does the same, and returns `now` for any other value. */
+export const timeOf = (value: unknown, now: Date): Date => timeIn(value) ?? now;

@@ -7,7 +7,7 @@ import { callbackService, PUBLIC } from "../../../test/support/services/callback
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 
-// Who may call, and what each kind of provider says.
+// Which calls are accepted, and what each kind of provider reports.
 
 const { it, db, clock, at, setUp, post, of, logged, suppressions } = await callbackService();
 
@@ -27,7 +27,7 @@ const ENDS: Record<Said["kind"], { status: string; event?: string; reason?: stri
 describe.each(kinds)("callbacks of $kind", (kind) => {
   const { channel } = kind;
 
-  test.each(kind.says)("%s: the delivery, its log and the suppression list say so, once", async (said) => {
+  test.each(kind.says)("%s: the delivery, its log and the suppression list show it, once", async (said) => {
     const { key, url, delivery } = await setUp(kind);
     const call = kind.call(url, [{ kind: said, delivery, at: clock.now() }]);
     for (let i = 0; i < 3; i++) expect(await post(call)).toMatchObject({ status: 200, body: {} });
@@ -59,7 +59,7 @@ describe.each(kinds)("callbacks of $kind", (kind) => {
     expect(await suppressions(key)).toEqual([]);
   });
 
-  test("a delivery of another workspace, an unknown one and none at all are passed over with 200", async () => {
+  test("events of another workspace's delivery, of an unknown one and of none are ignored with 200", async () => {
     const [mine, theirs] = [await setUp(kind), await setUp(kind)];
     for (const delivery of [theirs.delivery, "dlv_00000000000000000000000000", "nothing"]) {
       expect((await post(kind.call(mine.url, [{ kind: "hard", delivery, at: clock.now() }]))).status).toBe(200);
@@ -69,7 +69,7 @@ describe.each(kinds)("callbacks of $kind", (kind) => {
   });
 
   if (kind.secret !== undefined)
-    test("without its secret callbacks are refused, and the answer says which to set", async () => {
+    test("without a secret callbacks are refused, and the answer names the one to set", async () => {
       const { [kind.secret as string]: _, ...without } = kind.credentials;
       const { url, delivery } = await setUp(kind, without);
       const answer = await post(kind.call(url, [{ kind: "delivered", delivery, at: clock.now() }]));
@@ -77,7 +77,7 @@ describe.each(kinds)("callbacks of $kind", (kind) => {
       expect(answer.body.detail).toContain(`credentials.${kind.secret}`);
     });
 
-  test("what no provider sends is a problem and no fault of ours", async () => {
+  test("a body that no provider sends is a 4xx problem and never a 500", async () => {
     const { url } = await setUp(kind);
     for (const raw of ["", "{", "[]", "null", '"x"', "\0", "a=%zz&b"]) {
       const answer = await it.call("POST", url.slice(PUBLIC.length), { key: null, raw: raw || " " });
@@ -113,7 +113,7 @@ test.each(["no key", generateKeyPairSync("ed25519").publicKey.export({ format: "
   },
 );
 
-/** Credentials as they may stand in a row from before they were checked, once saving them is seen to be refused. */
+/** Expects that these credentials are refused, then writes them into the row, as they may be there from before they were checked. */
 async function keep(url: string, key: string, credentials: Record<string, string>): Promise<void> {
   const id = url.split("/").at(-1) as string;
   const refused = await it.call("PATCH", `/api/v1/providers/${id}`, { key, body: { credentials } });
@@ -139,16 +139,19 @@ test.each(["whsec_", "whsec_AAAA", `whsec_${Buffer.alloc(15).toString("base64")}
   },
 );
 
-test.each(["postmark", "mailgun", "vonage", "twilio"])("a key of %s that can be tried out is refused", async (name) => {
-  const kind = kinds.find((one) => one.kind === name) as Kind;
-  const { url, key, delivery } = await setUp(kind);
-  const secret = kind.secret ?? "auth_token";
-  await keep(url, key, { ...kind.credentials, [secret]: "short" });
-  const answer = await post(kind.call(url, [{ kind: "hard", delivery, at: clock.now() }]));
-  expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
-});
+test.each(["postmark", "mailgun", "vonage", "twilio"])(
+  "a key of %s that is short enough to be found by trying is refused",
+  async (name) => {
+    const kind = kinds.find((one) => one.kind === name) as Kind;
+    const { url, key, delivery } = await setUp(kind);
+    const secret = kind.secret ?? "auth_token";
+    await keep(url, key, { ...kind.credentials, [secret]: "short" });
+    const answer = await post(kind.call(url, [{ kind: "hard", delivery, at: clock.now() }]));
+    expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
+  },
+);
 
-test("a copy of a call that is older than the provider repeats it is refused", async () => {
+test("a copy of a call is refused once it is older than any repeat of the provider", async () => {
   for (const [name, hours] of [
     ["resend", 10],
     ["http", 10],

@@ -1,32 +1,32 @@
 import { badField, parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   deliveryOf,
   type Fields,
   fieldsOf,
-  momentOf,
+  type Keyword,
   notConfigured,
-  type Reader,
-  type Received,
-  type CallbackEvent,
   textOf,
+  timeIn,
   timeOf,
-  type Word,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
 
-/** A gateway of one's own, see docs/providers.md: `{"events": [...]}`, signed as a Standard Webhook. */
-export const http: Reader<"http"> = (received, { credentials }) => {
+/** The operator's own gateway, see docs/providers.md: `{"events": [...]}`, signed as a Standard Webhook. */
+export const http: CallbackReader<"http"> = (received, { credentials }) => {
   const secret = credentials.signing_secret;
   if (secret === undefined) throw notConfigured("credentials.signing_secret");
   const { signature } = standardWebhook(received, secret);
   const { events } = fieldsOf(parseJson(received.raw));
-  // Here somebody writes the other side, and wants to know.
+  // The operator writes the other side, and needs to know of a mistake.
   if (!Array.isArray(events)) throw badField("/events", "must be a list of events");
   const all = events.map(fieldsOf);
-  return { items: all.flatMap((event) => read(event, received)), words: all.flatMap(word), signature };
+  return { items: all.flatMap((event) => read(event, received)), keywords: all.flatMap(keywordIn), signature };
 };
 
-function read(event: Fields, { now }: Received): CallbackEvent[] {
+function read(event: Fields, { now }: CallbackRequest): CallbackEvent[] {
   const deliveryId = deliveryOf(event.id);
   const { type } = event;
   if (!deliveryId || (type !== "delivered" && type !== "failed" && type !== "bounced")) return [];
@@ -34,9 +34,9 @@ function read(event: Fields, { now }: Received): CallbackEvent[] {
   return [{ deliveryId, kind: type, permanent, at: timeOf(event.at, now), reason: textOf(event.reason) }];
 }
 
-function word({ type, number, at }: Fields): Word[] {
+function keywordIn({ type, number, at }: Fields): Keyword[] {
   if (type !== "stop" && type !== "start") return [];
   return typeof number === "string" && /^\+\d{6,15}$/.test(number)
-    ? [{ number, stop: type === "stop", at: momentOf(at) }]
+    ? [{ number, stop: type === "stop", at: timeIn(at) }]
     : [];
 }

@@ -1,5 +1,5 @@
 import type { ProviderKind } from "@tidings/contract/messages/providers";
-import type { Reader } from "./callback.ts";
+import type { CallbackReader } from "./callback.ts";
 import { http } from "./http.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
@@ -9,8 +9,17 @@ import { ses } from "./ses.ts";
 import { twilio } from "./twilio.ts";
 import { vonage } from "./vonage.ts";
 
-/** The kinds that call back. One file each. */
-const readers: { [K in ProviderKind]?: Reader<K> } = { ses, postmark, resend, sendgrid, mailgun, twilio, vonage, http };
+/** The kinds that call back, each with its file. */
+const readers: { [K in ProviderKind]?: CallbackReader<K> } = {
+  ses,
+  postmark,
+  resend,
+  sendgrid,
+  mailgun,
+  twilio,
+  vonage,
+  http,
+};
 
-export const readerOf = (kind: ProviderKind): Reader<ProviderKind> | undefined =>
-  readers[kind] as Reader<ProviderKind> | undefined;
+export const readerOf = (kind: ProviderKind): CallbackReader<ProviderKind> | undefined =>
+  readers[kind] as CallbackReader<ProviderKind> | undefined;

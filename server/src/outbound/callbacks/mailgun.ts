@@ -1,24 +1,24 @@
 import { createHmac } from "node:crypto";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
-  type Reader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
 } from "./callback.ts";
 import { equal } from "./signed.ts";
 
-/** Mailgun repeats a call for 8 hours. The signature does not cover the event, so an older one is refused. */
+/** Mailgun repeats a call for 8 hours. The signature does not cover the event, so an older call is refused. */
 const LONGEST_S = 9 * 3_600;
 
 /** Mailgun, "Webhooks": one event a call, with HMAC-SHA256 over timestamp and token. */
-export const mailgun: Reader<"mailgun"> = (received, { credentials }) => {
+export const mailgun: CallbackReader<"mailgun"> = (received, { credentials }) => {
   const key = credentials.webhook_signing_key;
   if (key === undefined) throw notConfigured("credentials.webhook_signing_key");
   const body = fieldsOf(parseJson(received.raw));
@@ -47,14 +47,14 @@ export const mailgun: Reader<"mailgun"> = (received, { credentials }) => {
 };
 
 function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent" | "machine"> | undefined {
-  // "client-info.bot": apple, gmail and others that fetch for everybody.
+  // "client-info.bot": apple, gmail and others whose proxies fetch every message.
   const machine = textOf(fieldsOf(event["client-info"]).bot) !== undefined;
   switch (event.event) {
     case "delivered":
       return { kind: "delivered" };
     case "failed":
       if (event.severity !== "permanent") return { kind: "bounced", permanent: false };
-      // "old": it gave up after 8 hours. "suppress-complaint" and "suppress-unsubscribe" say nothing of the address.
+      // "old": it gave up after 8 hours. "suppress-complaint" and "suppress-unsubscribe" do not mean that the address is dead.
       return ["bounce", "suppress-bounce", "generic"].includes(String(event.reason))
         ? { kind: "bounced", permanent: true }
         : { kind: "failed" };

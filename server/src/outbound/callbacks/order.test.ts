@@ -5,11 +5,11 @@ import { callbackService } from "../../../test/support/services/callbacks.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 
-// What becomes of what is told, in whatever order and however often.
+// How events are taken in any order and any number of times.
 
 const { it, db, clock, at, setUp, post, of, logged, suppressions } = await callbackService();
 
-test("events that come in the wrong order, in one call or in several, end in the same and keep their own times", async () => {
+test("events in the wrong order, in one call or in several, lead to the same status and keep their own times", async () => {
   const { url, sent, key, delivery } = await setUp(sendgrid);
   const [open, spam, delivered] = (["opened", "complained", "delivered"] as const).map((kind, i) => ({
     kind,
@@ -45,7 +45,7 @@ test("a call with a thousand events of many deliveries is one batch", async () =
   for (const id of ids) expect((await of(key, id)).status).toBe("delivered");
 });
 
-test("what arrived is not sent again though its hand-off never ended, and stays as it is", async () => {
+test("a delivery that arrived is not sent again though its hand-off never ended, and keeps its status", async () => {
   const { url, sent, key, delivery } = await setUp(sendgrid);
   const waiting = await sent();
   const set = (id: string, status: string, lease: boolean) =>
@@ -64,18 +64,18 @@ test("what arrived is not sent again though its hand-off never ended, and stays 
     due_at: null,
     sent_at: clock.now().toISOString(),
   });
-  // In somebody's hands: the end of the hand-off makes it delivered.
+  // While it is leased, the end of the hand-off makes it delivered.
   expect((await of(key, waiting)).status).toBe("sending");
 });
 
-test.each(["suppressed", "canceled"])("what is %s stays so, whatever is told of it", async (status) => {
+test.each(["suppressed", "canceled"])("a delivery that is %s stays so, whatever is reported of it", async (status) => {
   const { url, key, delivery } = await setUp(sendgrid);
   await db.execute(sql`update deliveries set status = ${status} where id = ${decodeId("dlv", delivery)}`);
   await post(sendgrid.call(url, [{ kind: "delivered", delivery, at: clock.now() }]));
   expect((await of(key, delivery)).status).toBe(status);
 });
 
-test("a bounce of a copy leaves the delivery as it is, and puts the copy's address on the list", async () => {
+test("a bounce of a copy does not change the delivery, and puts the copy's address on the suppression list", async () => {
   const { url, key, delivery } = await setUp(sendgrid);
   await post(sendgrid.call(url, [{ kind: "hard", delivery, at: clock.now(), to: "Copy@example.test" }]));
   expect((await of(key, delivery)).status).toBe("sent");
@@ -84,7 +84,7 @@ test("a bounce of a copy leaves the delivery as it is, and puts the copy's addre
   ]);
 });
 
-test("an address that was taken off the list does not come back by a call that is repeated", async () => {
+test("an address that was removed from the suppression list is not put back by a repeated call", async () => {
   const { url, key, delivery } = await setUp(sendgrid);
   const call = sendgrid.call(url, [{ kind: "hard", delivery, at: clock.now() }]);
   await post(call);
@@ -94,14 +94,14 @@ test("an address that was taken off the list does not come back by a call that i
   expect(await suppressions(key)).toEqual([]);
 });
 
-test("who unsubscribes at the provider gets no more email, and other channels as before", async () => {
+test("a person who unsubscribes at the provider gets no more email, and other channels as before", async () => {
   const { url, key, delivery } = await setUp(sendgrid);
   await post(sendgrid.call(url, [{ kind: "unsubscribed", delivery, at: clock.now() }]));
   const { body } = await it.call("GET", "/api/v1/people/ada/subscriptions", { key });
   expect(body).toMatchObject({ subscribed: true, channels: { email: false, sms: true } });
 });
 
-test("a machine's open stands in the log and is no open, one of a person is", async () => {
+test("a machine's open is logged and does not count as an open, a person's does", async () => {
   const { url, key, delivery } = await setUp(sendgrid);
   await post(sendgrid.call(url, [{ kind: "machine", delivery, at: clock.now() }]));
   expect(await of(key, delivery)).toMatchObject({ opened_at: null });
@@ -110,7 +110,7 @@ test("a machine's open stands in the log and is no open, one of a person is", as
   expect((await of(key, delivery)).opened_at).toBe(clock.now().toISOString());
 });
 
-test("calls that come at the same time about the same deliveries count each event once", async () => {
+test("simultaneous calls about the same deliveries count each event once", async () => {
   const { url, sent, key } = await setUp(sendgrid);
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push(await sent());

@@ -1,11 +1,11 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
-  type Reader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -13,7 +13,7 @@ import {
 import { equal, headerOf } from "./signed.ts";
 
 /** Postmark, "Webhooks": one event a call, with the password in the address as Basic authentication. */
-export const postmark: Reader<"postmark"> = (received, { credentials }) => {
+export const postmark: CallbackReader<"postmark"> = (received, { credentials }) => {
   const password = credentials.webhook_password;
   if (password === undefined) throw notConfigured("credentials.webhook_password");
   const [, basic = ""] = /^basic +(.*)$/i.exec(headerOf(received, "authorization") ?? "") ?? [];
@@ -37,7 +37,7 @@ export const postmark: Reader<"postmark"> = (received, { credentials }) => {
   return { items: [item] };
 };
 
-/** "Bounce types": those that say that the address is dead. All others may pass. */
+/** "Bounce types" of a dead address. All others may pass. */
 const DEAD = new Set(["HardBounce", "BadEmailAddress"]);
 
 function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent"> | undefined {
@@ -53,7 +53,7 @@ function meaning(event: Fields): Pick<CallbackEvent, "kind" | "permanent"> | und
     case "Click":
       return { kind: "clicked" };
     case "SubscriptionChange":
-      // Bounces and complaints have events of their own; what the operator turned off there is no word of the recipient's.
+      // Bounces and complaints have events of their own, and an operator who turned an address off there is not the recipient.
       return event.SuppressSending === true &&
         event.SuppressionReason === "ManualSuppression" &&
         event.Origin === "Recipient"

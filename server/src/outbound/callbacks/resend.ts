@@ -1,19 +1,19 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type Reader,
-  type CallbackEvent,
   textOf,
   timeOf,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
 
 /** Resend, "Webhooks": one event a call, signed by Svix. */
-export const resend: Reader<"resend"> = (received, { credentials }) => {
+export const resend: CallbackReader<"resend"> = (received, { credentials }) => {
   const secret = credentials.webhook_secret;
   if (secret === undefined) throw notConfigured("credentials.webhook_secret");
   const { id: eventId } = standardWebhook(received, secret);
@@ -44,7 +44,7 @@ function meaning(type: unknown, data: Fields): Pick<CallbackEvent, "kind" | "per
   switch (type) {
     case "email.delivered":
       return { kind: "delivered" };
-    // Transient and Undetermined ones may pass.
+    // Transient and Undetermined bounces may pass.
     case "email.bounced":
       return { kind: "bounced", permanent: fieldsOf(data.bounce).type === "Permanent" };
     case "email.complained":

@@ -6,32 +6,32 @@ import type { Scrub } from "../../platform/scrub.ts";
 import { providerAnywhere } from "../connection/provider-store.ts";
 import { credentialsOf, scrubberOf } from "../connection/registry.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
-import { notConfigured, type Received, type Setup, type CallbackContents } from "./callback.ts";
+import { type CallbackContents, type CallbackRequest, type CallbackSetup, notConfigured } from "./callback.ts";
 import { readerOf } from "./index.ts";
 import { receive } from "./receive.ts";
 
 const Path = Type.Object({ kind: Type.String(), id: Type.String() });
 
-/** Kinds that call by GET, too, and sign what stands in the address. */
+/** Kinds that also call by GET, and sign the parameters in the address. */
 const BY_GET = new Set(["vonage"]);
 
 /**
- * Where providers tell what became of messages: /callbacks/<kind>/<prv_...>, by POST but for a few. No key: each kind proves
- * itself by its own signature, which is checked before anything is read. 200 means that it is committed; a provider repeats
- * all else.
+ * The route where providers report what became of messages: /callbacks/<kind>/<prv_...>, by POST, for a few also by GET. It needs
+ * no key: each kind proves itself by its own signature, which is checked before anything is read. 200 means that the report is
+ * committed; after any other answer a provider repeats its call.
  */
 export function callbacks(app: App, ground: Ground): void {
   app.register(async (scope: App) => {
-    // Signatures are over the bytes as they came, whatever their type says.
+    // Signatures cover the bytes as they were sent, whatever their content type is.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.route({
       method: ["POST", "GET"],
-      // What a HEAD does not say it must not do.
+      // A HEAD has no contents, so it must not count as a GET.
       exposeHeadRoute: false,
       url: "/callbacks/:kind/:id",
       schema: {
-        summary: "What a provider tells of its messages",
+        summary: "What a provider reports of its messages",
         tags: ["callbacks"],
         params: Path,
         security: [],
@@ -44,7 +44,7 @@ export function callbacks(app: App, ground: Ground): void {
         const provider = uuid === undefined ? undefined : await providerAnywhere(ground.db, uuid);
         const reader = provider && provider.kind === kind ? readerOf(provider.kind) : undefined;
         if (!provider || !reader) throw unknown();
-        const received: Received = {
+        const received: CallbackRequest = {
           headers: request.headers,
           raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
           byGet,
@@ -54,20 +54,26 @@ export function callbacks(app: App, ground: Ground): void {
           fetchOut: ground.fetchOut,
         };
         const weak = weakKey(provider.kind, credentialsOf(ground, provider));
-        if (weak) throw notConfigured(`credentials.${weak.name}`, `what is set must be ${weak.must}`);
-        const setup = { settings: provider.settings, credentials: credentialsOf(ground, provider) } as Setup<never>;
-        const told = scrubbedOf(await reader(received, setup), scrubberOf(ground, provider));
-        await ground.db.transaction((tx) => receive(tx, ground, provider, told));
+        if (weak) throw notConfigured(`credentials.${weak.name}`, `its value must be ${weak.must}`);
+        const setup = {
+          settings: provider.settings,
+          credentials: credentialsOf(ground, provider),
+        } as CallbackSetup<never>;
+        const contents = scrubbedOf(await reader(received, setup), scrubberOf(ground, provider));
+        await ground.db.transaction((tx) => receive(tx, ground, provider, contents));
         return reply.send({});
       },
     });
   });
 }
 
-/** What a provider tells is stored, shown and passed on: without what it was called with. */
-const scrubbedOf = (told: CallbackContents, scrub: Scrub): CallbackContents => ({
-  ...told,
-  items: told.items.map((item) => ({ ...item, reason: item.reason === undefined ? undefined : scrub(item.reason) })),
+/** Removes the credentials from the reasons, which are stored, shown and passed on. */
+const scrubbedOf = (contents: CallbackContents, scrub: Scrub): CallbackContents => ({
+  ...contents,
+  items: contents.items.map((item) => ({
+    ...item,
+    reason: item.reason === undefined ? undefined : scrub(item.reason),
+  })),
 });
 
 const unknown = (): Problem =>

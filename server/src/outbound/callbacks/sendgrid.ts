@@ -2,15 +2,15 @@ import { verify } from "node:crypto";
 import { badField, parseJson } from "../../platform/http/index.ts";
 import { ecPublicKey } from "../providers/protocol/keys.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type Reader,
-  type Received,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
@@ -21,7 +21,7 @@ import { headerOf } from "./signed.ts";
 const LONGEST_S = 25 * 3_600;
 
 /** Twilio SendGrid, "Event Webhook Security Features" and "Event Webhook Reference": lists of events, signed with ECDSA. */
-export const sendgrid: Reader<"sendgrid"> = (received, { credentials }) => {
+export const sendgrid: CallbackReader<"sendgrid"> = (received, { credentials }) => {
   const key = ecPublicKey(credentials.webhook_public_key ?? "");
   if (key === undefined) throw notConfigured("credentials.webhook_public_key");
   const signature = headerOf(received, "x-twilio-email-event-webhook-signature") ?? "";
@@ -34,7 +34,7 @@ export const sendgrid: Reader<"sendgrid"> = (received, { credentials }) => {
   return { items: listOf(events).flatMap((event) => read(fieldsOf(event), received)) };
 };
 
-function read(event: Fields, { now }: Received): CallbackEvent[] {
+function read(event: Fields, { now }: CallbackRequest): CallbackEvent[] {
   const deliveryId = deliveryOf(event.delivery_id);
   const what = meaning(event);
   if (!deliveryId || !what) return [];

@@ -13,7 +13,7 @@ const clock = testClock("2026-05-01T12:00:00Z");
 const it = await testService({ clock });
 const { ground } = it.service;
 
-/** Amazon: its certificate, and what confirms subscriptions. The rule of which addresses are its own is not touched. */
+/** Plays Amazon: serves its certificate and confirms subscriptions. The rule of which addresses are Amazon's stays in force. */
 let called: string[] = [];
 let down = false;
 ground.fetchOut = (async (target) => {
@@ -68,7 +68,7 @@ const envelopeOf = (message: unknown, extra: Record<string, string> = {}) => ({
   ...extra,
 });
 
-// SNS says text/plain of its JSON.
+// SNS sends its JSON as text/plain.
 const post = (url: string, body: unknown) =>
   it.call("POST", url, {
     key: null,
@@ -92,28 +92,31 @@ const bounce = (bounceType: string, emailAddress = "ada@example.test") => ({
   },
 });
 
-test.each<[string, string, object, string, string | undefined]>([
-  [
-    "a delivery",
-    "Delivery",
-    { delivery: { timestamp: time, recipients: ["ada@example.test"] } },
-    "delivered",
-    undefined,
-  ],
-  ["a permanent bounce", "Bounce", bounce("Permanent"), "bounced", "hard_bounce"],
-  ["a transient bounce", "Bounce", bounce("Transient"), "sent", undefined],
-  [
-    "a complaint",
-    "Complaint",
-    { complaint: { timestamp: time, complainedRecipients: [{ emailAddress: "ada@example.test" }] } },
-    "complained",
-    "complaint",
-  ],
-  ["a reject", "Reject", { reject: { reason: "Bad content" } }, "failed", undefined],
-  ["an open", "Open", { open: { timestamp: time, userAgent: "x" } }, "sent", undefined],
-  ["a click", "Click", { click: { timestamp: time, link: "https://acme.test" } }, "sent", undefined],
-  ["a delay", "DeliveryDelay", { deliveryDelay: { timestamp: time } }, "sent", undefined],
-])("%s is taken once", async (_what, type, extra, status, reason) => {
+interface Event {
+  what: string;
+  type: string;
+  extra: object;
+  /** The delivery's status afterwards. */
+  status: string;
+  /** The reason of the suppression, where there is one. */
+  reason?: string;
+}
+const complaint = {
+  complaint: { timestamp: time, complainedRecipients: [{ emailAddress: "ada@example.test" }] },
+};
+const arrival = { delivery: { timestamp: time, recipients: ["ada@example.test"] } };
+const click = { click: { timestamp: time, link: "https://acme.test" } };
+
+test.each<Event>([
+  { what: "a delivery", type: "Delivery", extra: arrival, status: "delivered" },
+  { what: "a permanent bounce", type: "Bounce", extra: bounce("Permanent"), status: "bounced", reason: "hard_bounce" },
+  { what: "a transient bounce", type: "Bounce", extra: bounce("Transient"), status: "sent" },
+  { what: "a complaint", type: "Complaint", extra: complaint, status: "complained", reason: "complaint" },
+  { what: "a reject", type: "Reject", extra: { reject: { reason: "Bad content" } }, status: "failed" },
+  { what: "an open", type: "Open", extra: { open: { timestamp: time, userAgent: "x" } }, status: "sent" },
+  { what: "a click", type: "Click", extra: click, status: "sent" },
+  { what: "a delay", type: "DeliveryDelay", extra: { deliveryDelay: { timestamp: time } }, status: "sent" },
+])("$what counts once", async ({ type, extra, status, reason }) => {
   const { key, delivery, url } = await setUp();
   for (const SignatureVersion of ["2", "1"])
     expect((await post(url, signed(envelopeOf(event(delivery, type, extra), { SignatureVersion })))).status).toBe(200);
@@ -124,13 +127,13 @@ test.each<[string, string, object, string, string | undefined]>([
   expect(data.map((row: { reason: string }) => row.reason)).toEqual(reason === undefined ? [] : [reason]);
 });
 
-test("a copy's bounce is the copy's alone", async () => {
+test("the bounce of a copy does not change the delivery", async () => {
   const { key, delivery, url } = await setUp();
   await post(url, signed(envelopeOf(event(delivery, "Bounce", bounce("Permanent", "copy@example.test")))));
   expect((await of(key, delivery)).status).toBe("sent");
 });
 
-test("a subscription is confirmed at Amazon and nowhere else", async () => {
+test("a subscription is confirmed only at an address of Amazon", async () => {
   const { url } = await setUp();
   const confirmation = (SubscribeURL: string) =>
     signed(envelopeOf("You have chosen to subscribe", { Type: "SubscriptionConfirmation", Token: "t", SubscribeURL }));
@@ -146,7 +149,7 @@ test("a subscription is confirmed at Amazon and nowhere else", async () => {
   expect(await post(url, confirmation(SubscribeURL))).toMatchObject({ status: 503, body: { code: "unavailable" } });
 });
 
-test("what Amazon did not sign, or another topic of its customers says, changes nothing", async () => {
+test("a message that Amazon did not sign, or of another customer's topic, changes nothing", async () => {
   const { key, delivery, url } = await setUp();
   const good = envelopeOf(event(delivery, "Bounce", bounce("Permanent")));
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
@@ -172,14 +175,14 @@ test("what Amazon did not sign, or another topic of its customers says, changes 
   expect(called.filter((address) => !address.startsWith("https://sns.eu-west-1.amazonaws.com/"))).toEqual([]);
 });
 
-test("without topic_arn all is refused: anybody can have a topic that Amazon signs for", async () => {
+test("without topic_arn every call is refused, because anybody can create a topic whose messages Amazon signs", async () => {
   const { delivery, url } = await setUp({});
   const answer = await post(url, signed(envelopeOf(event(delivery, "Bounce", bounce("Permanent")))));
   expect(answer).toMatchObject({ status: 403, body: { code: "callback_not_configured" } });
   expect(answer.body.detail).toContain("settings.topic_arn");
 });
 
-test("words that are no event are passed over", async () => {
+test("texts that are no event are ignored", async () => {
   const { url } = await setUp();
   for (const message of [
     "Successfully validated SNS topic for Amazon SES event publishing.",
@@ -206,4 +209,4 @@ test.each([
   ["https://bucket.s3.amazonaws.com/a.pem", false],
   ["https://sns.us-east-1.amazonaws.com.evil.test/a.pem", false],
   ["no address", false],
-])("%s is Amazon's: %s", (url, is) => expect(isAmazons(url)).toBe(is));
+])("%s belongs to Amazon: %s", (url, is) => expect(isAmazons(url)).toBe(is));

@@ -1,27 +1,27 @@
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
   notConfigured,
-  type Reader,
-  type CallbackEvent,
   textOf,
   timeOf,
   unverified,
 } from "./callback.ts";
 import { confirm, verifySns } from "./sns.ts";
 
-/** SNS repeats a call for an hour at the most ("Creating an HTTP/S delivery policy"), always with its first time. */
+/** SNS repeats a call for an hour at most ("Creating an HTTP/S delivery policy"), always with the time of the first one. */
 const LONGEST_S = 2 * 3_600;
 
 /**
- * Amazon SES, "Examples of event data that Amazon SES publishes to Amazon SNS". Anybody can have a topic whose messages
- * Amazon signs, so only those of the topic that is set are believed.
+ * Amazon SES, "Examples of event data that Amazon SES publishes to Amazon SNS". Anybody can create a topic whose
+ * messages Amazon signs, so only those of the configured topic are believed.
  */
-export const ses: Reader<"ses"> = async ({ raw, now, fetchOut }, { settings }) => {
+export const ses: CallbackReader<"ses"> = async ({ raw, now, fetchOut }, { settings }) => {
   if (settings.topic_arn === undefined) throw notConfigured("settings.topic_arn");
   const envelope = fieldsOf(parseJson(raw));
   if (envelope.TopicArn !== settings.topic_arn) throw unverified("it is of another topic than settings.topic_arn");
@@ -40,7 +40,7 @@ export const ses: Reader<"ses"> = async ({ raw, now, fetchOut }, { settings }) =
   return { items };
 };
 
-/** SNS also sends plain words, the like of "Successfully validated SNS topic". */
+/** Reads the event. SNS also sends plain text, such as "Successfully validated SNS topic". */
 function eventIn(message: unknown): unknown {
   try {
     return parseJson(Buffer.from(String(message)));
@@ -51,7 +51,7 @@ function eventIn(message: unknown): unknown {
 
 type Meaning = Omit<CallbackEvent, "deliveryId" | "at" | "eventId"> & { at: unknown };
 
-/** One for each recipient that it is about. */
+/** Returns one event for each recipient that it is about. */
 function meanings(event: Fields): Meaning[] {
   const of = (name: string) => fieldsOf(event[name]);
   switch (event.eventType ?? event.notificationType) {

@@ -13,11 +13,11 @@ import {
 } from "../../../test/support/callbacks/sms.ts";
 import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
 
-// Callbacks of text messages: Vonage's ways to sign, and the words STOP and START.
+// Callbacks of text messages: the signatures of Vonage, and the keywords STOP and START.
 
 const { it, clock, setUp, post, of, logged, suppressions } = await callbackService();
 
-test("Vonage may sign with a token over the body instead", async () => {
+test("Vonage may also sign with a token over the body", async () => {
   const { url, key, delivery } = await setUp(vonage);
   const raw = JSON.stringify({ status: "delivered", "client-ref": delivery, "err-code": "0" });
   const payload_hash = createHash("sha256").update(raw).digest("hex");
@@ -44,7 +44,7 @@ describe("Vonage by GET", () => {
     note: "a=b&c d+e",
   });
 
-  test("a receipt is taken as by POST, once", async () => {
+  test("a receipt counts as by POST, once", async () => {
     const { url, key, delivery } = await setUp(vonage);
     const address = vonageGet(url, receipt(delivery));
     for (let i = 0; i < 3; i++) expect(await get(address)).toMatchObject({ status: 200, body: {} });
@@ -52,13 +52,13 @@ describe("Vonage by GET", () => {
     expect(await logged(key, delivery)).toEqual(["sms.delivered"]);
   });
 
-  test("STOP by GET puts the number on the list", async () => {
+  test("STOP by GET puts the number on the suppression list", async () => {
     const { url, key } = await setUp(vonage);
     expect((await get(vonageGet(url, { msisdn: "4915112345678", text: "Stop" }))).status).toBe(200);
     expect(await suppressions(key)).toEqual([{ address: "+4915112345678", reason: "stop", source: "vonage" }]);
   });
 
-  test("a wrong signature, none, a changed parameter, and a token that does not cover the address are refused", async () => {
+  test("a wrong signature, no signature, a changed parameter, and a token that does not cover the address are refused", async () => {
     const { url, key, delivery } = await setUp(vonage);
     const good = vonageGet(url, receipt(delivery));
     const token = await new SignJWT({ payload_hash: createHash("sha256").update("").digest("hex") })
@@ -80,7 +80,7 @@ describe("Vonage by GET", () => {
     expect(await of(key, delivery)).toMatchObject({ status: "sent" });
   });
 
-  test("the other kinds are called by POST only, and nobody by HEAD", async () => {
+  test("the other kinds call only by POST, and no kind by HEAD", async () => {
     for (const kind of [twilio, http]) {
       const { url } = await setUp(kind);
       expect(await get(url)).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -92,7 +92,7 @@ describe("Vonage by GET", () => {
   });
 });
 
-describe("words by SMS", () => {
+describe("keywords by SMS", () => {
   const FROM = "+4915112345678";
   const kindOf = { twilio, vonage, http };
   const inbound: Record<string, (url: string, word: string) => Call> = {
@@ -103,22 +103,25 @@ describe("words by SMS", () => {
     http: (url, word) => httpCall(url, [{ type: word.trim().toLowerCase(), number: FROM }], clock.now()),
   };
 
-  test.each(Object.keys(inbound))("%s: STOP puts the number on the list, START takes it off", async (name) => {
-    const { url, key, sent } = await setUp(kindOf[name as keyof typeof kindOf]);
-    const say = async (word: string) =>
-      expect((await post((inbound[name] as never as (u: string, w: string) => Call)(url, word))).status).toBe(200);
-    await say("hello");
-    expect(await suppressions(key)).toEqual([]);
-    await say(" stop ");
-    await say("STOP");
-    expect(await suppressions(key)).toEqual([{ address: FROM, reason: "stop", source: name }]);
-    const body = { identifiers: { id: "ada" }, to: FROM, body: "Hi" };
-    const held = await it.call("POST", "/data-gateway/transactionals/sms", { key, body });
-    expect(held.body).toMatchObject({ status: "suppressed", reason: "stop" });
-    await say("Start");
-    expect(await suppressions(key)).toEqual([]);
-    await sent();
-  });
+  test.each(Object.keys(inbound))(
+    "%s: STOP puts the number on the suppression list, START removes it",
+    async (name) => {
+      const { url, key, sent } = await setUp(kindOf[name as keyof typeof kindOf]);
+      const say = async (word: string) =>
+        expect((await post((inbound[name] as never as (u: string, w: string) => Call)(url, word))).status).toBe(200);
+      await say("hello");
+      expect(await suppressions(key)).toEqual([]);
+      await say(" stop ");
+      await say("STOP");
+      expect(await suppressions(key)).toEqual([{ address: FROM, reason: "stop", source: name }]);
+      const body = { identifiers: { id: "ada" }, to: FROM, body: "Hi" };
+      const held = await it.call("POST", "/data-gateway/transactionals/sms", { key, body });
+      expect(held.body).toMatchObject({ status: "suppressed", reason: "stop" });
+      await say("Start");
+      expect(await suppressions(key)).toEqual([]);
+      await sent();
+    },
+  );
 
   test.each(Object.keys(inbound))("%s: a START that is sent again does not undo a later STOP", async (name) => {
     const { url, key } = await setUp(kindOf[name as keyof typeof kindOf]);
@@ -129,7 +132,7 @@ describe("words by SMS", () => {
     expect(await suppressions(key)).toMatchObject([{ address: FROM, reason: "stop" }]);
   });
 
-  test("a START that is older than the STOP loses, however late it comes, and a later one wins", async () => {
+  test("a START that is older than the STOP loses, however late it arrives, and a later one wins", async () => {
     const { url, key } = await setUp(http);
     const say = async (type: string, minutes: number) => {
       const event = { type, number: FROM, at: new Date(clock.now().getTime() + minutes * 60_000).toISOString() };
@@ -145,7 +148,7 @@ describe("words by SMS", () => {
     expect(await say("start", 0)).toBe(0);
   });
 
-  test("a call of Vonage's that was signed more than 25 hours ago is refused", async () => {
+  test("a call of Vonage that was signed more than 25 hours ago is refused", async () => {
     const { url, key } = await setUp(vonage);
     const seconds = Math.floor(clock.now().getTime() / 1_000);
     for (const [timestamp, status] of [
@@ -158,7 +161,7 @@ describe("words by SMS", () => {
     expect(await suppressions(key)).toHaveLength(1);
   });
 
-  test("START does not take back what the workspace itself decided", async () => {
+  test("START does not end a suppression that the workspace itself made", async () => {
     const { url, key } = await setUp(twilio);
     const body = { channel: "sms", address: FROM };
     expect((await it.call("POST", "/api/v1/suppressions", { key, body })).status).toBeLessThan(300);

@@ -4,16 +4,16 @@ import { Problem } from "../../platform/http/index.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
 import { type Fields, textOf, unverified } from "./callback.ts";
 
-/** Only Amazon can put a certificate, or what confirms a subscription, here. */
+/** Whether only Amazon can serve a certificate, or confirm a subscription, at this address. */
 export function isAmazons(text: string | undefined): text is string {
   if (text === undefined || !URL.canParse(text)) return false;
   const { protocol, hostname, port, username } = new URL(text);
-  // A region, as us-east-1 and us-gov-west-1 are: `sns.s3-us-west-2` is a bucket of whoever was first to call one `sns`.
+  // It must be a region, such as us-east-1 or us-gov-west-1: `sns.s3-us-west-2` is a bucket that anybody may have called `sns`.
   const host = /^sns\.[a-z]{2}(-[a-z]{2,20}){1,3}-\d{1,2}\.amazonaws\.com(\.cn)?$/.test(hostname);
   return protocol === "https:" && host && port === "" && username === "";
 }
 
-/** What is signed, in this order: "Verifying the signatures of Amazon SNS messages". */
+/** The signed fields, in this order: "Verifying the signatures of Amazon SNS messages". */
 const SIGNED: Record<string, string[]> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
@@ -22,10 +22,10 @@ SIGNED.UnsubscribeConfirmation = SIGNED.SubscriptionConfirmation as string[];
 
 const CERTIFICATE = /^\/SimpleNotificationService-[A-Za-z0-9]{1,100}\.pem$/;
 
-/** Certificates by address. Amazon's change once a year or so; strangers can't add any, see isAmazons. */
+/** Certificates by address. Amazon changes them about once a year; strangers can't add any, see isAmazons. */
 const certificates = new LRUCache<string, KeyObject>({ max: 100 });
 
-/** @throws Problem callback_unverified, unavailable while the certificate can't be fetched */
+/** Verifies the signature of a message. @throws Problem callback_unverified, unavailable while the certificate can't be fetched */
 export async function verifySns(envelope: Fields, fetchOut: FetchOut): Promise<void> {
   const url = textOf(envelope.SigningCertURL);
   const type = String(envelope.Type);
@@ -51,18 +51,18 @@ async function keyAt(url: string, fetchOut: FetchOut): Promise<KeyObject> {
     if (status !== 200) throw new Error(`status ${status}`);
     key = new X509Certificate(body).publicKey;
   } catch (cause) {
-    throw new Problem("unavailable", "The certificate of the callback can't be fetched just now.", { cause });
+    throw new Problem("unavailable", "The certificate of the callback can't be fetched now.", { cause });
   }
   certificates.set(url, key);
   return key;
 }
 
-/** Confirms a subscription, as SNS asks to. @throws Problem callback_unverified, unavailable */
+/** Confirms a subscription, as SNS asks for. @throws Problem callback_unverified, unavailable */
 export async function confirm(envelope: Fields, fetchOut: FetchOut): Promise<void> {
   const url = textOf(envelope.SubscribeURL);
   if (!isAmazons(url)) throw unverified("its SubscribeURL is not Amazon's");
   const answer = await fetchOut(url, { cut: true }).catch((cause: unknown) => {
-    throw new Problem("unavailable", "Amazon SNS does not answer just now.", { cause });
+    throw new Problem("unavailable", "Amazon SNS does not answer now.", { cause });
   });
   if (answer.status >= 300)
     throw new Problem("unavailable", `Amazon SNS answered ${answer.status} to the confirmation.`);

@@ -2,46 +2,46 @@ import { createHash, createHmac } from "node:crypto";
 import { jwtVerify } from "jose";
 import { parseJson } from "../../platform/http/index.ts";
 import {
+  type CallbackEvent,
+  type CallbackReader,
+  type CallbackRequest,
   checkAge,
   deliveryOf,
   type Fields,
   fieldsOf,
-  momentOf,
+  type Keyword,
   notConfigured,
-  type Reader,
-  type Received,
-  type CallbackEvent,
   textOf,
+  timeIn,
   unverified,
-  type Word,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
 
 /** Vonage repeats a call for 24 hours. */
 const LONGEST_S = 25 * 3_600;
 
-/** Vonage, "SMS API: delivery receipts, inbound" and "Signing Messages"; set to SHA-256 HMAC. By POST, and by GET as accounts are at first. */
-export const vonage: Reader<"vonage"> = async (received, { credentials }) => {
+/** Vonage, "SMS API: delivery receipts, inbound" and "Signing Messages", set to SHA-256 HMAC. New accounts call by GET, others by POST. */
+export const vonage: CallbackReader<"vonage"> = async (received, { credentials }) => {
   const secret = credentials.signature_secret;
   if (secret === undefined) throw notConfigured("credentials.signature_secret");
-  // A token is over the body alone: nobody has signed what stands in an address.
+  // A token covers only the body: nobody has signed the parameters in an address.
   const token = received.byGet ? undefined : /^bearer +(.+)$/i.exec(headerOf(received, "authorization") ?? "")?.[1];
   if (token !== undefined) await verifyToken(received, token, secret);
   const form = formOf(received);
   if (token === undefined && !equal(String(form.sig).toLowerCase(), signatureOf(form, secret))) throw unverified();
-  // Signed calls may bear a time; none does at an account of the first kind.
+  // A call with `sig` may have a time; some accounts send none.
   if (token === undefined && form.timestamp !== undefined) checkAge(received, String(form.timestamp), LONGEST_S);
-  if (form.status === undefined) return { items: [], words: word(form), signature: token ?? String(form.sig) };
+  if (form.status === undefined) return { items: [], keywords: keywordsIn(form), signature: token ?? String(form.sig) };
   return { items: receipt(form, received) };
 };
 
-function formOf({ headers, raw, byGet, url }: Received): Fields {
+function formOf({ headers, raw, byGet, url }: CallbackRequest): Fields {
   if (byGet) return Object.fromEntries(new URL(url).searchParams);
   if (/json/.test(headers["content-type"] ?? "")) return fieldsOf(parseJson(raw));
   return Object.fromEntries(new URLSearchParams(raw.toString("utf8")));
 }
 
-/** "Manually generate a signature": all parameters but `sig`, sorted, `&` and `=` of the values as `_`. */
+/** "Manually generate a signature": all parameters except `sig`, sorted; `&` and `=` in values become `_`. */
 function signatureOf(form: Fields, secret: string): string {
   const text = Object.keys(form)
     .filter((name) => name !== "sig")
@@ -51,8 +51,8 @@ function signatureOf(form: Fields, secret: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** "Signed webhooks": a JWT over the body's hash, which Vonage's newer services send instead of `sig`. */
-async function verifyToken({ raw, now }: Received, token: string, secret: string): Promise<void> {
+/** "Signed webhooks": a JWT with the hash of the body, which Vonage's newer services send instead of `sig`. */
+async function verifyToken({ raw, now }: CallbackRequest, token: string, secret: string): Promise<void> {
   const options = { algorithms: ["HS256"], currentDate: now };
   const { payload } = await jwtVerify(token, Buffer.from(secret), options).catch(() => {
     throw unverified();
@@ -62,28 +62,28 @@ async function verifyToken({ raw, now }: Received, token: string, secret: string
   if (payload.iat !== undefined) checkAge({ now }, payload.iat, LONGEST_S);
 }
 
-/** "Delivery receipt error codes" that say that the number is dead: absent for good, illegal. */
+/** "Delivery receipt error codes" of a dead number: absent for good, illegal. */
 const DEAD = new Set(["3", "9"]);
 
-function receipt(form: Fields, { now }: Received): CallbackEvent[] {
+function receipt(form: Fields, { now }: CallbackRequest): CallbackEvent[] {
   const deliveryId = deliveryOf(form["client-ref"]);
   const code = String(form["err-code"] ?? "");
   if (!deliveryId) return [];
-  const item = { deliveryId, at: saidAt(form) ?? now };
+  const item = { deliveryId, at: sentAt(form) ?? now };
   if (form.status === "delivered") return [{ ...item, kind: "delivered" }];
   if (!["expired", "failed", "rejected"].includes(String(form.status))) return [];
   const reason = `${form.status}, err-code ${code}`;
   return [DEAD.has(code) ? { ...item, reason, kind: "bounced", permanent: true } : { ...item, reason, kind: "failed" }];
 }
 
-/** In UTC, without saying so. */
-function saidAt(form: Fields): Date | undefined {
+/** Reads the time, which is in UTC and has no zone. */
+function sentAt(form: Fields): Date | undefined {
   const zoneless = textOf(form["message-timestamp"]);
-  return zoneless === undefined ? undefined : momentOf(`${zoneless.replace(" ", "T")}Z`);
+  return zoneless === undefined ? undefined : timeIn(`${zoneless.replace(" ", "T")}Z`);
 }
 
-/** The words that carriers hold for an end and a beginning. */
-const WORDS: Record<string, boolean> = {
+/** The keywords by which carriers stop (true) and start (false) messages. */
+const KEYWORDS: Record<string, boolean> = {
   STOP: true,
   STOPALL: true,
   UNSUBSCRIBE: true,
@@ -94,11 +94,11 @@ const WORDS: Record<string, boolean> = {
   UNSTOP: false,
 };
 
-function word(form: Fields): Word[] {
+function keywordsIn(form: Fields): Keyword[] {
   const digits = String(form.msisdn ?? "").replace(/^\+/, "");
-  const said = String(form.text ?? "")
+  const text = String(form.text ?? "")
     .trim()
     .toUpperCase();
-  const stop = Object.hasOwn(WORDS, said) ? WORDS[said] : undefined;
-  return stop === undefined || !/^\d{6,15}$/.test(digits) ? [] : [{ number: `+${digits}`, stop, at: saidAt(form) }];
+  const stop = Object.hasOwn(KEYWORDS, text) ? KEYWORDS[text] : undefined;
+  return stop === undefined || !/^\d{6,15}$/.test(digits) ? [] : [{ number: `+${digits}`, stop, at: sentAt(form) }];
 }

@@ -7,20 +7,20 @@ const credentials: Fault = { cause: "credentials" };
 const after = (faults: (Fault | undefined)[], health = WELL, now = 0) =>
   faults.reduce((state, fault) => healthAfter(state, fault, false, now), health);
 
-test("faults in a row make it rest, and any answer about a message ends the row", () => {
+test("a provider rests after consecutive faults, and any answer about a message resets their count", () => {
   const four = Array.from({ length: FAULTS_IN_A_ROW - 1 }, () => provider);
   expect(admission(after(four), 0)).toBe("go");
   expect(admission(after([...four, undefined, ...four]), 0)).toBe("go");
   expect(admission(after([...four, provider]), 0)).toBe(5_000);
 });
 
-test("wrong credentials and a Retry-After make it rest at once", () => {
+test("after wrong credentials or a Retry-After a provider rests at once", () => {
   expect(admission(after([credentials]), 0)).toBe(60_000);
   expect(admission(after([{ ...provider, afterMs: 700 }]), 0)).toBe(700);
   expect(admission(after([{ ...provider, afterMs: 10 ** 9 }]), 0)).toBe(LONGEST_REST);
 });
 
-test("after the rest one probe goes; its answer makes it well, its fault makes the next rest longer", () => {
+test("after the rest one probe begins; its answer makes the provider well, its fault makes the next rest longer", () => {
   let state = after([credentials]);
   expect(admission(state, 59_999)).toBe(1);
   expect(admission(state, 60_000)).toBe("probe");
@@ -35,7 +35,7 @@ test("after the rest one probe goes; its answer makes it well, its fault makes t
   expect(rests).toEqual([300_000, 900_000, 900_000, 900_000]);
 });
 
-test("what was begun before the rest decides nothing", () => {
+test("an answer to a hand-off from before the rest decides nothing", () => {
   const resting = after([credentials]);
   expect(after([undefined, provider, credentials], resting)).toBe(resting);
 });
@@ -55,7 +55,7 @@ const step = fc.record({
   late: fc.boolean(),
 });
 
-test("whatever happens: at most one probe, no rest beyond the longest, and after it somebody may try", () => {
+test("whatever happens, there is at most one probe, no rest longer than the longest, and a try after it", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let now = 0;

@@ -4,7 +4,7 @@ import { nextTurn } from "./pace.ts";
 
 const rates = fc.double({ min: 0.01, max: 2_000, noNaN: true });
 
-test("in no stretch of time do more begin than the rate and its burst allow, whenever they ask", () => {
+test("in no span of time do more hand-offs begin than the rate and its burst allow, whenever they ask", () => {
   fc.assert(
     fc.property(rates, fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 2, maxLength: 80 }), (rate, gaps) => {
       let now = 0;
@@ -26,7 +26,7 @@ test("in no stretch of time do more begin than the rate and its burst allow, whe
   );
 });
 
-test("who asks more slowly than the rate never waits, and who asks at once waits his turn", () => {
+test("hand-offs that ask more slowly than the rate never wait, and simultaneous ones wait for their turn", () => {
   let slow = { wait: 0, pace: 0 };
   for (let now = 0; now < 10_000; now += 500) {
     slow = nextTurn(slow.pace, 2, now);

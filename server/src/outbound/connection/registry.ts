@@ -5,9 +5,9 @@ import { logText } from "../message/log-text.ts";
 import { open as openKind } from "../providers/index.ts";
 import type { Provider } from "../providers/protocol/provider.ts";
 import type { ChannelOf } from "../queue/lane.ts";
-import { showProviders } from "./monitoring.ts";
 import { type Connection, createConnection, type Rest } from "./connection.ts";
-import { putDueForward, keepRest, keepSlow, type ProviderRow, providersFor } from "./provider-store.ts";
+import { showProviders } from "./monitoring.ts";
+import { keepRest, keepSlow, type ProviderRow, providersFor, putDueForward } from "./provider-store.ts";
 
 /** Signal that carries workspace ids whose providers changed. */
 export const PROVIDERS_CHANGED = "providers.changed";

@@ -16,8 +16,8 @@ interface Row extends Job {
   workspace_id: string;
 }
 
-/** A delivery that a worker has in hand, with its lease. */
-async function inHand() {
+/** Creates a delivery that a worker has leased. */
+async function leased() {
   const content = { to: "ada@example.test", from: "hello@acme.test", subject: "Hi", body: "<p>Hi</p>" };
   const body = { identifiers: { id: "ada" }, ...content };
   const { delivery_id } = (await it.call("POST", "/data-gateway/transactionals/email", { body })).body;
@@ -53,8 +53,8 @@ test.each<[Feedback["kind"], Settlement["status"], string]>([
   ["failed", "sent", "failed"],
   ["failed", "queued", "queued"],
   ["opened", "sent", "sent"],
-])("told %s before the hand-off ends as %s: the delivery is %s", async (kind, ending, status) => {
-  const { tell, end, row } = await inHand();
+])("%s is reported before the hand-off ends as %s: the delivery is %s", async (kind, ending, status) => {
+  const { tell, end, row } = await leased();
   await tell(kind, { permanent: true });
   expect((await row()).status).not.toBe("queued");
   expect(await end(ending, ending === "queued" ? 60_000 : null)).toHaveProperty("size", 1);
@@ -63,16 +63,16 @@ test.each<[Feedback["kind"], Settlement["status"], string]>([
   expect(after.due_at === null).toBe(status !== "queued");
 });
 
-test("a lease that has run out holds nothing: what arrived is over", async () => {
-  const { tell, end, row, deliveryId } = await inHand();
+test("a delivery whose lease has run out ends at once when it is reported as delivered", async () => {
+  const { tell, end, row, deliveryId } = await leased();
   await db.execute(sql`update deliveries set due_at = now() - interval '1 second' where id = ${deliveryId}`);
   await tell("delivered");
   expect(await row()).toMatchObject({ status: "delivered", due_at: null });
   expect(await end("sent")).toHaveProperty("size", 0);
 });
 
-test("the words of a failure are kept, on one line, whatever a stranger writes", async () => {
-  const { tell, end, row } = await inHand();
+test("the reason of a failure is kept on one line, whatever the provider writes", async () => {
+  const { tell, end, row } = await leased();
   await end("sent");
   await tell("failed", { reason: `no\r\nroute\0 ${"x".repeat(400)}\ud800` });
   const { status, reason } = await row();
@@ -80,23 +80,23 @@ test("the words of a failure are kept, on one line, whatever a stranger writes",
   expect(reason).toMatch(/^no route x{100,}$/);
 });
 
-test("a time ahead of ours counts as now", async () => {
-  const { tell, end, row } = await inHand();
+test("a time in the future counts as now", async () => {
+  const { tell, end, row } = await leased();
   await end("sent");
   await tell("opened", { at: new Date("2999-01-01") });
   expect((await row()).opened_at).toBe(clock.now().toISOString());
 });
 
-test("each open counts, and the same one told again does not", async () => {
-  const { tell, end, row } = await inHand();
+test("each open counts, and a repeated report of it does not", async () => {
+  const { tell, end, row } = await leased();
   await end("sent");
   for (const eventId of ["a", "b", "a"]) await tell("opened", { eventId });
   const { events } = await row();
   expect(events.filter(({ type }: { type: string }) => type === "email.opened")).toHaveLength(2);
 });
 
-test("what is told without naming the recipient and with it is the same", async () => {
-  const { tell, end, row } = await inHand();
+test("a report without the recipient and one with it count once", async () => {
+  const { tell, end, row } = await leased();
   await end("sent");
   await tell("delivered");
   await tell("delivered", { recipient: "Ada@Example.test" });

@@ -5,94 +5,97 @@ import { derivedId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { suppress } from "../../subscriptions/index.ts";
 import { logText } from "../message/log-text.ts";
-import { type Change, lift, type Subject, subjectsOf } from "./feedback-store.ts";
-import { type FeedbackKind, JUST_SENT, type Report, told } from "./rules.ts";
+import { applyFeedback, type FeedbackChange, lockPushed, type PushedDelivery } from "./feedback-store.ts";
+import { afterReport, type FeedbackKind, JUST_SENT, type Report } from "./rules.ts";
 
-/** One thing that is told of a delivery that was sent. */
+/** One report about a delivery that was handed over. */
 export interface Feedback extends Report {
   workspaceId: string;
   deliveryId: string;
-  /** Opened by a program and not by a person: a proxy that fetches ahead, a scanner. */
+  /** The open or click of a program and not of a person: a proxy that fetches ahead, a scanner. */
   machine?: boolean;
-  /** Whom it is about where that may be a copy. The delivery's own recipient unless given. */
+  /** The address that it is about, which may be that of a copy. Without it, the delivery's own recipient. */
   recipient?: string | undefined;
-  /** Not believed of anybody but the delivery's own recipient: who tells has not proven to be the provider. */
+  /** Believed only of the delivery's own recipient, because the source has not proven to be the provider. */
   ownOnly?: boolean;
-  /** In the words of who tells. */
+  /** In the words of the source. */
   reason?: string | undefined;
-  /** What tells two opens, clicks or soft bounces apart; their time unless given. All others count once anyhow. */
+  /** Distinguishes two opens, clicks or soft bounces; without it their times do. All others count once anyhow. */
   eventId?: string | undefined;
-  /** Who tells: the kind of provider. */
+  /** The kind of provider that reports it. */
   source?: string;
   data?: Record<string, unknown>;
 }
 
-/** What became of one item: whose it is, and whether it was new. */
-export interface Heard {
-  subject: Subject;
+/** The result of one item. */
+export interface FeedbackResult {
+  delivery: PushedDelivery;
+  /** It was not reported before. */
   fresh: boolean;
-  /** It is about one who got a copy. */
+  /** It is about the reader of a copy. */
   copy: boolean;
 }
 
 /**
- * The one door for what is told of deliveries after they were sent: providers' callbacks, bounce mails, opens, clicks and
- * unsubscribes. Inside the caller's transaction it lifts the rows (rules/feedback.ts), logs each once as `<channel>.<kind>`,
- * and puts addresses that bounced for good or complained on the suppression list. An item told again, also by another
- * callback, changes nothing. Gives what was heard of each item, undefined for a delivery that the workspace does not have.
+ * The one entrance for reports about deliveries after they were handed over: providers' callbacks, bounce mails, opens, clicks
+ * and unsubscribes. Inside the caller's transaction it updates the rows (rules.ts), logs each item once as `<channel>.<kind>`,
+ * and puts addresses that bounced for good or complained on the suppression list. A repeated item, also from another
+ * callback, changes nothing.
+ * @returns a result for each item; undefined where the workspace does not have the delivery
  */
-export async function feedback(tx: Tx, ground: Ground, items: Feedback[]): Promise<(Heard | undefined)[]> {
+export async function feedback(tx: Tx, ground: Ground, items: Feedback[]): Promise<(FeedbackResult | undefined)[]> {
   if (items.length === 0) return [];
   const now = ground.clock.now();
-  const subjects = new Map<string, Subject>();
-  for (const row of await subjectsOf(tx, items)) subjects.set(`${row.workspace_id} ${row.id}`, row);
+  const deliveries = new Map<string, PushedDelivery>();
+  for (const row of await lockPushed(tx, items)) deliveries.set(`${row.workspace_id} ${row.id}`, row);
   const matched = items.map((item) => {
-    const subject = subjects.get(`${item.workspaceId} ${item.deliveryId}`);
-    if (!subject) return undefined;
+    const delivery = deliveries.get(`${item.workspaceId} ${item.deliveryId}`);
+    if (!delivery) return undefined;
     const at = item.at > now || Number.isNaN(item.at.getTime()) ? now : item.at;
-    const copy = item.recipient !== undefined && !same(subject, item.recipient);
+    const copy = item.recipient !== undefined && !isRecipient(delivery, item.recipient);
     if (copy && item.ownOnly) return undefined;
-    const whom = copy ? bare(subject, item.recipient as string) : "";
-    return { item: { ...item, at }, subject, copy, id: idOf(item, whom) };
+    const copyOf = copy ? bare(delivery, item.recipient as string) : "";
+    return { item: { ...item, at }, delivery, copy, id: idOf(item, copyOf) };
   });
-  const found = matched.filter((match) => match !== undefined);
-  const fresh = await record(tx, found.map(entryOf));
-  const news = found.filter(({ id }) => fresh.has(id));
-  await lift(tx, changesOf(news), now);
-  await suppress(tx, news.flatMap(suppressionOf), now);
-  return matched.map((match) => match && { subject: match.subject, copy: match.copy, fresh: fresh.has(match.id) });
+  const matches = matched.filter((match) => match !== undefined);
+  const freshIds = await record(tx, matches.map(entryOf));
+  const fresh = matches.filter(({ id }) => freshIds.has(id));
+  await applyFeedback(tx, changesOf(fresh), now);
+  await suppress(tx, fresh.flatMap(suppressionOf), now);
+  return matched.map((match) => match && { delivery: match.delivery, copy: match.copy, fresh: freshIds.has(match.id) });
 }
 
 interface Match {
   item: Feedback;
-  subject: Subject;
-  /** It is about one who got a copy: the delivery itself is as it was. */
+  delivery: PushedDelivery;
+  /** It is about the reader of a copy: the delivery itself does not change. */
   copy: boolean;
+  /** Of the log entry: a repeated item has the same id. */
   id: string;
 }
 
-/** Told by whom so ever, this happens once to a delivery and recipient. */
+/** These happen once to a delivery and recipient, whichever source reports them. */
 const ONCE = new Set<FeedbackKind>(["delivered", "complained", "failed", "unsubscribed"]);
 
-function idOf({ deliveryId, kind, permanent, at, eventId }: Feedback, whom: string): string {
+function idOf({ deliveryId, kind, permanent, at, eventId }: Feedback, copyOf: string): string {
   const once = ONCE.has(kind) || (kind === "bounced" && permanent === true);
   const which = once ? String(permanent === true) : (eventId ?? String(at.getTime()));
-  return derivedId("feedback", deliveryId, kind, whom, which);
+  return derivedId("feedback", deliveryId, kind, copyOf, which);
 }
 
-/** An address alone, as the two sides of a comparison. */
-const bare = ({ channel }: Subject, text: string): string =>
+/** Returns the address alone, in a form that can be compared. */
+const bare = ({ channel }: PushedDelivery, text: string): string =>
   ((channel === "email" && mailbox(text)?.address) || text).toLowerCase();
 
-const same = (subject: Subject, other: string): boolean =>
-  subject.recipient !== null && bare(subject, subject.recipient) === bare(subject, other);
+const isRecipient = (delivery: PushedDelivery, address: string): boolean =>
+  delivery.recipient !== null && bare(delivery, delivery.recipient) === bare(delivery, address);
 
-const entryOf = ({ item, subject, copy, id }: Match): Entry => ({
+const entryOf = ({ item, delivery, copy, id }: Match): Entry => ({
   id,
   workspaceId: item.workspaceId,
-  personKey: subject.person_key,
+  personKey: delivery.person_key,
   deliveryId: item.deliveryId,
-  type: `${subject.channel}.${item.kind}`,
+  type: `${delivery.channel}.${item.kind}`,
   at: item.at,
   data: {
     ...item.data,
@@ -104,31 +107,31 @@ const entryOf = ({ item, subject, copy, id }: Match): Entry => ({
   },
 });
 
-/** One change a delivery, whatever their number. A machine's open is no open. */
-function changesOf(news: Match[]): Change[] {
-  const changes = new Map<string, Change>();
-  for (const { item, subject, copy } of news) {
+/** Returns one change for each delivery, for all its items together. Opens and clicks of machines do not count. */
+function changesOf(fresh: Match[]): FeedbackChange[] {
+  const changes = new Map<string, FeedbackChange>();
+  for (const { item, delivery, copy } of fresh) {
     if (copy || (item.machine && (item.kind === "opened" || item.kind === "clicked"))) continue;
-    const change = changes.get(subject.id) ?? {
-      personKey: subject.person_key,
-      deliveryId: subject.id,
-      fate: JUST_SENT,
+    const change = changes.get(delivery.id) ?? {
+      personKey: delivery.person_key,
+      deliveryId: delivery.id,
+      state: JUST_SENT,
       reason: null,
     };
-    const fate = told(change.fate, item);
-    const climbed = fate.height !== change.fate.height;
-    const reason = climbed && item.reason !== undefined ? logText(item.reason) : change.reason;
-    changes.set(subject.id, { ...change, fate, reason });
+    const state = afterReport(change.state, item);
+    const advanced = state.status !== change.state.status;
+    const reason = advanced && item.reason !== undefined ? logText(item.reason) : change.reason;
+    changes.set(delivery.id, { ...change, state, reason });
   }
   return [...changes.values()].sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
 }
 
-/** The address that gets nothing more, where that is what was told. */
-function suppressionOf({ item, subject }: Match) {
+/** Returns the suppression that follows from a complaint or a permanent bounce, or an empty list. */
+function suppressionOf({ item, delivery }: Match) {
   const dead = item.kind === "bounced" && item.permanent === true;
   const reason = item.kind === "complained" ? ("complaint" as const) : dead ? ("hard_bounce" as const) : undefined;
-  const text = item.recipient ?? subject.recipient;
-  if (reason === undefined || text === null || subject.channel === "push") return [];
+  const text = item.recipient ?? delivery.recipient;
+  if (reason === undefined || text === null || delivery.channel === "push") return [];
   const { workspaceId, source = "feedback" } = item;
-  return [{ workspaceId, channel: subject.channel, address: bare(subject, text), reason, source }];
+  return [{ workspaceId, channel: delivery.channel, address: bare(delivery, text), reason, source }];
 }

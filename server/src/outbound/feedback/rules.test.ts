@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Fate, HEIGHTS, JUST_SENT, type Report, told } from "./rules.ts";
+import { afterReport, type FeedbackState, JUST_SENT, type Report, STATUS_ORDER } from "./rules.ts";
 
 const reports: fc.Arbitrary<Report> = fc.record({
   kind: fc.constantFrom("delivered", "bounced", "complained", "failed", "opened", "clicked", "unsubscribed"),
@@ -8,20 +8,20 @@ const reports: fc.Arbitrary<Report> = fc.record({
   permanent: fc.boolean(),
 });
 const lists = fc.array(reports, { maxLength: 12 });
-const after = (list: Report[]): Fate => list.reduce(told, JUST_SENT);
+const after = (list: Report[]): FeedbackState => list.reduce(afterReport, JUST_SENT);
 
-test("a delivery never goes backwards, whatever is told", () => {
+test("a delivery's status never goes back, whatever is reported", () => {
   fc.assert(
     fc.property(lists, reports, (list, next) => {
-      const [before, now] = [after(list), told(after(list), next)];
-      expect(HEIGHTS.indexOf(now.height)).toBeGreaterThanOrEqual(HEIGHTS.indexOf(before.height));
+      const [before, now] = [after(list), afterReport(after(list), next)];
+      expect(STATUS_ORDER.indexOf(now.status)).toBeGreaterThanOrEqual(STATUS_ORDER.indexOf(before.status));
       for (const [name, at] of Object.entries(before.times))
-        expect(now.times[name as keyof Fate["times"]]?.getTime()).toBeLessThanOrEqual(at.getTime());
+        expect(now.times[name as keyof FeedbackState["times"]]?.getTime()).toBeLessThanOrEqual(at.getTime());
     }),
   );
 });
 
-test("reports in another order, and told twice, end in the same", () => {
+test("reports in another order, and repeated, lead to the same state", () => {
   const shuffled = lists.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length })),
   );
@@ -33,29 +33,29 @@ test("reports in another order, and told twice, end in the same", () => {
 });
 
 test.each<[string, Report["kind"], string]>([
-  ["what is sent and then delivered", "delivered", "delivered"],
-  ["what the provider gave up", "failed", "failed"],
-  ["what is opened", "opened", "sent"],
-  ["what somebody unsubscribed from", "unsubscribed", "sent"],
-  ["what is marked as spam", "complained", "complained"],
-])("%s is %s -> %s", (_what, kind, height) => {
-  expect(told(JUST_SENT, { kind, at: new Date(0) }).height).toBe(height);
+  ["a message that was sent and then delivered", "delivered", "delivered"],
+  ["a message that the provider gave up", "failed", "failed"],
+  ["a message that was opened", "opened", "sent"],
+  ["a message that led to an unsubscribe", "unsubscribed", "sent"],
+  ["a message that was marked as spam", "complained", "complained"],
+])("%s: %s -> %s", (_what, kind, status) => {
+  expect(afterReport(JUST_SENT, { kind, at: new Date(0) }).status).toBe(status);
 });
 
 test("only a permanent bounce changes the delivery", () => {
   const bounce = { kind: "bounced", at: new Date(5) } as const;
-  expect(told(JUST_SENT, bounce)).toEqual(JUST_SENT);
-  expect(told(JUST_SENT, { ...bounce, permanent: true })).toEqual({
-    height: "bounced",
+  expect(afterReport(JUST_SENT, bounce)).toEqual(JUST_SENT);
+  expect(afterReport(JUST_SENT, { ...bounce, permanent: true })).toEqual({
+    status: "bounced",
     times: { bounced: new Date(5) },
   });
 });
 
-test("a report of failure that comes after the delivery is not believed, one before it is forgotten", () => {
+test("a failure that is reported after the arrival is not believed, and one before it is forgotten", () => {
   const [failed, delivered] = [
     { kind: "failed", at: new Date(1) },
     { kind: "delivered", at: new Date(2) },
   ] as const;
-  expect(after([failed, delivered]).height).toBe("delivered");
-  expect(after([delivered, failed]).height).toBe("delivered");
+  expect(after([failed, delivered]).status).toBe("delivered");
+  expect(after([delivered, failed]).status).toBe("delivered");
 });

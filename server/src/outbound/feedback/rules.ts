@@ -1,47 +1,46 @@
-// What becomes of a delivery once it has left the house. A provider tells in any order, late, and often twice:
+// How feedback changes a delivery that was handed over. Providers report in any order, late, and often twice:
 //
-//   sent -> failed      it gave up, and nothing is said of the address
-//        -> delivered   the other side took it; also after `failed`, where the provider was mistaken or had not heard
-//        -> bounced     refused for good, also after it was taken
-//        -> complained  marked as spam, which only who has it can do
+//   sent -> failed      the provider gave up, which shows nothing about the address
+//        -> delivered   the recipient's side took it; also after `failed`, where the provider was mistaken or did not know yet
+//        -> bounced     it was refused for good, also after it was taken
+//        -> complained  it was marked as spam, which only a recipient who has it can do
 //
-// So a status is a height, and a delivery only ever climbs: the same reports in any order, any number of times, end in the
-// same status. What was opened, clicked and unsubscribed from are times beside it, the earliest wins. A soft bounce changes
-// nothing: it only stands in the log. What is suppressed or canceled stays so.
+// So the statuses have an order, and a delivery only ever advances: the same reports in any order, any number of times, lead to
+// the same status. Opens, clicks and unsubscribes are kept as times beside the status, each the earliest. A soft bounce changes
+// nothing and is only logged. A `suppressed` or `canceled` delivery stays so.
 
-/** What is told of a delivery. */
+/** The kinds of feedback about a delivery. */
 export type FeedbackKind = "delivered" | "bounced" | "complained" | "failed" | "opened" | "clicked" | "unsubscribed";
 
-/** From low to high. */
-export const HEIGHTS = ["sent", "failed", "delivered", "bounced", "complained"] as const;
-export type Height = (typeof HEIGHTS)[number];
+/** The statuses that feedback can lead to; a delivery advances from left to right. */
+export const STATUS_ORDER = ["sent", "failed", "delivered", "bounced", "complained"] as const;
+type FeedbackStatus = (typeof STATUS_ORDER)[number];
 
-/** The columns that keep when something happened first. */
-export const MOMENTS = ["delivered", "bounced", "complained", "opened", "clicked", "unsubscribed"] as const;
-
-/** What a delivery became: its height and when what happened first. */
-export interface Fate {
-  height: Height;
-  times: Partial<Record<(typeof MOMENTS)[number], Date>>;
+/** What reports make of a delivery: its status, and when each kind happened first. */
+export interface FeedbackState {
+  status: FeedbackStatus;
+  /** All kinds but `failed` have a column for their time. */
+  times: Partial<Record<Exclude<FeedbackKind, "failed">, Date>>;
 }
 
 export interface Report {
   kind: FeedbackKind;
   at: Date;
-  /** Bounces: whether repeating it can ever help. */
+  /** Of bounces: the address is dead, and a repeat can never help. */
   permanent?: boolean | undefined;
 }
 
-export const JUST_SENT: Fate = { height: "sent", times: {} };
+export const JUST_SENT: FeedbackState = { status: "sent", times: {} };
 
-/** The fate after one more report. Never lower; the same report again changes nothing. */
-export function told(fate: Fate, { kind, at, permanent }: Report): Fate {
-  if (kind === "bounced" && permanent !== true) return fate;
-  if (kind === "failed") return { ...fate, height: higher(fate.height, kind) };
-  const before = fate.times[kind];
-  const times = { ...fate.times, [kind]: before && before < at ? before : at };
-  const isHeight = kind === "delivered" || kind === "bounced" || kind === "complained";
-  return { times, height: isHeight ? higher(fate.height, kind) : fate.height };
+/** Returns the state after one more report. The status never goes back; a repeated report changes nothing. */
+export function afterReport(state: FeedbackState, { kind, at, permanent }: Report): FeedbackState {
+  if (kind === "bounced" && permanent !== true) return state;
+  if (kind === "failed") return { ...state, status: later(state.status, kind) };
+  const before = state.times[kind];
+  const times = { ...state.times, [kind]: before && before < at ? before : at };
+  const isStatus = kind === "delivered" || kind === "bounced" || kind === "complained";
+  return { times, status: isStatus ? later(state.status, kind) : state.status };
 }
 
-const higher = (a: Height, b: Height): Height => (HEIGHTS.indexOf(a) < HEIGHTS.indexOf(b) ? b : a);
+const later = (a: FeedbackStatus, b: FeedbackStatus): FeedbackStatus =>
+  STATUS_ORDER.indexOf(a) < STATUS_ORDER.indexOf(b) ? b : a;

@@ -19,9 +19,9 @@ import {
   usableSender,
 } from "./written.ts";
 
-// How a content becomes one person's message: the same for a trigger, a broadcast and a campaign's step.
+// Composes one person's message from a content, for a trigger, a broadcast and a campaign's step alike.
 
-/** A content with its parts, which are taken apart once and rendered for many. */
+/** A content and its parts, which are computed once and rendered for many people. */
 export interface Source {
   channel: PushedChannel;
   content: Record<string, unknown>;
@@ -34,35 +34,35 @@ export const sourceOf = (channel: PushedChannel, content: Record<string, unknown
   parts: partsOf(channel, content),
 });
 
-/** What a call gives beside the content. */
+/** What a call adds to the content. */
 export interface CallOptions {
-  /** Where the message goes, ready for an envelope: before the content's and the person's own. */
+  /** The recipient, ready for an envelope. It takes precedence over the content's and the person's own. */
   to?: string | undefined;
   extras?: Pick<EmailMessage, "cc" | "bcc" | "headers" | "attachments" | "attachment_names">;
   customData?: PushMessage["custom_data"] | undefined;
 }
 
-/** What composing for one person needs to know. */
+/** What a message for one person is composed of, besides the content. */
 export interface ComposeInput {
   workspace: Workspace;
   person: Person;
-  /** What the content sees beside the person. */
+  /** The data that the content sees beside the person. */
   cause: Cause;
-  /** The public addresses of this message: to unsubscribe, and to choose. */
+  /** The public addresses of this message, where its reader unsubscribes and chooses preferences. */
   links: { unsubscribe_url: string; preferences_url: string };
-  /** Whose turn the rendering takes. */
+  /** The kind of work whose turn the rendering takes. */
   kind: RenderTurn["kind"];
   /** Email: what is tracked. */
   tracking: { opens: boolean; clicks: boolean };
-  /** It respects what the person subscribed to. */
+  /** It respects the person's subscription. */
   respects: boolean;
   /** Email: a real provider takes it, which has no sender of its own. */
   senderNeeded: boolean;
-  /** Undefined where no call asks for this one message. */
+  /** Undefined where the message does not come from a call of its own. */
   call?: CallOptions | undefined;
 }
 
-/** A message for one person: where it goes and what it says. */
+/** The recipient and the rendered content of a message for one person. */
 export interface Composed {
   recipient: string;
   content: Content;
@@ -109,14 +109,14 @@ function email(text: Texts, input: ComposeInput): EmailMessage {
   };
 }
 
-/** The headers of a call that has a List-Unsubscribe of its own stay as they are. */
+/** Adds the headers of one-click unsubscribe, unless the call has a List-Unsubscribe of its own. */
 function headersOf({ call, respects, links }: ComposeInput): Record<string, string> | undefined {
   const own = call?.extras?.headers;
   if (!respects || Object.keys(own ?? {}).some((name) => /^list-unsubscribe(-post)?$/i.test(name))) return own;
   return { ...oneClick(links.unsubscribe_url), ...own };
 }
 
-/** Undefined where the texts name none. */
+/** Returns the sender that the content names; undefined where it names none. */
 function senderIn(name: "from" | "reply_to", text: Texts, call: CallOptions | undefined): string | undefined {
   const line = text[name]?.trim() ?? "";
   if (line === "") return undefined;
@@ -135,7 +135,7 @@ function push(text: Texts, { call }: ComposeInput): PushMessage {
   });
 }
 
-/** The number of the content, or the person's own. */
+/** Returns the number of the content, or the person's own. */
 function numberFor(text: Texts, { workspace, person }: ComposeInput): string {
   const authored = text.to?.trim();
   if (authored) {

@@ -5,9 +5,9 @@ import { newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { feedback } from "../feedback/feedback.ts";
 import { cancelWaiting } from "../queue/delivery-actions-store.ts";
-import { endSuppressed } from "../queue/hold-back-store.ts";
-import { begin, claim, putBack, release, renew, takeBack } from "../queue/store.ts";
 import { type Settlement, settle } from "../queue/settle-store.ts";
+import { begin, claim, putBack, release, renew, takeBack } from "../queue/store.ts";
+import { endSuppressed } from "../queue/suppression-check-store.ts";
 import { cancelSuspended } from "../queue/suspended-store.ts";
 import { failWaiting } from "../sending/give-up-store.ts";
 import { LIFE, type Status } from "./life.ts";
@@ -26,7 +26,7 @@ interface Row {
   atMostOnce: boolean;
 }
 
-/** Who holds a row: nobody, a worker, or one whose lease has run out. */
+/** The lease of a row: none, a worker's, or one that has run out. */
 const holders = { nobody: null, worker: "1 minute", "a dead worker": "-1 minute" };
 
 async function made(tx: Tx, status: Status, holder: keyof typeof holders, atMostOnce: boolean): Promise<Row> {
@@ -69,7 +69,11 @@ const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
   canceled: (tx, { id }) => cancelWaiting(tx, { person_key, id }),
   "its workspace is suspended": (tx) => cancelSuspended(tx, [it.workspaceId], 10),
   "given up": (tx) =>
-    failWaiting(tx, [{ workspaceId: it.workspaceId, channel: "email" }], { overdue: "late", expired: "late" }, 10, now),
+    failWaiting(tx, [{ workspaceId: it.workspaceId, channel: "email" }], {
+      reasons: { overdue: "late", expired: "late" },
+      most: 10,
+      now,
+    }),
   delivered: told("delivered"),
   bounced: told("bounced"),
   complained: told("complained"),
@@ -82,7 +86,7 @@ const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
 
 class Undone extends Error {}
 
-/** What becomes of a fresh delivery; nothing of it is kept. */
+/** Returns what becomes of a new delivery, and rolls everything back. */
 async function becomes(
   happening: (tx: Tx, row: Row) => Promise<unknown>,
   make: (tx: Tx) => Promise<Row>,
@@ -102,7 +106,7 @@ async function becomes(
   return status;
 }
 
-test("whatever happens to a delivery, in whatever state, its status goes the ways of its life and no other", async () => {
+test("whatever happens to a delivery, in any state, its status changes only as LIFE allows", async () => {
   const seen = new Set<string>();
   for (const from of Object.keys(LIFE) as Status[])
     for (const holder of Object.keys(holders) as (keyof typeof holders)[])

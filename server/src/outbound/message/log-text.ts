@@ -1,4 +1,4 @@
-/** A stranger's words as PostgreSQL takes them: on one line, without NUL and without half a surrogate pair. */
+/** Returns a text of unknown origin as PostgreSQL accepts it: on one line of at most 300 characters, without NUL and half surrogate pairs. */
 export const logText = (text: string): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, " ")

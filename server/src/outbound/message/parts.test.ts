@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonOf } from "./message.ts";
 
-test("a content with files is the JSON that it always was, put together from its pieces", () => {
+test("the pieces of a content with files together are its JSON", () => {
   const content = { from: null, subject: 'é"', body: "b", attachments: [] as { name: string; base64: string }[] };
   for (const name of ["a.txt", 'ö"\\.pdf', "c"]) {
     expect(JSON.parse([jsonOf(content)].flat().join(""))).toEqual(content);

@@ -1,11 +1,11 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { Closed } from "@tidings/contract/primitives";
 import { contents, TemplateContent } from "@tidings/contract/messages/transactionals";
+import { Closed } from "@tidings/contract/primitives";
 import { checkParts, isDeepLink, isDynamic, isImageAddress, type Part } from "../../content/index.ts";
 import { badField, checkShape, Problem } from "../../platform/http/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 
-// Wrapped, so that an error names /content/subject and not /subject.
+// The schemas are wrapped, so that an error names /content/subject and not /subject.
 const shapes = {
   email: checkShape(Closed({ content: contents.email })),
   push: checkShape(Closed({ content: contents.push })),
@@ -20,7 +20,7 @@ const FIELDS: Record<PushedChannel, readonly string[]> = {
   sms: ["body", "to"],
 };
 
-/** The parts of a content. Only an email's body is HTML, where values are escaped. */
+/** Returns the parts of a content. Only an email's body is HTML, in which values are escaped. */
 export function partsOf(channel: PushedChannel, content: Record<string, unknown>): Part[] {
   const parts: Part[] = [];
   for (const name of FIELDS[channel]) {
@@ -30,7 +30,7 @@ export function partsOf(channel: PushedChannel, content: Record<string, unknown>
   return parts;
 }
 
-/** Runs a check of parts, whose errors name the part alone: in a body it stands below `content`. */
+/** Runs a check whose errors name only the part, and adds `/content` to their pointers, as the part is in a request's body. */
 function inContent(check: () => void): void {
   try {
     check();
@@ -66,8 +66,8 @@ export function checkContent(
 }
 
 /**
- * Checks where a push leads and what it shows, as far as that stands there already: what Liquid makes of it is checked when it
- * is rendered. @param at pointer of the content @throws Problem invalid_request naming the field
+ * Checks the link and image of a push, as far as they contain no Liquid: with Liquid they are checked when they are rendered.
+ * @param at pointer of the content @throws Problem invalid_request naming the field
  */
 export function checkPushAddresses({ link, image_url: image }: Record<string, unknown>, at = ""): void {
   if (isFixed(image) && !isImageAddress(image.trim()))

@@ -1,18 +1,18 @@
-// What a text message weighs: 3GPP TS 23.038 (alphabet) and 23.040 (concatenation).
+// Counts the parts of a text message by 3GPP TS 23.038 (alphabet) and 23.040 (concatenation).
 
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** Two septets each: an escape and the character. */
+/** Characters of two septets: an escape and the character. */
 const EXTENDED = new Set("^{}\\[~]|€\f");
 
 export interface Segments {
   encoding: "gsm7" | "ucs2";
-  /** What operators count and charge. */
+  /** The number that network operators count and charge. */
   segments: number;
 }
 
-/** How many parts a text is sent in: 160 septets in one and 153 in each of several, or 70 and 67 UTF-16 units. */
+/** Returns how many parts a text needs: one part has 160 septets and each of several has 153, or 70 and 67 UTF-16 units. */
 export function segmentsOf(text: string): Segments {
   const units = [...text].map((char) => (BASIC.has(char) ? 1 : EXTENDED.has(char) ? 2 : 0));
   if (!units.includes(0)) return { encoding: "gsm7", segments: parts(units, 160, 153) };
@@ -26,7 +26,7 @@ export function segmentsOf(text: string): Segments {
   };
 }
 
-/** A character of two units is never cut in half, so a part may end one unit early. */
+/** A character of two units is never split, so a part may end one unit early. */
 function parts(units: number[], alone: number, each: number): number {
   if (units.reduce((sum, unit) => sum + unit, 0) <= alone) return 1;
   let count = 1;

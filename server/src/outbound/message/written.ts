@@ -4,22 +4,22 @@ import { mailbox } from "../../platform/mailbox.ts";
 import type { EmailMessage, PushMessage, SmsMessage } from "./message.ts";
 import { segmentsOf } from "./segments.ts";
 
-// What rendered texts become: the messages that are kept and sent. The same rules whoever writes them: a call, a broadcast.
+// Turns rendered texts into the messages that are stored and sent, by the same rules for a call and for a broadcast.
 
-/** Rendered texts under their part's name. */
+/** Rendered texts by the name of their part. */
 export type Texts = Partial<Record<string, string>>;
 
 const MOST_SUBJECT = 255;
-/** What both Apple and Google take with a message, together with the rest of it: 4 KiB. */
+/** Apple and Google accept 4 KiB for the whole push; this leaves room for the fields that we add. */
 export const MOST_PUSH_BYTES = 4_000;
-/** Ten parts: the most that networks put together again, and that Twilio takes. */
+/** Ten parts: the most that networks join again, and that Twilio accepts. */
 const MOST_SMS_CHARACTERS = 1_600;
 
-/** A default sender is free text: one that is no address is as good as none. */
+/** Returns a default sender, which is free text; undefined where it is no address. */
 export const usableSender = (sender: string | undefined): string | undefined =>
   sender && mailbox(sender) ? sender : undefined;
 
-/** An email of these texts. @throws Problem content_missing, template_error */
+/** Makes an email of these texts. @throws Problem content_missing, template_error */
 export function emailOf(text: Texts, senders: { from: string | null; replyTo: string | undefined }): EmailMessage {
   const preheader = text.preheader?.replace(/\s+/g, " ").trim();
   return {
@@ -32,26 +32,27 @@ export function emailOf(text: Texts, senders: { from: string | null; replyTo: st
   };
 }
 
-/** The template that a message is made of stays with it, so that the log tells which version was sent. */
+/** Returns the template and version of a content, which are stored with the message, so that the log shows what was sent. */
 export const madeOf = ({ template_id, template_version }: Record<string, unknown>): Partial<EmailMessage> =>
   typeof template_id === "string" && typeof template_version === "number" ? { template_id, template_version } : {};
 
-/** How a mail program unsubscribes by itself (RFC 2369, RFC 8058). */
+/** Returns the headers by which a mail program unsubscribes by itself (RFC 2369, RFC 8058). */
 export const oneClick = (url: string): Record<string, string> => ({
   "List-Unsubscribe": `<${url}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-/** A rendered subject goes into a header: a line break in it could begin another one. */
+/** A subject becomes a header, where a line break could begin another header. */
 function subjectOf(text: string): string {
   const line = text.trim();
-  if (line === "") throw nothing("subject");
-  if (/[\p{Cc}\u2028\u2029]/u.test(line)) throw wrong("subject", "renders a line break or another control character");
-  if (line.length > MOST_SUBJECT) throw wrong("subject", `renders more than ${MOST_SUBJECT} characters`);
+  if (line === "") throw rendersEmpty("subject");
+  if (/[\p{Cc}\u2028\u2029]/u.test(line))
+    throw rendersWrong("subject", "renders a line break or another control character");
+  if (line.length > MOST_SUBJECT) throw rendersWrong("subject", `renders more than ${MOST_SUBJECT} characters`);
   return line;
 }
 
-/** A push of these texts. An address that came out unusable is left out: the message itself is worth more than its picture. */
+/** Makes a push of these texts. An unusable address is left out, because the message is worth more than its image or link. */
 export function pushOf(text: Texts): PushMessage {
   const image = text.image_url?.trim() ?? "";
   const link = text.link?.trim() ?? "";
@@ -63,24 +64,25 @@ export function pushOf(text: Texts): PushMessage {
   };
 }
 
-/** Whether a phone takes it. */
+/** Whether phones accept a push of this size. */
 export const fitsPhone = (message: PushMessage): boolean =>
   Buffer.byteLength(JSON.stringify(message)) <= MOST_PUSH_BYTES;
 
-/** A text message of these texts. @throws Problem content_missing, template_error */
+/** Makes a text message of these texts. @throws Problem content_missing, template_error */
 export function smsOf({ body = "" }: Texts): SmsMessage {
-  if (body.trim() === "") throw nothing("body");
-  if (body.length > MOST_SMS_CHARACTERS) throw wrong("body", `renders more than ${MOST_SMS_CHARACTERS} characters`);
+  if (body.trim() === "") throw rendersEmpty("body");
+  if (body.length > MOST_SMS_CHARACTERS)
+    throw rendersWrong("body", `renders more than ${MOST_SMS_CHARACTERS} characters`);
   return { body, segments: segmentsOf(body).segments };
 }
 
-const nothing = (part: string): Problem => missingPart(part, `The ${part} renders as nothing.`);
+const rendersEmpty = (part: string): Problem => missingPart(part, `The ${part} renders as nothing.`);
 
-/** A part without which the channel has no message. */
+/** The error for a missing part without which the channel has no message. */
 export const missingPart = (part: string, detail: string): Problem =>
   new Problem("content_missing", detail, { errors: [{ pointer: `/${part}`, message: "is missing" }] });
 
-const wrong = (part: string, what: string): Problem =>
+const rendersWrong = (part: string, what: string): Problem =>
   new Problem("template_error", `The ${part} ${what}.`, {
     errors: [{ pointer: `/${part}`, message: what }],
     extra: { part, line: null, column: null },

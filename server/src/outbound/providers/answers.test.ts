@@ -163,11 +163,11 @@ describe.each(all)("$kind", (setup) => {
   ])("200 with %s may have been taken", async (_, reply) => {
     const far = await setup.start();
     far.next.push(reply);
-    // Who runs a gateway of their own says yes by the status alone.
+    // The operator's own gateway accepts by the status alone.
     expect((await hand(opened(setup, far.url))).kind).toBe(setup.kind === "http" ? "sent" : "unknown");
   });
 
-  test("a reason repeats no secret, even where the provider does", async () => {
+  test("a reason contains no secret, even where the provider's answer does", async () => {
     const far = await setup.start();
     const secrets = Object.entries(setup.credentials).flatMap(([name, value]) =>
       name === "access_key_id" ? [] : value,
@@ -181,7 +181,7 @@ describe.each(all)("$kind", (setup) => {
     for (const secret of [...secrets, sent]) expect(JSON.stringify(said)).not.toContain(secret);
   });
 
-  test("a closed provider ends what is under way", async () => {
+  test("a closed provider ends its hand-offs under way", async () => {
     const far = await setup.start();
     far.next.push("hang");
     const provider = opened(setup, far.url);
@@ -192,7 +192,7 @@ describe.each(all)("$kind", (setup) => {
   });
 });
 
-/** A ground whose calls out are changed. */
+/** Returns a ground with another function for outgoing calls. */
 const groundWith = (fetchOut: Ground["fetchOut"]): Ground => ({ ...it.service.ground, fetchOut });
 
 test.each(["hang", "reset", "break", "huge"] as const)(
@@ -210,7 +210,7 @@ test.each(["hang", "reset", "break", "huge"] as const)(
   },
 );
 
-test("a private address is not called where they are not allowed, and another provider may be tried", async () => {
+test("a private address is not called where private addresses are not allowed, and another provider may be tried", async () => {
   const strict = createFetcher({ allowPrivate: false });
   for (const setup of all) {
     const far = await setup.start();
@@ -240,7 +240,7 @@ test("SendGrid gets each address once, whatever its case", async () => {
   expect(far?.taken[0]).toMatchObject({ to: ["ada@example.test"], cc: ["copy@example.test"], bcc: [] });
 });
 
-test("SendGrid's time of the next window is obeyed", async () => {
+test("the time at which SendGrid's next window begins is obeyed", async () => {
   const far = await setupOf("sendgrid").start();
   const reset = Math.ceil(Date.now() / 1_000) + 600;
   far.next.push({ status: 429, headers: { "x-ratelimit-reset": String(reset) } });
@@ -263,7 +263,7 @@ test("Retry-After may be a date, and one of a year counts as a day", async () =>
   expect(waits[2]).not.toHaveProperty("afterMs");
 });
 
-test("a text message of which Vonage took one part counts as sent: the log has the part that failed", async () => {
+test("a text message of which Vonage took one part counts as sent, and the log has the part that failed", async () => {
   const far = await setupOf("vonage").start();
   const parts = [
     { status: "1", "error-text": "Throughput" },
@@ -277,7 +277,7 @@ test("a text message of which Vonage took one part counts as sent: the log has t
   });
 });
 
-test("a key that may send and nothing else passes the check of SES and Resend; one that may not mail fails SendGrid's", async () => {
+test("a key that may only send passes the check of SES and Resend; one that may not send fails that of SendGrid", async () => {
   const [aws, mails] = [await setupOf("ses").start(), await setupOf("resend").start()];
   aws.next.push(ses(403, "AccessDeniedException", "not authorized to perform: ses:GetAccount"));
   mails.next.push(resend(401, "restricted_api_key", "This API key is restricted to only send emails"));
@@ -288,7 +288,7 @@ test("a key that may send and nothing else passes the check of SES and Resend; o
   expect(await opened(setupOf("sendgrid"), grid.url).check()).toMatch(/mail\.send/);
 });
 
-test("a key that can't stand in a header is the end of nobody", async () => {
+test("a key that is not allowed in a header makes no process fail", async () => {
   const far = await setupOf("postmark").start();
   const provider = opened(setupOf("postmark"), far.url, { server_token: "line\nbreak-secret" });
   const outcome = await hand(provider);

@@ -11,7 +11,7 @@ import { newVapidPair } from "./protocol/keys.ts";
 const { it, trigger, ended } = await providerService();
 const fcm = await fcmEmulator(keys.fcm.publicKey, EMAIL);
 
-/** FCM behind a gate that answers no push until so many are under way at once. */
+/** Starts an FCM that answers no push until this number is under way at once. */
 async function gated(many: number) {
   const at = { inFlight: 0, most: 0, url: "" };
   const open = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ async function gated(many: number) {
   return at;
 }
 
-test("devices are handed to several at once, eight at the most, and one that takes it is enough", async () => {
+test("a push is handed over to several devices at once, at most eight, and counts as sent when one takes it", async () => {
   const gate = await gated(8);
   const { secretKey: key } = await it.another();
   const provider = await it.call("POST", "/api/v1/providers", {
@@ -54,7 +54,7 @@ test("devices are handed to several at once, eight at the most, and one that tak
   }
   const id = await trigger(key, "push", { transactional_message_id: made.body.id, identifiers: { id: "ada" } });
   const log = await ended(key, id, "sent");
-  // Handed over one after the other, none would ever have been answered.
+  // One after the other, none would ever have been answered.
   expect(gate.most).toBe(8);
   expect(fcm.far.taken.map(({ token }) => token).sort()).toEqual(good.toSorted());
   const outcomes = log.events.at(-1).data.devices.map(({ outcome }: { outcome: string }) => outcome);
@@ -64,13 +64,13 @@ test("devices are handed to several at once, eight at the most, and one that tak
   expect(disabled).toMatchObject([{ token: "token-dead" }]);
 });
 
-test("browsers at one host are called two at a time, however many the person has there", async () => {
+test("two browsers at one host are called at a time, however many the person has there", async () => {
   const at = { inFlight: 0, most: 0 };
   const pair = newVapidPair();
   let second = Promise.withResolvers<void>();
   const far = await emulator<string>(async ({ url }, take) => {
     at.most = Math.max(at.most, ++at.inFlight);
-    // Each waits for its neighbour: one after the other they would never be answered.
+    // Each waits for another one: one after the other, they would never be answered.
     if (at.inFlight % 2 === 1) await second.promise;
     else {
       second.resolve();
@@ -102,7 +102,7 @@ test("browsers at one host are called two at a time, however many the person has
     const subscription = { endpoint: far.url + path, keys: { p256dh, auth: "A".repeat(22) } };
     const device = { person_id: "bob", platform: "web" as const, subscription };
     await it.service.ground.db.transaction((tx) =>
-      registerDevice(tx, it.service.ground, { workspaceId, most: undefined }, device, new Date()),
+      registerDevice(tx, it.service.ground, { workspaceId, limit: undefined }, { input: device, now: new Date() }),
     );
   }
   const id = await trigger(key, "push", { transactional_message_id: made.body.id, identifiers: { id: "bob" } });

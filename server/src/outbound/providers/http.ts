@@ -4,10 +4,17 @@ import { badField } from "../../platform/http/index.ts";
 import { signed } from "../../platform/standard-webhooks.ts";
 import { segmentsOf } from "../message/segments.ts";
 import { callbackUrl } from "./protocol/callback.ts";
-import { CONCURRENCY, exchange, type Reading, reasonOf, type ProviderAnswer, textAt } from "./protocol/exchange.ts";
+import {
+  type AnswerReading,
+  CONCURRENCY,
+  exchange,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
+} from "./protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "./protocol/provider.ts";
 
-/** Headers that the call writes itself. */
+/** Headers that the call sets itself. */
 const OURS =
   /^(host|content-length|content-type|transfer-encoding|connection|authorization|idempotency-key|webhook-.*)$/i;
 
@@ -15,7 +22,7 @@ const OURS =
 export const http: Kind<"http"> = {
   check({ headers = {} }) {
     for (const [name, value] of Object.entries(headers)) {
-      if (OURS.test(name)) throw badField(`/settings/headers/${name}`, "is a header that the call writes itself");
+      if (OURS.test(name)) throw badField(`/settings/headers/${name}`, "is a header that the call sets itself");
       try {
         validateHeaderValue(name, value);
       } catch {
@@ -56,23 +63,23 @@ function httpProvider(ground: Ground, opening: Opening<"http">): Provider<"sms">
         },
         body,
       };
-      return api.ask(url, request, judge);
+      return api.call(url, request, readAnswer);
     },
-    // Nothing can be tried without sending but that it is there and does not turn our token away.
-    check: async () => reasonOf(await api.ask(url, { method: "HEAD", headers: own }, answers)),
+    // Without sending, the check can only find out whether the gateway answers and accepts our token.
+    check: async () => reasonOf(await api.call(url, { method: "HEAD", headers: own }, readHead)),
     close: api.close,
   };
 }
 
-/** Any 2xx has taken it. `code: "invalid_recipient"` in a 4xx says that the number is dead. */
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+/** Any 2xx means that it took the message. `code: "invalid_recipient"` in a 4xx means that the number is dead. */
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   if (status >= 200 && status < 300) {
     const id = textAt(json, "id") ?? textAt(json, "message_id");
-    return { verdict: "sent", ...(id !== undefined && { providerMessageId: id }) };
+    return { meaning: "sent", ...(id !== undefined && { providerMessageId: id }) };
   }
   const refuses = status === 400 || status === 422;
-  return refuses && json.code === "invalid_recipient" ? { verdict: "invalid_recipient" } : undefined;
+  return refuses && json.code === "invalid_recipient" ? { meaning: "invalid_recipient" } : undefined;
 }
 
-const answers = ({ status }: ProviderAnswer): Reading | undefined =>
-  status < 300 || status === 404 || status === 405 || status === 501 ? { verdict: "sent" } : undefined;
+const readHead = ({ status }: ProviderAnswer): AnswerReading | undefined =>
+  status < 300 || status === 404 || status === 405 || status === 501 ? { meaning: "sent" } : undefined;

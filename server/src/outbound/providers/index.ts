@@ -16,7 +16,7 @@ import { webpush } from "./push/webpush.ts";
 import { twilio } from "./sms/twilio.ts";
 import { vonage } from "./sms/vonage.ts";
 
-/** One file a kind. */
+/** Each kind has its file. */
 const kinds: { [K in ProviderKind]: Kind<K> } = {
   local,
   smtp,
@@ -37,28 +37,28 @@ export const kindOf = (kind: ProviderKind): Kind | undefined => kinds[kind] as K
 
 /** Opens a provider of any kind. @throws Error for a kind that this version does not know */
 export function open(ground: Ground, kind: ProviderKind, opening: Omit<Opening<ProviderKind>, "scrub">): Provider {
-  const known = kindOf(kind);
-  if (!known) throw new Error(`no provider of the kind ${kind}`);
+  const opener = kindOf(kind);
+  if (!opener) throw new Error(`no provider of the kind ${kind}`);
   const scrub = scrubber(opening.credentials, opening.settings);
-  const provider: Provider = known.open(ground, { ...opening, scrub });
-  const reaching = known.reaches ? { ...provider, reaches: known.reaches } : provider;
-  return kind === "local" ? provider : hearing(reaching, scrub);
+  const provider: Provider = opener.open(ground, { ...opening, scrub });
+  const reaching = opener.reaches ? { ...provider, reaches: opener.reaches } : provider;
+  return kind === "local" ? provider : scrubbing(reaching, scrub);
 }
 
-/** Nothing that the other side says leaves here with the credentials in it, wherever in its answer they stand. */
-function hearing(provider: Provider, scrub: Scrub): Provider {
-  const heard = <T>(value: T): T => {
+/** Removes the credentials from everything that a provider returns or throws, wherever in it they are. */
+function scrubbing(provider: Provider, scrub: Scrub): Provider {
+  const clean = <T>(value: T): T => {
     if (typeof value === "string") return scrub(value) as T;
-    if (Array.isArray(value)) return value.map(heard) as T;
+    if (Array.isArray(value)) return value.map(clean) as T;
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, heard(part)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, clean(part)])) as T;
   };
-  const thrown = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     throw new Error(scrub(String(error)));
   };
   return {
     ...provider,
-    hand: (handOff) => provider.hand(handOff).then(heard, thrown),
-    check: (sender) => provider.check(sender).then(heard, thrown),
+    hand: (handOff) => provider.hand(handOff).then(clean, rethrow),
+    check: (sender) => provider.check(sender).then(clean, rethrow),
   };
 }

@@ -6,10 +6,10 @@ import { LOCAL_SENDER } from "../message/email.ts";
 import { type Capture, capture } from "./outbox-store.ts";
 import type { HandOff, Kind, OutgoingPush, Provider } from "./protocol/provider.ts";
 
-/** Captures instead of sending: the default of each channel until a real provider is set. See GET /api/v1/outbox. */
+/** Captures messages instead of sending them. It is the default of each channel until a real provider is created. See GET /api/v1/outbox. */
 export const local: Kind<"local"> = { credentialsGoTo: () => ({}), open: localProvider };
 
-/** That there was one, and to whom: `disable_message_retention` holds wherever a message may be kept. */
+/** Stored instead of the message where `disable_message_retention` is set: it applies wherever a message may be stored. */
 const NOT_RETAINED = { content_retained: false };
 
 function localProvider(ground: Ground): Provider {
@@ -42,7 +42,7 @@ function localProvider(ground: Ground): Provider {
   };
 }
 
-/** What GET /outbox shows: the message as a provider would have got it. A push is captured once for each device. */
+/** Returns what GET /outbox shows: the message as a provider would have got it. A push is captured once for each device. */
 function shown({ job, message }: HandOff): { recipient: string; message: Record<string, unknown> } {
   if ("device" in message) {
     const { device, ...push } = message as OutgoingPush;

@@ -12,16 +12,21 @@ export interface Capture {
   at: Date;
 }
 
-/** Captures, once for each delivery and recipient: a repeat after a crash changes nothing. */
+/** Stores captured messages, once for each delivery and recipient: a repeat after a crash changes nothing. */
 export const capture = (q: Queries, captures: Capture[]): Promise<number> =>
   q.execute(
     prepared(
       "outbound.capture",
       sql`
       insert into outbox (workspace_id, id, delivery_id, channel, recipient, message, captured_at)
-      select * from unnest(${captures.map((c) => c.workspaceId)}::uuid[], ${captures.map((c) => c.id)}::uuid[],
-        ${captures.map((c) => c.deliveryId)}::uuid[], ${captures.map((c) => c.channel)}::text[], ${captures.map((c) => c.recipient)}::text[],
-        ${captures.map((c) => JSON.stringify(c.message))}::jsonb[], ${captures.map((c) => c.at)}::timestamptz[])
+      select * from unnest(
+        ${captures.map((c) => c.workspaceId)}::uuid[],
+        ${captures.map((c) => c.id)}::uuid[],
+        ${captures.map((c) => c.deliveryId)}::uuid[],
+        ${captures.map((c) => c.channel)}::text[],
+        ${captures.map((c) => c.recipient)}::text[],
+        ${captures.map((c) => JSON.stringify(c.message))}::jsonb[],
+        ${captures.map((c) => c.at)}::timestamptz[])
       on conflict (workspace_id, delivery_id, recipient) do nothing`,
     ),
   );
@@ -35,12 +40,12 @@ export interface CapturedRow {
   captured_at: Date;
 }
 
+/** Returns captured messages, newest first. @param before cursor: the id of the last one of the page before */
 export const captured = (
   q: Queries,
   workspaceId: string,
   filter: { channel?: string; recipient?: string },
-  before: string[] | undefined,
-  limit: number,
+  { before, limit }: { before: string[] | undefined; limit: number },
 ): Promise<CapturedRow[]> =>
   q.query(sql`
     select id, delivery_id, channel, recipient, message, captured_at from outbox
@@ -50,24 +55,27 @@ export const captured = (
       ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-/** Forgets the oldest of a workspace, at most `batch`. Ids are in time order, so the key finds them. Gives how many. */
+/** Deletes the oldest messages of a workspace, at most `batch`. Ids are in time order, so the key finds them. Returns how many. */
 export const forgetCaptured = (q: Queries, workspaceId: string, before: Date, batch: number): Promise<number> =>
   q.execute(sql`
-    delete from outbox where workspace_id = ${workspaceId} and captured_at < ${before} and id in (
+    delete from outbox
+    where workspace_id = ${workspaceId} and captured_at < ${before} and id in (
       select id from outbox where workspace_id = ${workspaceId} order by id limit ${batch})`);
 
-/** A page of what was captured of a person's messages: the outbox knows them by delivery only. */
+/** Returns a page of the captured messages of a person. The outbox has only their deliveries, and not the person. */
 export async function capturesOf(q: Queries, { workspaceId, personKey }: Whose, { after, limit }: Page): Promise<Rows> {
   const rows = await q.query<CapturedRow>(sql`
-    select o.id, o.delivery_id, o.channel, o.recipient, o.message::text, o.captured_at from outbox o
-    where o.workspace_id = ${workspaceId} and o.delivery_id in (select id from deliveries where person_key = ${personKey})
+    select o.id, o.delivery_id, o.channel, o.recipient, o.message::text, o.captured_at
+    from outbox o
+    where o.workspace_id = ${workspaceId}
+      and o.delivery_id in (select id from deliveries where person_key = ${personKey})
       ${after ? sql`and o.id > ${after[0]}::uuid` : empty}
     order by o.id limit ${limit}`);
   const last = rows.at(-1);
   return { rows: rows as unknown as Record<string, unknown>[], last: last && [last.id], json: new Set(["message"]) };
 }
 
-/** Removes what was captured of a person's messages. */
+/** Deletes the captured messages of a person. */
 export const forgetCaptures = (tx: Queries, { workspaceId, personKey }: Whose): Promise<number> =>
   tx.execute(sql`
     delete from outbox where workspace_id = ${workspaceId} and delivery_id in (

@@ -6,7 +6,7 @@ import { webpushEmulator } from "../../../test/support/providers/webpush.ts";
 import { providerService } from "../../../test/support/services/providers.ts";
 import { registerDevice } from "../../people/index.ts";
 
-// Whole pushes, from the trigger over HTTP to the far ends of FCM, APNs and Web Push, to all of a person's devices.
+// Whole pushes, from the trigger over HTTP to the emulators of FCM, APNs and Web Push, to all of a person's devices.
 
 const logged: string[] = [];
 const { it, trigger, ended } = await providerService({ logTo: { write: (line) => logged.push(line) } });
@@ -19,7 +19,7 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 
-/** A workspace with these providers in this order, and a transactional push. */
+/** Creates a workspace with these providers in this order, and a transactional push. */
 async function workspace(...kinds: Kind[]) {
   const { secretKey: key, workspaceId } = await it.another();
   const made: { id: string; settings: Record<string, string> }[] = [];
@@ -63,7 +63,7 @@ async function workspace(...kinds: Kind[]) {
   return { key, workspaceId, made, device, push, alive };
 }
 
-/** Tokens that reached a far end, of these. */
+/** Returns which of these tokens an emulator got. */
 const reached = (...tokens: string[]) =>
   [...fcm.far.taken, ...apns.taken].map(({ token }) => token).filter((token) => tokens.includes(token));
 
@@ -73,14 +73,13 @@ test("a push reaches each of a person's devices through the provider that can", 
   await device("ada", "android", "all:android");
   await device("ada", "ios", appleToken("1"));
   await device("ada", "ios", "all:ios-of-firebase");
-  // The route takes https only.
+  // The route accepts only https.
   await it.service.ground.db.transaction((tx) =>
     registerDevice(
       tx,
       it.service.ground,
-      { workspaceId, most: undefined },
-      { person_id: "ada", platform: "web", subscription: browser.subscription() },
-      new Date(),
+      { workspaceId, limit: undefined },
+      { input: { person_id: "ada", platform: "web", subscription: browser.subscription() }, now: new Date() },
     ),
   );
   const id = await push("ada", { link: "https://a.test/7", custom_data: { order: 7 } });
@@ -101,7 +100,7 @@ test("a push reaches each of a person's devices through the provider that can", 
   ]);
 });
 
-test("where both reach an iPhone the order decides", async () => {
+test("where both providers reach an iPhone, their order decides", async () => {
   const first = await workspace("fcm", "apns");
   await first.device("ada", "ios", "plain-token");
   await ended(first.key, await first.push("ada"), "sent");
@@ -109,7 +108,7 @@ test("where both reach an iPhone the order decides", async () => {
 });
 
 describe("dead tokens", () => {
-  test("one dead and one good: sent, the dead one is left alone until it is registered again", async () => {
+  test("get nothing until they are registered again, while a good token gets the push", async () => {
     const { key, device, push, alive } = await workspace("fcm", "apns");
     await device("ada", "android", "token-dead");
     await device("ada", "ios", appleToken("2"));
@@ -125,7 +124,7 @@ describe("dead tokens", () => {
     expect(await alive("ada")).toEqual([appleToken("2")]);
   });
 
-  test("all dead: failed with what was said, and nothing is left to send to", async () => {
+  test("fail the push with the provider's reason where the person has no other, and no device is left", async () => {
     const { key, device, push, alive } = await workspace("fcm", "apns");
     await device("ada", "android", "token-foreign");
     await device("ada", "ios", appleToken("f"));
@@ -134,7 +133,7 @@ describe("dead tokens", () => {
     expect(await alive("ada")).toEqual([]);
   });
 
-  test("a provider whose key no longer works costs no token", async () => {
+  test("are not those that a provider refuses because its key no longer works", async () => {
     const { key, made, device, push, alive } = await workspace("apns");
     await device("ada", "ios", appleToken("3"));
     const wrong = { private_key: keys.apnsWrong.privateKey };
@@ -144,13 +143,13 @@ describe("dead tokens", () => {
     await expect.poll(() => apns.calls.length, { timeout: 20_000 }).toBeGreaterThan(calls);
     expect(await alive("ada")).toEqual([appleToken("3")]);
     expect(reached(appleToken("3"))).toEqual([]);
-    // What waits to be tried again must not meet another test's answers.
+    // The delivery that waits for its next attempt must not get another test's answers.
     await it.call("DELETE", `/api/v1/providers/${made[0]?.id}`, { key });
   });
 });
 
 describe.each(["fcm", "apns", "webpush"] as const)("POST /providers/:id/test of %s", (kind) => {
-  test("tries what can be tried without sending, and sends to a device that is registered", async () => {
+  test("tests what can be tested without sending, and sends to a device that is registered", async () => {
     const { key, workspaceId, made, device } = await workspace(kind);
     const url = `/api/v1/providers/${made[0]?.id}/test`;
     const sent = () => fcm.far.taken.length + apns.taken.length;
@@ -163,7 +162,7 @@ describe.each(["fcm", "apns", "webpush"] as const)("POST /providers/:id/test of 
       const own = { person_id: "ada", platform: "web" as const, subscription: subscription("x".repeat(800)) };
       to = own.subscription.endpoint;
       await it.service.ground.db.transaction((tx) =>
-        registerDevice(tx, it.service.ground, { workspaceId, most: undefined }, own, new Date()),
+        registerDevice(tx, it.service.ground, { workspaceId, limit: undefined }, { input: own, now: new Date() }),
       );
     } else await device("ada", kind === "apns" ? "ios" : "android", to);
     const tried = await it.call("POST", url, { key, body: { to } });
@@ -187,7 +186,7 @@ test.each([
   expect(shown).not.toContain(secret);
 });
 
-test("tokens and signatures stand in no answer, row or log", async () => {
+test("tokens and signatures are in no answer, row or log", async () => {
   const { key, device, push } = await workspace("fcm", "apns");
   await device("ada", "android", "log:android");
   await device("ada", "ios", appleToken("5"));
@@ -205,7 +204,7 @@ test("tokens and signatures stand in no answer, row or log", async () => {
   expect(holds).toEqual([true, true, false, false]);
 });
 
-describe("keys at the door", () => {
+describe("keys of a new provider", () => {
   let own: { key: string };
   beforeAll(async () => {
     own = await workspace();
@@ -217,7 +216,7 @@ describe("keys at the door", () => {
     });
   const subject = { subject: "mailto:push@acme.test" };
 
-  test("a Web Push provider without keys gets a pair of its own, whose public half is shown", async () => {
+  test("are generated for Web Push where none are given, and the public one is shown", async () => {
     const { body, status } = await create("webpush", subject);
     expect(status).toBe(201);
     expect(Buffer.from(body.settings.public_key, "base64url")).toHaveLength(65);
@@ -227,7 +226,7 @@ describe("keys at the door", () => {
     expect(again.body.settings.public_key).not.toBe(body.settings.public_key);
   });
 
-  test("a private key brings its public one", async () => {
+  test("include the public key of a given private one", async () => {
     const private_key = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
     const { body } = await create("webpush", subject, { private_key });
     const public_key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
@@ -264,7 +263,7 @@ describe("keys at the door", () => {
     expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
-  test("a key as it stands in a JSON file, with its line breaks written out, is taken", async () => {
+  test("a key of a JSON file, with its line breaks as \\n, is accepted", async () => {
     const private_key = keys.fcm.privateKey.replaceAll("\n", "\\n");
     expect((await create("fcm", KINDS.fcm.settings, { private_key })).status).toBe(201);
   });

@@ -49,7 +49,7 @@ describe.each(emailKinds)("an email through $kind", (setup) => {
 });
 
 describe.each(smsKinds)("a text message through $kind", (setup) => {
-  test("arrives with number, sender, text and where to tell what became of it", async () => {
+  test("arrives with number, sender, text and the address for callbacks", async () => {
     const far = await setup.start();
     const { key, ids } = await workspaceWith("sms", [{ setup, url: far.url }]);
     const id = await trigger(key, "sms", {
@@ -65,7 +65,7 @@ describe.each(smsKinds)("a text message through $kind", (setup) => {
         to: setup.kind === "vonage" ? "4915112345678" : "+4915112345678",
         from: setup.kind === "twilio" ? "+15005550006" : "Acme",
         body: "Grüße 🎉",
-        // Vonage takes 100 characters, and is told the delivery beside it.
+        // Vonage accepts 100 characters, and gets the delivery in another field.
         callback: `https://tidings.example.test/callbacks/${setup.kind}/${ids[0]}${setup.kind === "vonage" ? "" : `?delivery=${id}`}`,
       }),
     ]);
@@ -75,7 +75,7 @@ describe.each(smsKinds)("a text message through $kind", (setup) => {
   });
 });
 
-test("the next provider takes over where the first can't now, and where its key no longer works", async () => {
+test("the next provider sends where the first can't now, and where its key no longer works", async () => {
   const [first, second, third] = emailKinds as [(typeof emailKinds)[0], (typeof emailKinds)[0], (typeof emailKinds)[0]];
   const far = [await first.start(), await second.start(), await third.start()] as const;
   const { key } = await workspaceWith("email", [
@@ -94,7 +94,7 @@ describe.each([
   ...emailKinds.map((setup) => ({ ...setup, channel: "email" as const, to: "me@example.test" })),
   ...smsKinds.map((setup) => ({ ...setup, channel: "sms" as const, to: "+4915112345678" })),
 ])("POST /providers/:id/test of $kind", (setup) => {
-  test("tries the credentials without sending, sends where asked, and never shows the credentials", async () => {
+  test("tests the credentials without sending, sends where that is asked for, and never shows the credentials", async () => {
     const far = await setup.start();
     const { key, ids } = await workspaceWith(setup.channel, [{ setup: setup as never, url: far.url }]);
     const url = `/api/v1/providers/${ids[0]}`;
@@ -110,13 +110,13 @@ describe.each([
     expect(refused, JSON.stringify(refused.body)).toMatchObject({ status: 422, body: { code: "provider_refused" } });
     const shown = JSON.stringify([refused.body, (await it.call("GET", url, { key })).body]);
     for (const secret of [...Object.values(setup.wrong), ...Object.values(setup.credentials)]) {
-      // Key ids stand beside the secret and are none.
+      // Key ids are beside the secret, and are not secret.
       if (secret !== setup.credentials.access_key_id && secret !== "abcd1234") expect(shown).not.toContain(secret);
     }
   });
 });
 
-test("credentials that the provider repeats reach no answer, no row and no log", async () => {
+test("credentials that the provider repeats are in no answer, row or log", async () => {
   const setups = emailKinds.slice(1);
   const fars = await Promise.all(setups.map((setup) => setup.start()));
   const { key } = await workspaceWith(
@@ -124,7 +124,7 @@ test("credentials that the provider repeats reach no answer, no row and no log",
     setups.map((setup, at) => ({ setup, url: fars[at]?.url ?? "" })),
   );
   const secrets = setups.map((setup) => Object.values(setup.credentials).join(" "));
-  // The last says no for good, so that its words are the delivery's reason.
+  // The last one refuses for good, so that its text is the delivery's reason.
   for (const [at, far] of fars.entries())
     far.next.push({ status: at === fars.length - 1 ? 422 : 401, body: `No: ${secrets[at]}` });
   const mail = { identifiers: { email: "ada@example.test" }, from: "a@acme.test", subject: "S", body: "<p>B</p>" };

@@ -86,14 +86,14 @@ test.each([
   await people(true);
 });
 
-test.each(["complained", "suppressed"])("what is %s is not sent again", async (status) => {
+test.each(["complained", "suppressed"])("a delivery that is %s is not sent again", async (status) => {
   const id = await sent();
   await db.execute({ text: "update deliveries set status = $1 where id = $2", values: [status, decodeId("dlv", id)] });
   expect((await post(id, "resend")).body).toMatchObject({ status: 409, code: "delivery_not_resendable" });
 });
 
 describe("cancel", () => {
-  test("takes back what is queued for later, once", async () => {
+  test("cancels a delivery that is queued for later, once", async () => {
     const { body } = await send(raw({ send_at: later() }));
     const answer = await post(body.delivery_id, "cancel");
     expect([answer.status, answer.body]).toEqual([200, { delivery_id: body.delivery_id, status: "canceled" }]);
@@ -105,18 +105,18 @@ describe("cancel", () => {
     expect(again.body.detail).toContain("already canceled");
   });
 
-  test("forgets the content of what must not be kept", async () => {
+  test("deletes the content of a delivery that must not keep it", async () => {
     const { body } = await send(raw({ send_at: later(), disable_message_retention: true }));
     await post(body.delivery_id, "cancel");
     expect((await detail(body.delivery_id)).content).toBeNull();
   });
 
-  test("comes too late for what is sent", async () => {
+  test("comes too late for a delivery that is sent", async () => {
     const answer = await post(await sent(), "cancel");
     expect([answer.status, answer.body.code]).toEqual([409, "delivery_not_cancelable"]);
   });
 
-  test("against a claim at the same moment: either it is canceled or it is in hand, never both", async () => {
+  test("against a claim at the same moment: the delivery is either canceled or leased, never both", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) ids.push((await send(raw({ send_at: later() }))).body.delivery_id);
     // The service's own claims race with these.
@@ -142,7 +142,7 @@ describe("cancel", () => {
   });
 });
 
-test("ids of another workspace, of nothing and of an in-app delivery are refused on both routes", async () => {
+test("the ids of another workspace, of no delivery and of an in-app delivery are refused on both routes", async () => {
   const first = await sent();
   const other = await it.another();
   const body = { name: "Offer", render_type: "modal", body: "Hello" };
@@ -157,7 +157,7 @@ test("ids of another workspace, of nothing and of an in-app delivery are refused
   }
 });
 
-test("what the local provider captured is forgotten after retention_days, and not before", async () => {
+test("messages that the local provider captured are deleted after retention_days, and not before", async () => {
   const kept = await sent();
   const old = await sent();
   const [young, aged] = [await captured(kept), await captured(old)];

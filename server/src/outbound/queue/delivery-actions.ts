@@ -1,3 +1,4 @@
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { record } from "../../activity/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
@@ -8,20 +9,20 @@ import { cancelWaiting, type DeliveryRow, deliveryById } from "./delivery-action
 import type { QueueGround } from "./dispatcher.ts";
 import { queue } from "./queue.ts";
 
-type Pushed = DeliveryRow & { channel: "email" | "push" | "sms" };
+type PushedRow = DeliveryRow & { channel: PushedChannel };
 
-/** @throws Problem delivery_not_found, channel_mismatch for an in-app one */
-async function pushed(tx: Tx, workspaceId: string, id: string | undefined): Promise<Pushed> {
+/** @throws Problem delivery_not_found, channel_mismatch for an in-app delivery */
+async function pushedById(tx: Tx, workspaceId: string, id: string | undefined): Promise<PushedRow> {
   const row = id === undefined ? undefined : await deliveryById(tx, workspaceId, id);
   if (!row) throw new Problem("delivery_not_found", "The workspace has no delivery with this id.");
   if (row.channel === "in_app")
     throw new Problem("channel_mismatch", "An in-app delivery is pulled by the application: recall it instead.");
-  return row as Pushed;
+  return row as PushedRow;
 }
 
 /**
- * Queues the same rendered content to the same recipient again, as a new delivery of the same source. Its log says what it
- * repeats. Gives the new id.
+ * Queues the same rendered content to the same recipient again, as a new delivery of the same source. Its log names the
+ * delivery that it repeats. Returns the new id.
  * @throws Problem delivery_not_found, channel_mismatch, delivery_not_resendable, content_not_retained
  */
 export async function resend(
@@ -30,7 +31,7 @@ export async function resend(
   workspaceId: string,
   id: string | undefined,
 ): Promise<string> {
-  const row = await pushed(tx, workspaceId, id);
+  const row = await pushedById(tx, workspaceId, id);
   const reason = refusal(row);
   if (reason !== undefined) throw new Problem("delivery_not_resendable", reason);
   const deliveryId = newId();
@@ -54,8 +55,8 @@ export async function resend(
   return deliveryId;
 }
 
-/** Why it can't go out again. A receipt that its reader asks for once more may, whatever else they unsubscribed from. */
-function refusal({ status, source, subscribed }: Pushed): string | undefined {
+/** Returns why a delivery can't be sent again. A receipt can be, when its reader asks for it, whatever they unsubscribed from. */
+function refusal({ status, source, subscribed }: PushedRow): string | undefined {
   if (status === "queued" || status === "sending")
     return "It is still on its way. Wait for its end, or cancel it first.";
   if (status === "suppressed" || status === "complained") return `It is ${status}: the recipient does not want it.`;
@@ -64,8 +65,8 @@ function refusal({ status, source, subscribed }: Pushed): string | undefined {
   return undefined;
 }
 
-/** @throws Problem content_not_retained: what would go out must be what went out */
-function keptContent(row: Pushed): Content {
+/** @throws Problem content_not_retained, because only exactly what was sent before may be sent again */
+function keptContent(row: PushedRow): Content {
   const { content } = row;
   if (!content)
     throw new Problem("content_not_retained", "The content was not kept (disable_message_retention). Trigger it anew.");
@@ -75,11 +76,11 @@ function keptContent(row: Pushed): Content {
 }
 
 /**
- * Takes back what is queued for later, or waits for its next attempt.
- * @throws Problem delivery_not_found, channel_mismatch, delivery_not_cancelable once a provider may have it, or it is over
+ * Cancels a delivery that is queued for later, or waits for its next attempt. Returns its id.
+ * @throws Problem delivery_not_found, channel_mismatch, delivery_not_cancelable once a provider may have it, or it has ended
  */
 export async function cancel(tx: Tx, ground: Ground, workspaceId: string, id: string | undefined): Promise<string> {
-  const row = await pushed(tx, workspaceId, id);
+  const row = await pushedById(tx, workspaceId, id);
   if ((await cancelWaiting(tx, row)) === 0) {
     const detail = row.status === "queued" || row.status === "sending" ? "being sent now" : `already ${row.status}`;
     throw new Problem("delivery_not_cancelable", `Too late: it is ${detail}.`);

@@ -2,17 +2,18 @@ import { type Entry, record } from "../../activity/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Job, Message } from "../message/message.ts";
 import { DELIVERIES_DUE, type QueueGround } from "./dispatcher.ts";
-import { heldBack } from "./hold-back.ts";
 import { isBulk, nameOf } from "./lane.ts";
 import { insertDeliveries, type NewDelivery } from "./store.ts";
+import { applySuppressions } from "./suppression-check.ts";
 
 /**
- * Queues messages inside the caller's transaction: the row is the job. Where this process sends, and is not behind, the
- * rows are born with its lease and handed over in memory after the commit, which saves a claim and its round trips; should
- * the process die, the lease lapses and another comes. A delivery id that exists already is left alone, so a repeated page
- * of recipients is harmless. An address on the suppression list gets nothing: such a message ends as
- * `suppressed`. Gives the new ones, as they were queued.
- * @param options suppressionsChecked: the caller has asked the list a moment ago, by `heldBack` or `heldBackBy`
+ * Queues messages inside the caller's transaction: the row is the job. Where this process sends, and is not behind, it inserts
+ * the rows with its own lease and takes the deliveries over in memory after the commit, which saves a claim and its round
+ * trips. If the process dies, the lease ends and another process claims them. A delivery id that exists already is left alone,
+ * so a repeated batch of recipients is harmless. An address on the suppression list gets nothing: such a message ends as
+ * `suppressed`.
+ * @param options suppressionsChecked: the caller has checked a moment ago, by `applySuppressions` or `applyKnownSuppressions`
+ * @returns the messages that are new, as they were queued
  */
 export async function queue(
   tx: Tx,
@@ -21,7 +22,7 @@ export async function queue(
   options: { suppressionsChecked?: boolean } = {},
 ): Promise<Message[]> {
   if (wanted.length === 0) return [];
-  const batch = options.suppressionsChecked ? wanted : await heldBack(tx, wanted);
+  const batch = options.suppressionsChecked ? wanted : await applySuppressions(tx, wanted);
   const dispatcher = ground.sending.dispatcher;
   const leases = dispatcher?.accept(batch) ?? [];
   const rows: NewDelivery[] = batch.map((message, i) => ({ ...message, leaseId: leases[i] ?? null }));
@@ -43,7 +44,7 @@ export async function queue(
 }
 
 async function insert(tx: Tx, rows: NewDelivery[]): Promise<NewDelivery[]> {
-  // A trigger's ids are made a moment before: none can exist, so the log need not wait for the rows' answer.
+  // A trigger generates its ids a moment before, so none can exist, and the log need not wait for the answer of the insert.
   if (rows.every((row) => row.source === "transactional")) {
     await Promise.all([insertDeliveries(tx, rows, true), record(tx, rows.map(entryOf))]);
     return rows;

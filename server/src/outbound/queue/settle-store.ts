@@ -25,7 +25,7 @@ export const UNDETERMINED = "undetermined";
 
 /** A provider may report the arrival before the hand-off ends for us: a delivery that arrived is not sent again. */
 const ARRIVED = raw("coalesce(d.complained_at, d.bounced_at, d.delivered_at) is not null");
-/** A provider may likewise report that it gave up, see `lift` in feedback-store.ts. */
+/** A provider may likewise report that it gave up, see `applyFeedback` in feedback-store.ts. */
 const GIVEN_UP = raw("t.status = 'sent' and d.status = 'failed'");
 
 /** The type of the log entry for the end of an attempt. */

@@ -104,7 +104,9 @@ const NOT_SUSPENDED = sql`workspace_id <> all (array(select id from workspaces w
 
 const notIn = (full: Lane[]) =>
   sql`(workspace_id, channel) not in (
-    select * from unnest(${full.map((lane) => lane.workspaceId)}::uuid[], ${full.map((lane) => lane.channel)}::text[]))`;
+    select * from unnest(
+      ${full.map((lane) => lane.workspaceId)}::uuid[],
+      ${full.map((lane) => lane.channel)}::text[]))`;
 
 /** Which deliveries a claim looks for. */
 export interface Kinds {

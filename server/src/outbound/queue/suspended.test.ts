@@ -3,9 +3,9 @@ import { testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { setSuspended } from "../../workspaces/index.ts";
-import { cancelHeld } from "./suspended.ts";
+import { cancelLongSuspended } from "./suspended.ts";
 
-// What a suspended workspace has queued.
+// The deliveries of a suspended workspace.
 
 const it = await testService({ roles: "api,worker" });
 const { ground } = it.service;
@@ -35,22 +35,22 @@ const ahead = (ms: number) => ({ send_at: new Date(Date.now() + ms).toISOString(
 const dueNow = (workspaceId: string) =>
   db.execute(sql`update deliveries set due_at = now() where workspace_id = ${workspaceId} and due_at is not null`);
 
-test("is held when its time comes, while others send, and goes out when the workspace is resumed", async () => {
+test("a delivery waits when its time comes, while other workspaces send, and is sent when the workspace is resumed", async () => {
   const [acme, other] = [await workspace(), await workspace()];
   const held = await acme.send(ahead(3_600_000));
   await acme.suspended(true);
   await dueNow(acme.workspaceId);
-  // Due later than the one that is held: whoever claims it has passed over that.
+  // It is due later than the suspended one, so the claim of it has passed over that.
   const theirs = await other.send(ahead(3_600_000));
   await dueNow(other.workspaceId);
   await other.ended(theirs, "sent");
-  await cancelHeld(ground);
+  await cancelLongSuspended(ground);
   await acme.suspended(false);
   expect((await acme.log(held)).events.map((event: { type: string }) => event.type)).not.toContain("email.canceled");
   await acme.ended(held, "sent");
 });
 
-test("is canceled when the suspension has lasted 24 hours, also what is due far ahead, and nobody else's", async () => {
+test("a delivery is canceled when the suspension has lasted 24 hours, also one that is due far ahead, and only in this workspace", async () => {
   const [acme, other] = [await workspace(), await workspace()];
   const far = [await acme.send(ahead(3_600_000)), await acme.send(ahead(20 * 86_400_000))];
   const theirs = await other.send(ahead(3_600_000));
@@ -60,9 +60,9 @@ test("is canceled when the suspension has lasted 24 hours, also what is due far 
       sql`update workspaces set suspended_at = now() - ${hours}::float8 * interval '1 hour' where id = ${acme.workspaceId}`,
     );
   await since(23.9);
-  // Said again, it is suspended since then all the same.
+  // To suspend it again does not change since when it is suspended.
   await acme.suspended(true);
-  await cancelHeld(ground);
+  await cancelLongSuspended(ground);
   const status = async () =>
     (
       await db.query<{ status: string }>(
@@ -71,7 +71,7 @@ test("is canceled when the suspension has lasted 24 hours, also what is due far 
     ).map((row) => row.status);
   expect(await status()).toEqual(["queued", "queued"]);
   await since(24);
-  await cancelHeld(ground);
+  await cancelLongSuspended(ground);
   await acme.suspended(false);
   for (const id of far) {
     const log = await acme.log(id);
@@ -81,7 +81,7 @@ test("is canceled when the suspension has lasted 24 hours, also what is due far 
   expect((await other.log(theirs)).status).toBe("queued");
 });
 
-test("in the memory of a process for its provider's rate goes back, and is not handed over", async () => {
+test("a delivery that waits in memory for its provider's rate goes back to the table, and is not handed over", async () => {
   const acme = await workspace();
   const made = await it.call("POST", "/api/v1/providers", {
     key: acme.secretKey,
@@ -96,6 +96,6 @@ test("in the memory of a process for its provider's rate goes back, and is not h
     );
   await until(async () => (await states()).some((row) => row.status === "sent"), "the first of them sent");
   await acme.suspended(true);
-  await until(async () => (await states()).every((row) => !row.held), "nothing held any more");
+  await until(async () => (await states()).every((row) => !row.held), "nothing being leased any more");
   expect((await states()).filter((row) => row.status === "queued")).toHaveLength(sent.length - 1);
 });

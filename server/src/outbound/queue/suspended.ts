@@ -4,10 +4,10 @@ import { BATCH, inBatches, runTime } from "../../platform/work/batches.ts";
 import { cancelSuspended, longSuspended } from "./suspended-store.ts";
 
 /**
- * Cancels what waits in workspaces whose suspension lasts: until then claims leave it where it is, and a workspace that is
- * resumed sends it. What had begun at most once is left, because nobody knows whether it went out.
+ * Cancels the waiting deliveries of workspaces that have been suspended for too long. Before that, claims only leave them out,
+ * and a workspace that is resumed sends them. An `at_most_once` delivery that had begun is left, because it may have been sent.
  */
-export async function cancelHeld({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
+export async function cancelLongSuspended({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const workspaces = await longSuspended(workDb);
   if (workspaces.length === 0) return;
   await inBatches(workDb, runTime(), async (tx) => {

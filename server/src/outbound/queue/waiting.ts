@@ -3,40 +3,40 @@ import { Gauge, type Registry } from "prom-client";
 import type { Ground } from "../../platform/ground.ts";
 import { type Waiting, waitingByChannel } from "./waiting-store.ts";
 
-/** Scrapes within this time get the same numbers: several Prometheus servers ask as often as one. */
+/** Scrapes within this time get the same numbers, so several Prometheus servers cost as much as one. */
 const FRESH_MS = 5_000;
-/** A scrape waits no longer for them: it shows the last ones, and all other metrics. */
+/** How long a scrape waits for new numbers. After that it shows the last ones, with all other metrics. */
 const LATE_MS = 1_000;
 
-/** Shows at `GET /metrics` by channel how many deliveries wait and for how long the oldest is due. */
+/** Shows at `GET /metrics` for each channel how many deliveries wait and for how long the oldest has been due. */
 export function showWaiting(ground: Ground): void {
-  let known: Waiting[] = [];
+  let latest: Waiting[] = [];
   let at = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
 
-  async function ask(): Promise<void> {
+  async function read(): Promise<void> {
     try {
-      known = await waitingByChannel(ground.workDb);
+      latest = await waitingByChannel(ground.workDb);
       at = performance.now();
     } catch (error) {
-      ground.log.debug({ err: String(error) }, "what waits could not be counted");
+      ground.log.debug({ err: String(error) }, "the waiting deliveries could not be counted");
     }
   }
 
   showGauges(ground.metrics.registry, async () => {
-    if (performance.now() - at < FRESH_MS) return known;
-    asking ??= ask().finally(() => {
-      asking = undefined;
+    if (performance.now() - at < FRESH_MS) return latest;
+    reading ??= read().finally(() => {
+      reading = undefined;
     });
-    await Promise.race([asking, sleep(LATE_MS, undefined, { ref: false })]);
-    return known;
+    await Promise.race([reading, sleep(LATE_MS, undefined, { ref: false })]);
+    return latest;
   });
 }
 
 const PUSHED = ["email", "push", "sms"];
 
-/** A channel with nothing is 0, so that an alert can tell it from a process that says nothing. */
-function showGauges(registry: Registry, ask: () => Promise<Waiting[]>): void {
+/** Shows 0 for a channel without waiting deliveries, so that an alert can tell it from a process that reports nothing. */
+function showGauges(registry: Registry, read: () => Promise<Waiting[]>): void {
   for (const [name, help, pick] of [
     ["waiting", "Deliveries that are due and have not gone out, by channel; counted up to 10,000 of a kind", "count"],
     ["oldest_due_seconds", "For how long the oldest of them is due, by channel", "seconds"],
@@ -48,7 +48,7 @@ function showGauges(registry: Registry, ask: () => Promise<Waiting[]>): void {
       labelNames: ["channel"] as const,
       registers: [registry],
       async collect() {
-        const rows = await ask();
+        const rows = await read();
         for (const channel of PUSHED)
           this.set({ channel }, Math.max(0, rows.find((row) => row.channel === channel)?.[pick] ?? 0));
       },

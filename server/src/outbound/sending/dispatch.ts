@@ -4,21 +4,21 @@ import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { createRegistry, PROVIDERS_CHANGED, type Registry } from "../connection/registry.ts";
 import type { Job, Message } from "../message/message.ts";
-import { type Dispatcher, DELIVERIES_DUE, type QueueGround } from "../queue/dispatcher.ts";
-import { stillWanted } from "../queue/hold-back.ts";
+import { DELIVERIES_DUE, type Dispatcher, type QueueGround } from "../queue/dispatcher.ts";
 import { type Lane, laneOf } from "../queue/lane.ts";
 import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../queue/store.ts";
+import { stillWanted } from "../queue/suppression-check.ts";
 import { suspendedAmong } from "../queue/suspended-store.ts";
 import { showWaiting } from "../queue/waiting.ts";
-import { Lanes } from "./lanes.ts";
 import { Held } from "./held.ts";
+import { Lanes } from "./lanes.ts";
 import { createSend, type Send } from "./send.ts";
 
-/** Deliveries in one claim; each may carry 64 KiB. Half a lane: one that is asked for has room for all that come. */
+/** Deliveries in one claim; each may have 64 KiB. Half a lane, so that a lane that takes part in a claim has room for all of it. */
 const BATCH = 64;
-/** For retries, for what other processes left, and for lost signals. */
+/** Polls find retries, deliveries that other processes left, and deliveries whose signal was lost. */
 const POLL_MS = 1_000;
-/** A poll reads past all that waits in full lanes, a second for a million. It has at most a tenth of the time. */
+/** A poll reads past all deliveries of full lanes, a second for a million. Polls take at most a tenth of the time. */
 const POLL_SHARE = 10;
 /** How long a stop waits for hand-offs under way; the whole process has 10 s. */
 const GRACE_MS = 6_000;
@@ -39,11 +39,11 @@ class Dispatch implements Dispatcher {
   readonly #lanes = new Lanes();
   readonly #leases: Leases<Job>;
   readonly #loop: Loop;
-  /** While a claim is under way, the lanes of which something became due: it may not have seen that. */
+  /** While a claim is under way, the lanes with deliveries that became due since it began: it may not have seen them. */
   #late: Lane[] | undefined;
-  /** Whether anything may be due that no lane knows of. What became due with a signal, its lane knows. */
+  /** The kinds of which deliveries may be due without a lane being marked. A signal marks the lane. */
   #unknown: Kinds = BOTH;
-  /** Time of performance.now() from which anything may be due again. */
+  /** Time of performance.now() of the next poll. */
   #pollAt = 0;
 
   constructor(ground: QueueGround) {
@@ -61,10 +61,10 @@ class Dispatch implements Dispatcher {
       wakeOn: {
         [DELIVERIES_DUE]: (names) => this.#heard(names.map(laneOf)),
         [PROVIDERS_CHANGED]: (workspaces) => this.#lanes.resume(workspaces),
-        // Suspended, or resumed.
+        // A workspace was suspended or resumed.
         [WORKSPACES_CHANGED]: () => {
           this.#unknown = BOTH;
-          void this.#holdBack().catch(() => {});
+          void this.#releaseSuspended().catch(() => {});
         },
       },
       round: () => this.#round(),
@@ -102,7 +102,7 @@ class Dispatch implements Dispatcher {
     await this.#leases.finish(1_000);
   }
 
-  /** @param since when the lease was asked for, by performance.now() */
+  /** @param since time of performance.now() at which the lease began */
   #hold(job: Job, since: number): void {
     this.#lanes.enter(job);
     this.#leases.hold(job, since, async (lease) => {
@@ -116,7 +116,7 @@ class Dispatch implements Dispatcher {
     this.#late?.push(...due);
   }
 
-  /** The kinds of which something may be due that there is room for. */
+  /** Returns the kinds of which deliveries may be due that there is room for. */
   #wanted(): Kinds {
     if (this.#lanes.room() < 1) return { first: false, bulk: false };
     return {
@@ -125,7 +125,7 @@ class Dispatch implements Dispatcher {
     };
   }
 
-  /** Claims once, if anything is wanted. */
+  /** Claims once, if anything may be due. Returns how many milliseconds to wait for the next round. */
   async #round(): Promise<number> {
     const now = performance.now();
     if (now >= this.#pollAt) {
@@ -138,7 +138,7 @@ class Dispatch implements Dispatcher {
     return isAny(this.#wanted()) ? 0 : this.#pollAt - performance.now();
   }
 
-  /** Claims for all lanes of these kinds that have not enough. */
+  /** Claims deliveries of these kinds for all lanes that have room. */
   async #claim(kinds: Kinds): Promise<void> {
     const { workDb } = this.#ground;
     const room = Math.min(BATCH, this.#lanes.room());
@@ -157,7 +157,7 @@ class Dispatch implements Dispatcher {
         this.#late = undefined;
       });
     this.#pollAt = Math.max(this.#pollAt, since + (performance.now() - since) * POLL_SHARE);
-    // Bulk is claimed only behind the last of the others: one of it says that there is no more of them.
+    // Bulk is claimed only behind the last single delivery, so a bulk one shows that no more single ones are due.
     const mayHaveMore = claimed.length === room;
     const more = { first: mayHaveMore && claimed.every((job) => !job.bulk), bulk: mayHaveMore };
     for (const kind of ["first", "bulk"] as const) {
@@ -170,7 +170,7 @@ class Dispatch implements Dispatcher {
     await this.#takeOver(claimed, more, since);
   }
 
-  /** Holds what was claimed, as far as its lane has room, and gives back the rest. */
+  /** Holds the claimed deliveries as far as their lanes have room, and gives back the others. */
   async #takeOver(claimed: Job[], more: Kinds, since: number): Promise<void> {
     const lanes = this.#lanes;
     const surplus: Job[] = [];
@@ -184,13 +184,13 @@ class Dispatch implements Dispatcher {
     await this.#release(surplus);
   }
 
-  /** Gives back all but what is undetermined, which only has its end written: given back as queued, it would be sent again. */
+  /** Gives back all but undetermined deliveries. Those only get their end written: given back as queued, they would be sent again. */
   #release(jobs: Job[]): Promise<number> {
     const idle = jobs.filter((job) => !job.undetermined);
     return release(this.#ground.workDb, idle);
   }
 
-  /** What may still be sent. Where that can't be asked it goes back: nothing is sent to an address that may be suppressed. */
+  /** Returns the jobs that may still be sent. If the check fails, all go back: none is sent to an address that may be suppressed. */
   async #stillWanted(jobs: Job[]): Promise<Job[]> {
     const { workDb, clock } = this.#ground;
     try {
@@ -201,8 +201,8 @@ class Dispatch implements Dispatcher {
     }
   }
 
-  /** Gives back what has not begun of workspaces that are suspended by now: what waits here for its place or its rate must not go out. */
-  async #holdBack(): Promise<void> {
+  /** Gives back deliveries of suspended workspaces that have not begun: those that wait here for a place or a rate must not be sent. */
+  async #releaseSuspended(): Promise<void> {
     const idle = this.#leases.idle();
     if (idle.length === 0) return;
     const workspaces = new Set(idle.map(({ item }) => item.workspaceId));
@@ -211,8 +211,8 @@ class Dispatch implements Dispatcher {
   }
 
   async #renew(jobs: Job[]): Promise<Job[]> {
-    // What can't be asked is asked again with the next leases.
-    await this.#holdBack().catch(() => {});
+    // If this check fails, the next renewal repeats it.
+    await this.#releaseSuspended().catch(() => {});
     const kept = await renew(this.#ground.workDb, jobs);
     return jobs.filter((job) => kept.has(job.deliveryId));
   }

@@ -9,7 +9,7 @@ import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { giveUp } from "./give-up.ts";
 
-// Deliveries whose providers rest, and rest on.
+// Deliveries whose providers keep resting.
 
 const { it, workspaceWith, trigger, logOf, ended } = await providerService();
 const { ground } = it.service;
@@ -18,7 +18,7 @@ const gateway = smsKinds.find((one) => one.kind === "http") as (typeof smsKinds)
 const sms = (key: string) => trigger(key, "sms", { identifiers: { id: "ada" }, to: "+4915112345678", body: "B" });
 const REASON = /^no provider took it within 17 hours/;
 
-/** As if it was due for the first time so long ago. */
+/** Makes the delivery as old as if it had been due for the first time this many hours ago. */
 const age = (id: string, hours: number) =>
   ground.db.execute(sql`
     update deliveries set first_due_at = now() - ${hours}::integer * interval '1 hour' where id = ${decodeId("dlv", id)}`);
@@ -29,7 +29,7 @@ const resting = (key: string, id: string) =>
   );
 
 describe("a text message whose only provider rests", () => {
-  test("waits for as long as others are repeated, then it fails and says why", async () => {
+  test("waits for as long as others are repeated, then it fails with the reason", async () => {
     const far = await gateway.start();
     const setup = { ...gateway, credentials: gateway.wrong };
     const { key, ids } = await workspaceWith("sms", [{ setup, url: far.url }]);
@@ -71,13 +71,13 @@ describe("a text message whose only provider rests", () => {
 });
 
 describe("a push whose provider rests while another works", () => {
-  test("waits alone, and is given up in the end", async () => {
+  test("waits alone, and fails in the end", async () => {
     const fcm = await fcmEmulator(keys.fcm.publicKey, EMAIL);
     const apns = await apnsEmulator(keys.apns.publicKey);
     const { secretKey: key } = await it.another();
     const ids: string[] = [];
     for (const body of [
-      // Apple knows another team's key.
+      // Apple has another team's key.
       {
         kind: "apns",
         settings: { ...apnsSettings(apns.url), team_id: "0000000000" },
@@ -106,7 +106,7 @@ describe("a push whose provider rests while another works", () => {
     await resting(key, ids[0] as string);
     const waits = await push("apple");
     await until(async () => /^waits until apns/.test((await logOf(key, waits)).reason ?? ""), "the push waiting");
-    // Its lane is the same, and goes on.
+    // Another push of the same lane is sent.
     for (let i = 0; i < 3; i++) await ended(key, await push("robot"), "sent");
     await age(waits, 18);
     await ground.db.execute(sql`update deliveries set due_at = now() where id = ${decodeId("dlv", waits)}`);

@@ -2,7 +2,7 @@ import { type Device, devicesFor } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
-import { type Connection, takeTurn, type Turn, type Wait } from "../connection/connection.ts";
+import { type Connection, type Turn, takeTurn, type Wait } from "../connection/connection.ts";
 import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";
@@ -10,7 +10,7 @@ import type { Outcome } from "../queue/retry.ts";
 import { trackerOf } from "../tracking/links.ts";
 import type { Held } from "./held.ts";
 
-/** How one attempt ended, and which provider said so; undefined where none was asked. */
+/** How one attempt ended, and at which provider; `by` is undefined where none was asked. */
 export interface AttemptResult {
   outcome: Outcome;
   by: Connection | undefined;
@@ -20,26 +20,27 @@ export interface AttemptResult {
   dead?: string[];
 }
 
-/** What is handed over once: the whole delivery, or a push's part for one of the devices. */
+/** The unit of one hand-off: the whole delivery, or the part of a push for one device. */
 interface Piece {
+  /** Whether this provider can deliver it. */
   reaches(provider: Provider): boolean;
-  /** The message as this provider gets it, or the reason why it can't be sent at all. */
+  /** Returns the message as this provider gets it, or a text that says why it can't be sent at all. */
   message(provider: Provider): Promise<Outgoings[Job["channel"]] | string>;
 }
 
-/** With what deliveries are handed over. */
+/** What a delivery is handed over with. */
 export interface HandOverContext {
   ground: Ground;
   /** In the order in which they are asked. */
   providers: Connection[];
-  /** Called right before a provider is given the message; false where it must not be. */
+  /** Called right before a provider gets the message; false where it must not. */
   begin(held: Held): Promise<boolean>;
 }
 
 /**
- * Hands a delivery to the providers in their order, each within its own share of hand-offs, until one takes or refuses it.
- * One that rests is passed over; one that is only behind its rate is waited for, since the next may cost more.
- * Gives undefined where the lease was lost, and nothing more may be done; a Wait where nobody was asked.
+ * Hands a delivery to the providers in their order, each within its own places, until one takes or refuses it. A provider that
+ * rests is passed over. A provider that is only behind its rate is waited for, because the next may cost more.
+ * @returns a Wait where no provider was asked; undefined where the lease was lost, and nothing more may be done
  */
 export async function handOver(
   context: HandOverContext,
@@ -55,17 +56,17 @@ function pieceOf(ground: Ground, job: Job, content: Content): Piece {
     const message = { to: job.recipient, body: (content as SmsMessage).body };
     return { reaches: () => true, message: async () => message };
   }
-  const id = encodeId("dlv", job.deliveryId);
-  const email = content as EmailMessage;
-  const track = trackerOf(ground, job, email);
+  const message = content as EmailMessage;
+  const track = trackerOf(ground, job, message);
+  const base = { deliveryId: encodeId("dlv", job.deliveryId), to: job.recipient, message, track };
   const turn = { workspaceId: job.workspaceId, kind: job.bulk ? "bulk" : "sending" } as const;
   return {
     reaches: () => true,
-    message: (provider) => outgoingOf(id, job.recipient, email, turn, provider.fallbackSender, track),
+    message: (provider) => outgoingOf({ ...base, turn, fallbackSender: provider.fallbackSender }),
   };
 }
 
-/** Why a push fails that no provider of its workspace can take to a device. */
+/** Reason of a push that no provider of its workspace can take to a device. */
 export const NO_REACH = "no provider reaches the device: add one of a kind that its platform needs";
 
 async function handOverPiece(
@@ -82,7 +83,7 @@ async function handOverPiece(
     if (!turn) return undefined;
     if ("waitMs" in turn) {
       const sooner = Math.min(turn.waitMs, wait?.waitMs ?? turn.waitMs);
-      // One that works is waited for, if only because of its rate: it is not the rests of others that hold it up.
+      // A provider that works and is only behind its rate is the cause of the wait, and not the others that rest.
       if (!wait || turn.why === "rate" || turn.waitMs < wait.waitMs) wait = { ...turn, waitMs: sooner };
       if (turn.why === "rate") break;
       continue;
@@ -95,13 +96,13 @@ async function handOverPiece(
       provider: connection.provider.kind,
       outcome: outcome.kind,
     });
-    // Who may have it already is not asked again through another: that would be a second copy at once.
+    // If this provider may have the message, no other is asked: that would be a second copy at once.
     if (outcome.kind !== "retry") break;
   }
   return handed ?? wait ?? { outcome: { kind: "retry", reason: "no provider" }, by: undefined };
 }
 
-/** One hand-off; undefined where the lease was lost before it. */
+/** Hands over once. Returns undefined where the lease was lost before. */
 async function handOff(
   provider: Provider,
   { begin }: HandOverContext,
@@ -115,7 +116,7 @@ async function handOff(
   return provider.hand({ job, deliveryId: encodeId("dlv", job.deliveryId), message } satisfies HandOff);
 }
 
-/** Ends a turn with what the hand-off gave, also where it failed on our side. */
+/** Ends a turn with the outcome of the hand-off, also where that failed on our side. */
 async function endTurn(turn: Turn, handing: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
   let outcome: Outcome | undefined;
   try {
@@ -126,14 +127,15 @@ async function endTurn(turn: Turn, handing: Promise<Outcome | undefined>): Promi
   }
 }
 
-/** Devices of a person that are handed to at once: who has twenty must not wait twenty times as long, or take all places. */
+/** Devices of a person that get a push at once: a person with twenty must neither wait twenty times as long nor take all places. */
 const DEVICES = 8;
-/** Of these at one host of browsers, each of which may be a connection of its own. */
+/** How many of these may be at one host of browsers, where each may need a connection of its own. */
 const OF_ONE_HOST = 2;
 
 /**
- * One hand-off a device, several at once. The delivery is sent when one of them is; while none is, it is tried again as long
- * as one may work later. Dead tokens are disabled by who settles. It waits as a whole only where no device was tried.
+ * Hands a push over once for each device, to several devices at once. The delivery is sent when one hand-off is; while none is,
+ * it is tried again as long as one may work later. The settlement disables dead tokens. The delivery waits as a whole only
+ * where no device was tried.
  */
 async function handOverPush(
   context: HandOverContext,
@@ -143,10 +145,10 @@ async function handOverPush(
   const { job } = held;
   const devices = await devicesFor(context.ground.workDb, job.personKey, job.recipient);
   if (devices.length === 0) return { outcome: { kind: "refused", reason: "no device left to send to" }, by: undefined };
-  const all: (AttemptResult & { device: Device })[] = [];
+  const tried: (AttemptResult & { device: Device })[] = [];
   const waits: (Wait & { device: Device })[] = [];
   const turns = fairShare({ of: "devices", most: DEVICES, each: OF_ONE_HOST, held: Number.POSITIVE_INFINITY });
-  const ends = await allOf(
+  const results = await allOf(
     devices.map((device) =>
       turns.run(hostOf(device), async () => {
         const handed = await handOverPiece(context, held, pieceFor(device, content));
@@ -154,30 +156,30 @@ async function handOverPush(
       }),
     ),
   );
-  for (const end of ends) {
-    if (!end) return undefined;
-    const { device, handed } = end;
-    if (!("waitMs" in handed)) all.push({ ...handed, device });
+  for (const result of results) {
+    if (!result) return undefined;
+    const { device, handed } = result;
+    if (!("waitMs" in handed)) tried.push({ ...handed, device });
     else waits.push({ ...handed, device });
   }
   const [wait] = waits.sort((a, b) => a.waitMs - b.waitMs);
-  if (wait && all.length === 0) return wait;
+  if (wait && tried.length === 0) return wait;
   for (const { device, by, waitMs: afterMs } of waits)
-    all.push({ device, by, outcome: { kind: "retry", reason: "its provider rests", afterMs } });
+    tried.push({ device, by, outcome: { kind: "retry", reason: "its provider rests", afterMs } });
   const order = ["sent", "unknown", "retry", "refused", "unregistered"] as const;
-  const kinds = all.map(({ outcome }) => outcome.kind);
-  const best = order.map((kind) => all[kinds.indexOf(kind)]).find((entry) => entry !== undefined) as AttemptResult;
-  const dead = all.filter(({ outcome }) => outcome.kind === "unregistered").map(({ device }) => device.id);
-  return { outcome: best.outcome, by: best.by, devices: all.map(deviceLogOf), dead };
+  const kinds = tried.map(({ outcome }) => outcome.kind);
+  const best = order.map((kind) => tried[kinds.indexOf(kind)]).find((entry) => entry !== undefined) as AttemptResult;
+  const dead = tried.filter(({ outcome }) => outcome.kind === "unregistered").map(({ device }) => device.id);
+  return { outcome: best.outcome, by: best.by, devices: tried.map(deviceLogOf), dead };
 }
 
-/** Waits for all of them, also where one fails, so that nothing goes on behind the back of who called. @throws the first error */
-async function allOf<T>(under: Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(under);
-  return Promise.all(under);
+/** Waits for all promises, also where one fails, so that no hand-off goes on after the caller. @throws the first error */
+async function allOf<T>(promises: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
 
-/** Where a browser's device is reached; applications' all go over few connections to one service, and are their own. */
+/** Returns the host of a browser's device. Each other device is a group of its own: those share few connections to one service. */
 const hostOf = ({ id, subscription }: Device): string =>
   subscription && URL.canParse(subscription.endpoint) ? new URL(subscription.endpoint).host : id;
 

@@ -8,11 +8,11 @@ const MARGIN_MS = 5_000;
 
 /** A delivery in the memory of this process, from its claim to its end. The hand-offs of a push share it. */
 export class Held implements Hold {
-  /** It has begun when the provider may have seen it. */
+  /** It has begun once a provider may have the message. */
   readonly lease: Lease<Job>;
-  /** With its content once that is loaded. */
+  /** Contains the content once that is loaded. */
   job: Job;
-  /** It has asked for its place at a provider, once for all devices of a push. */
+  /** Its one request for a place at a provider, which all devices of a push share. */
   #entering: Promise<void> | undefined;
   #place: Slots | undefined;
 
@@ -30,9 +30,9 @@ export class Held implements Hold {
     return isOurs(this.lease, MARGIN_MS);
   }
 
-  enter(open: Slots): Promise<void> {
-    this.#entering ??= open.enter(this.job.bulk).then(() => {
-      this.#place = open;
+  enter(unsettled: Slots): Promise<void> {
+    this.#entering ??= unsettled.enter(this.job.bulk).then(() => {
+      this.#place = unsettled;
     });
     return this.#entering;
   }

@@ -4,19 +4,19 @@ import { isBulk, type Lane, nameOf } from "../queue/lane.ts";
 
 /** Deliveries in the memory of this process. */
 const MOST = 2_048;
-/** Of one lane; a stalled server's lane fills, is left out of the claims, and the others go on. */
+/** Deliveries of one lane. The lane of a stalled server fills and is left out of the claims, and the others go on. */
 const MOST_IN_LANE = 128;
 const LEAST_IN_LANE = 4;
 
-/** A lane as this process has it. */
+/** The state of a lane in this process. */
 interface LaneState extends Lane, Sharer {
-  /** Something of it waits in the table: later ones must not overtake it in memory. */
+  /** Deliveries of it wait in the table: later ones must not overtake them in memory. */
   behind: boolean;
-  /** Time of performance.now() until which nothing of it is claimed: its providers rest, or are behind their rate. */
+  /** Time of performance.now() until which it is left out of claims: its providers rest, or are behind their rate. */
   paused: number;
 }
 
-/** The lanes of a process: how much of each is in its memory, and what may come. */
+/** The lanes of a process: how many deliveries of each are in its memory, and which may be added. */
 export class Lanes {
   readonly #lanes = new Map<string, LaneState>();
   readonly #room = new Room({ most: MOST, each: MOST_IN_LANE, least: LEAST_IN_LANE });
@@ -32,7 +32,7 @@ export class Lanes {
     return state;
   }
 
-  /** How many deliveries the memory has room for. */
+  /** Returns how many more deliveries may be in memory. */
   room(): number {
     return this.#room.free();
   }
@@ -41,12 +41,12 @@ export class Lanes {
     return isPaused(lane) || this.#room.hasEnough(lane);
   }
 
-  /** Lanes that nothing is claimed for now. */
+  /** Returns the lanes that claims leave out for now. */
   full(): Lane[] {
     return [...this.#lanes.values()].filter((lane) => this.#hasEnough(lane));
   }
 
-  /** Whether a lane of this kind has room for something of it that waits in the table. */
+  /** Whether a lane of this kind has deliveries in the table and room for them. */
   waits(bulk: boolean): boolean {
     for (const lane of this.#lanes.values())
       if (lane.bulk === bulk && lane.behind && !this.#hasEnough(lane)) return true;
@@ -59,12 +59,12 @@ export class Lanes {
     return !isPaused(lane) && this.#room.takes(lane);
   }
 
-  /** Says that a delivery is in memory. */
+  /** Counts a delivery that is now in memory. */
   enter(job: Job): void {
     this.#room.enter(this.#of(job));
   }
 
-  /** Says that it is there no more. Gives whether more of its lane is to be claimed. */
+  /** Counts a delivery that has left the memory. Returns whether to claim more of its lane. */
   leave(job: Job): boolean {
     const lane = this.#of(job);
     this.#room.leave(lane);
@@ -72,12 +72,12 @@ export class Lanes {
     return lane.behind && !this.#hasEnough(lane);
   }
 
-  /** Something of this lane waits in the table. */
+  /** Marks a lane that has deliveries in the table. */
   fallBehind(lane: Lane): void {
     this.#of(lane).behind = true;
   }
 
-  /** Nothing was claimed for these: what of them waits is not known. Those that have gone meanwhile are empty. */
+  /** Marks lanes that a claim left out, because it is not known whether they have deliveries in the table. Deleted lanes are empty. */
   passedOver(full: Lane[]): void {
     for (const lane of full) {
       const state = this.#lanes.get(nameOf(lane));
@@ -85,19 +85,19 @@ export class Lanes {
     }
   }
 
-  /** The poll looks again after it. */
+  /** Leaves a lane out of claims for this time. */
   pause(lane: Lane, ms: number): void {
     const state = this.#of(lane);
     state.paused = Math.max(state.paused, performance.now() + ms);
     state.behind = true;
   }
 
-  /** What these workspaces waited for has changed. */
+  /** Ends the pauses of these workspaces, because their providers changed. */
   resume(workspaces: string[]): void {
     for (const lane of this.#lanes.values()) if (workspaces.includes(lane.workspaceId)) lane.paused = 0;
   }
 
-  /** The table had nothing more for the lanes that were asked for, of those that are bulk or of the others. */
+  /** Unmarks the lanes of one kind for which a claim found all that was due. @param full the lanes that the claim left out */
   forgetIdle(full: Lane[], bulk: boolean): void {
     const left = new Set(full.map(nameOf));
     for (const [key, lane] of this.#lanes) {
@@ -107,11 +107,11 @@ export class Lanes {
     }
   }
 
-  /** Which messages of a batch may be sent at once from memory. Those of a lane that is not may not overtake what waits. */
+  /** Returns for each message whether it may be sent at once from memory. It may not where deliveries of its lane wait in the table. */
   accept(batch: Message[]): boolean[] {
     const taken = new Map<LaneState, number>();
     return batch.map((message) => {
-      // What is at most once is claimed first and marked as begun then, each in its own commit: see `begin` in store.ts.
+      // An `at_most_once` message is claimed first and then marked as begun, each in its own commit: see `begin` in store.ts.
       if (message.status !== "queued" || message.dueAt !== undefined || isHeavy(message)) return false;
       if (message.atMostOnce) return false;
       const { workspaceId, channel, source } = message;

@@ -3,29 +3,29 @@ import { writeEnd } from "../../platform/work/leases.ts";
 import type { Connection, Wait } from "../connection/connection.ts";
 import type { Registry } from "../connection/registry.ts";
 import type { Job } from "../message/message.ts";
-import { loadedWith } from "../queue/hold-back.ts";
 import type { Outcome } from "../queue/retry.ts";
-import { contentOf } from "../queue/store.ts";
 import type { Settlement } from "../queue/settle-store.ts";
+import { contentOf } from "../queue/store.ts";
+import { withLoadedContent } from "../queue/suppression-check.ts";
 import { handOver } from "./handover.ts";
 import type { Held } from "./held.ts";
-import { isExpired, LEFT_BY_DEAD_PROCESS, noProvider, EXPIRED_BEFORE, settlementOf } from "./settlement.ts";
+import { EXPIRED_BEFORE, isExpired, LEFT_BY_DEAD_PROCESS, noProvider, settlementOf } from "./settlement.ts";
 import { type Writes, writesOf } from "./writes.ts";
 
-// The life of one delivery, once it is ours:
+// How this process sends one delivery that it has leased:
 //   load     its content, where it was too big to come with the claim
-//   prepare  what the channel's providers want; what can't be prepared fails
-//   hand     to the providers in their order, each within its own share of hand-offs, until one takes or refuses it
-//   settle   finalized (sent), failed, or postponed to the next attempt - only if the lease is still ours
-// Where nobody could be asked, because all providers rest or a rate leaves no turn, it is put back and that is no attempt.
-// A process that dies anywhere here leaves the row leased; after the lease another repeats it, with the same Message-ID.
-// `at_most_once` is marked as begun in a commit of its own right before the hand-off. Found so after the lease it is not
-// repeated but fails as undetermined: the provider may have it.
+//   prepare  the message in the form that the channel's providers need; where that is not possible, the delivery fails
+//   hand     it to the providers in their order, each within its own places, until one takes or refuses it
+//   settle   it: finalized (sent), failed, or postponed to the next attempt - only if the lease is still ours
+// Where no provider could be asked, because all rest or a rate leaves no turn, it is put back, which is no attempt.
+// A process that dies anywhere here leaves the row leased. After the lease another process repeats it, with the same Message-ID.
+// An `at_most_once` delivery is marked as begun in a commit of its own right before the hand-off. If it is found so after the
+// lease, it is not repeated but fails as undetermined, because the provider may have it.
 
 /** Sends a delivery from its claim to its end. Never rejects. */
 export type Send = (held: Held) => Promise<void>;
 
-/** How long a delivery waits in the table while others of its lane go on; it does not hear of it when its provider is mended. */
+/** The longest wait of a delivery whose lane is not paused: unlike a pause, its wait does not end when somebody corrects the provider. */
 const ALONE_MS = 30_000;
 
 /** What the hand-offs of a process share. */
@@ -37,15 +37,15 @@ interface SendContext {
 }
 
 /**
- * Sends what it is given.
- * @param registry the open providers
- * @param pause told that the job's lane has to wait, for so many milliseconds
+ * Creates the function that sends deliveries.
+ * @param registry the connections of this process
+ * @param pause leaves the job's lane out of claims for this number of milliseconds
  */
 export function createSend(ground: Ground, registry: Registry, pause: SendContext["pause"]): Send {
   const context: SendContext = { ground, registry, pause, writes: writesOf(ground) };
   return (held) =>
     deliver(context, held)
-      .catch((error) => failed(context, held, error))
+      .catch((error) => fail(context, held, error))
       .finally(() => held.leave());
 }
 
@@ -66,13 +66,13 @@ async function deliver(context: SendContext, held: Held): Promise<void> {
 }
 
 const loaded = async ({ workDb }: Ground, job: Job): Promise<Job> =>
-  job.content ? job : loadedWith(workDb, job, await contentOf(workDb, job));
+  job.content ? job : withLoadedContent(workDb, job, await contentOf(workDb, job));
 
-/** Puts it back. Should this fail, it comes back with its lease. */
+/** Puts a delivery back. If that fails, its lease ends and it is claimed again. */
 async function wait(context: SendContext, job: Job, { waitMs, why, by }: Wait, providers: Connection[]): Promise<void> {
-  // A push to an iPhone waits for APNs while those to Android go on: then it is this one that waits, and not its lane.
+  // A push to an iPhone waits for APNs while pushes to Android go on: then this delivery waits alone, and not its lane.
   const alone = why === "resting" && providers.some(({ health }) => health.until === undefined);
-  // Of those that wait for a rate some are in memory still: its lane is asked for again before they are through.
+  // Deliveries that wait for a rate are still in memory: the lane is claimed again before the last of them is sent.
   if (!alone) context.pause(job, why === "rate" ? waitMs / 2 : waitMs);
   context.ground.metrics.postponed.inc({ channel: job.channel, why });
   const reason = why === "rate" ? `waits for the rate of ${by.name}` : `waits until ${by.name} is tried again`;
@@ -83,15 +83,16 @@ async function end({ ground, writes }: SendContext, held: Held, settlement: Sett
   try {
     await writeEnd(held.lease, () => writes.settle(settlement));
   } catch (error) {
-    const said = { delivery_id: held.job.deliveryId, err: String(error) };
-    ground.log.warn(said, "the end of an attempt could not be written");
+    ground.log.warn(
+      { delivery_id: held.job.deliveryId, err: String(error) },
+      "the end of an attempt could not be written",
+    );
   }
 }
 
-function failed(context: SendContext, held: Held, error: unknown): Promise<void> {
-  const said = { delivery_id: held.job.deliveryId, err: String(error) };
-  context.ground.log.warn(said, "an attempt failed on our side");
-  // Whether the provider has it is not known: the error may have come after its yes.
+function fail(context: SendContext, held: Held, error: unknown): Promise<void> {
+  context.ground.log.warn({ delivery_id: held.job.deliveryId, err: String(error) }, "an attempt failed on our side");
+  // It is not known whether the provider has the message: the error may have happened after it was accepted.
   const kind = held.lease.begun ? "unknown" : "retry";
   const outcome: Outcome = { kind, reason: "an error on our side; the log has it" };
   return end(context, held, settlementOf(held.job, { outcome, by: undefined }));

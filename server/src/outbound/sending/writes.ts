@@ -6,13 +6,13 @@ import { mailbox } from "../../platform/mailbox.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { type NewSuppression, suppress } from "../../subscriptions/index.ts";
 import type { Job } from "../message/message.ts";
+import { endOf, type Settlement, settle } from "../queue/settle-store.ts";
 import { begin, type PutBack, putBack } from "../queue/store.ts";
-import { type Settlement, settle, endOf } from "../queue/settle-store.ts";
 import type { Held } from "./held.ts";
 
-/** What is written of single deliveries, each together with the others of its moment. */
+/** Writes for single deliveries. Each is gathered with the others of the same moment into one statement. */
 export interface Writes {
-  /** Called right before a provider may have it; false where it is not ours any more. `at_most_once` is marked in the table. */
+  /** Called right before a provider may have the delivery; false where the lease is lost. Marks `at_most_once` in the table. */
   begin(held: Held): Promise<boolean>;
   putBack(one: PutBack): Promise<void>;
   settle(one: Settlement): Promise<void>;
@@ -39,7 +39,7 @@ export function writesOf(ground: Ground): Writes {
   };
 }
 
-/** The address that gets nothing more, where the provider says so of it. */
+/** Returns the suppression of an address that the provider reports as dead, or an empty list. */
 function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppression[] {
   const { workspaceId, channel, recipient } = job;
   if (!deadAddress || channel === "push") return [];
@@ -47,7 +47,7 @@ function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppressi
   return [{ workspaceId, channel, address, reason: "hard_bounce", source: provider ?? "feedback" }];
 }
 
-/** All that ended at about the same time, at once: in a transaction where a dead token or address is to be written with it. */
+/** Settles attempts together. This takes a transaction only where dead tokens or addresses, or announcements, are written with them. */
 async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise<undefined[]> {
   const now = clock.now();
   const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
@@ -69,7 +69,7 @@ async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise
   return list.map(() => undefined);
 }
 
-/** What the log says of it; its data is known to the statement. */
+/** The log entry, as it is announced; the statement of `settle` writes its data. */
 const entryOf = (one: Settlement, at: Date) => ({
   workspaceId: one.job.workspaceId,
   personKey: one.job.personKey,

@@ -1,6 +1,6 @@
 import type { ProviderInput, ProviderPatch, PushedChannel } from "@tidings/contract/messages/outbound";
-import { Closed } from "@tidings/contract/primitives";
 import { type ProviderKind, providerKinds } from "@tidings/contract/messages/providers";
+import { Closed } from "@tidings/contract/primitives";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape, notFound, Problem } from "../../platform/http/index.ts";

@@ -10,19 +10,20 @@ declare module "../../platform/links.ts" {
   }
 }
 
-/** The message that a pixel or a link stands in. */
+/** The message that contains a pixel or a link. */
 export interface TrackedMessage {
   workspaceId: string;
   personKey: string;
   deliveryId: string;
 }
 
-/** Ours that must work without a detour: who unsubscribes is not sent around. */
-const OWN = ["/unsubscribe/", "/preferences/", "/t/"];
+/** Our own web pages. Links to them are not tracked, so that an unsubscribe works without a redirect. */
+const OWN_PAGES = ["/unsubscribe/", "/preferences/", "/t/"];
 
 /**
- * Gives what is done to the HTML of an email as it is handed over, where something is tracked. What is kept has no trace of
- * it, so that the log shows what the reader saw. Targets are sealed into the links: nobody can make one that leads elsewhere.
+ * Returns the function that adds tracking to the HTML of an email as it is handed over; undefined where nothing is tracked. The
+ * stored content has no tracking, so that the log shows what the reader saw. Targets are sealed into the links, so that nobody
+ * can make one that leads elsewhere.
  */
 export function trackerOf(
   ground: Ground,
@@ -31,14 +32,14 @@ export function trackerOf(
 ): ((html: string) => string) | undefined {
   if (!tracking?.opens && !tracking?.clicks) return undefined;
   const { publicUrl } = ground.config;
-  const place = { w: packId(job.workspaceId), p: packId(job.personKey), d: packId(job.deliveryId) };
+  const ids = { w: packId(job.workspaceId), p: packId(job.personKey), d: packId(job.deliveryId) };
   const pixel = tracking.opens
-    ? `<img src="${publicUrl}/t/o/${sealLink(ground.linkKey, "open", place)}.gif" width="1" height="1" alt="">`
+    ? `<img src="${publicUrl}/t/o/${sealLink(ground.linkKey, "open", ids)}.gif" width="1" height="1" alt="">`
     : undefined;
   const linkTo = (target: string): string | undefined => {
     const { href } = new URL(target);
-    if (!tracking.clicks || OWN.some((path) => href.startsWith(publicUrl + path))) return undefined;
-    return `${publicUrl}/t/c/${sealLink(ground.linkKey, "click", { ...place, u: href })}`;
+    if (!tracking.clicks || OWN_PAGES.some((path) => href.startsWith(publicUrl + path))) return undefined;
+    return `${publicUrl}/t/c/${sealLink(ground.linkKey, "click", { ...ids, u: href })}`;
   };
   return (html) => rewritten(html, linkTo, pixel);
 }
@@ -55,14 +56,14 @@ const trackedMessageOf = ({ w, p, d }: SealedIds): TrackedMessage => ({
   deliveryId: unpackId(d),
 });
 
-/** The message of a pixel, or undefined for a text that is none of ours. */
+/** Returns the message of a pixel; undefined for a token that this service did not seal. */
 export function openedIn(ground: Ground, token: string): TrackedMessage | undefined {
-  const found = openLink(ground.linkKey, "open", token) as SealedIds | undefined;
-  return found && trackedMessageOf(found);
+  const opened = openLink(ground.linkKey, "open", token) as SealedIds | undefined;
+  return opened && trackedMessageOf(opened);
 }
 
-/** The message of a link and where it leads. */
+/** Returns the message of a link and the link's target; undefined for a token that this service did not seal. */
 export function clickedIn(ground: Ground, token: string): (TrackedMessage & { target: string }) | undefined {
-  const found = openLink(ground.linkKey, "click", token) as (SealedIds & { u: string }) | undefined;
-  return found && { ...trackedMessageOf(found), target: found.u };
+  const clicked = openLink(ground.linkKey, "click", token) as (SealedIds & { u: string }) | undefined;
+  return clicked && { ...trackedMessageOf(clicked), target: clicked.u };
 }

@@ -32,11 +32,11 @@ test.each<[string, Visit, string | undefined]>([
   expect(machineOf(one, SENT)).toBe(expected);
 });
 
-test("what comes before the hand-off is known to be over is too soon", () => {
+test("a visit before the end of the hand-off is too soon", () => {
   expect(machineOf(visit(), null)).toBe("too_soon");
 });
 
-test("who follows three links at once is a machine, who follows one twice is none", () => {
+test("a visitor of three links at once is a machine, a visitor of one link twice is not", () => {
   const click = (target: string) => ({ ...visit(), target });
   const kinds = (targets: string[]) => machinesOf(targets.map(click), SENT).map(({ machine }) => machine);
   expect(kinds(["a", "b", "c"])).toEqual(["all_at_once", "all_at_once", "all_at_once"]);

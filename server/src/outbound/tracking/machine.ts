@@ -1,7 +1,7 @@
-// Who opened or clicked: a person, or a program that fetches ahead. A program's open says nothing about the reader, so it is
-// recorded apart and never counted. What can't be told is taken for a person.
+// Decides whether a person opened or clicked, or a program that fetches ahead. A program's open shows nothing about the reader,
+// so it is recorded with this mark and never counted. Where it can't be known, the visit counts as a person's.
 
-/** A request for a pixel or a link. */
+/** One request for a pixel or a link. */
 export interface Visit {
   method: string;
   userAgent: string;
@@ -12,26 +12,26 @@ export interface Visit {
 
 export type Machine = "head" | "prefetch" | "agent" | "privacy_proxy" | "too_soon" | "all_at_once";
 
-/** Programs by the name that they give themselves. */
+/** Programs, by their own user agent. */
 const AGENTS =
   /bot\b|bot[/;]|crawl|spider|scan|preview|prefetch|monitor|headless|phantom|curl|wget|python|java\/|go-http|okhttp|httpclient|libwww|node-fetch|undici|axios|guzzle|proofpoint|mimecast|barracuda|safelinks|symantec|trendmicro|fortinet|ironport|messagelabs|zscaler/i;
 /** Image proxies of mail programs. They fetch when a person opens, and some of them also when the message arrives. */
 const PROXIES = /GoogleImageProxy|YahooMailProxy|ggpht\.com/i;
-/** Sooner after the hand-off nobody has read it. */
+/** A visit within this time after the hand-off is no person's: nobody has read the message yet. */
 const SOONEST_MS = 2_000;
-/** A proxy that comes this soon fetches ahead. */
+/** A proxy's visit within this time after the hand-off is a fetch ahead. */
 const PROXY_MS = 10_000;
-/** Different links within WINDOW_MS that only a scanner follows. */
+/** This many different links within WINDOW_MS are visited by a scanner only. */
 const MANY_LINKS = 3;
-/** Clicks wait this long for others of the same message before they are judged. */
+/** How long a click waits for others of the same message before it is decided whose it is. */
 export const WINDOW_MS = 2_000;
 
-/** Why this visit is a machine's, or undefined. @param sentAt when the message was handed over; null while it is being */
+/** Returns why a visit is a machine's; undefined for a person's. @param sentAt end of the hand-off; null while it is under way */
 export function machineOf(visit: Visit, sentAt: Date | null): Machine | undefined {
   if (visit.method === "HEAD") return "head";
   if (/prefetch|preview/i.test(visit.purpose)) return "prefetch";
   const agent = visit.userAgent.trim();
-  // Apple Mail fetches all images through proxies that say only this, read or not.
+  // Apple Mail fetches all images through proxies with only this user agent, whether the message is read or not.
   if (agent === "Mozilla/5.0") return "privacy_proxy";
   const proxy = PROXIES.test(agent);
   if (agent === "" || (!proxy && AGENTS.test(agent))) return "agent";
@@ -40,7 +40,7 @@ export function machineOf(visit: Visit, sentAt: Date | null): Machine | undefine
   return proxy && after < PROXY_MS ? "prefetch" : undefined;
 }
 
-/** The same for the clicks of one message within one window: who follows many links at once reads none of them. */
+/** Does the same for the clicks of one message within one window, because a visitor of many links at once reads none of them. */
 export function machinesOf<V extends Visit & { target: string }>(
   visits: V[],
   sentAt: Date | null,

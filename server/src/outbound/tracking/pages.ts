@@ -12,37 +12,37 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   "x-robots-tag": "noindex, nofollow",
 };
-const NOWHERE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+const BROKEN_LINK = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>This link does not work</title><h1>This link does not work</h1><p>Open it again from the message that you received.</p></html>`;
 
 const described = (summary: string, response: object) => ({ summary, tags: ["tracking"], security: [], response });
 const PIXEL = described("The pixel of an email whose opens are tracked", {
   200: {
-    description: "The same picture for every address.",
+    description: "The picture is the same for every address.",
     content: { "image/gif": { schema: { type: "string", format: "binary" } } },
   },
 });
 const LINK = described("A link of an email whose clicks are tracked", {
-  302: { description: "Leads to the link's target.", type: "null" },
+  302: { description: "Redirects to the link's target.", type: "null" },
   404: { description: "The link is not one of ours.", content: { "text/html": { schema: { type: "string" } } } },
 });
 
-/** The pixel and the links of tracked emails. Whoever comes gets the picture, or is sent on, whether it is recorded or not. */
+/** The routes of the pixel and the links of tracked emails. A visitor gets the picture, or is redirected, also where the visit is not recorded. */
 export function tracking(app: App, ground: Ground): void {
   const visits = visitRecorder(ground);
   app.addHook("onClose", () => visits.flush());
 
   app.get("/t/o/:file", { schema: PIXEL }, async (request, reply) => {
     const { file } = request.params as { file: string };
-    const place = file.endsWith(".gif") ? openedIn(ground, file.slice(0, -4)) : undefined;
-    if (place) visits.add({ ...place, ...visitOf(ground, request), target: "" });
+    const opened = file.endsWith(".gif") ? openedIn(ground, file.slice(0, -4)) : undefined;
+    if (opened) visits.add({ ...opened, ...visitOf(ground, request), target: "" });
     return reply.headers(HEADERS).type("image/gif").send(GIF);
   });
 
   // A wildcard, because a link with its target is longer than a parameter may be.
   app.get("/t/c/*", { schema: LINK }, async (request, reply): Promise<FastifyReply> => {
     const clicked = clickedIn(ground, (request.params as { "*": string })["*"]);
-    if (!clicked) return reply.headers(HEADERS).code(404).type("text/html; charset=utf-8").send(NOWHERE);
+    if (!clicked) return reply.headers(HEADERS).code(404).type("text/html; charset=utf-8").send(BROKEN_LINK);
     visits.add({ ...clicked, ...visitOf(ground, request) });
     return reply.headers(HEADERS).redirect(clicked.target, 302);
   });

@@ -16,7 +16,7 @@ test.each([
   ["capitals and spaces", '<A\n HREF = " HTTPS://X.test ">', `<A\n HREF = "${T("HTTPS://X.test")}">`],
   ["an image map", '<area shape=rect href="http://x.test">', `<area shape=rect href="${T("http://x.test")}">`],
   ["a > in another attribute", '<a title="a>b" href="http://x.test">', `<a title="a>b" href="${T("http://x.test")}">`],
-])("a link with %s leads through ours", (_what, html, expected) => {
+])("a link with %s is tracked", (_what, html, expected) => {
   expect(tracked(html)).toBe(expected);
 });
 
@@ -46,14 +46,14 @@ test.each([
   expect(tracked(html)).toBe(html);
 });
 
-test("the pixel stands before the end of the body, or at the end", () => {
+test("the pixel is before the end of the body, or at the end of the HTML", () => {
   expect(tracked("<html><body><p>A</p></BODY ></html>", "[P]")).toBe("<html><body><p>A</p>[P]</BODY ></html>");
   expect(tracked("<p>A</p>", "[P]")).toBe("<p>A</p>[P]");
   expect(tracked("<p>A<!-- </body> -->", "[P]")).toBe("<p>A<!-- </body> -->[P]");
   expect(tracked("", "[P]")).toBe("[P]");
 });
 
-test("what is not a link keeps every byte, whatever the HTML", () => {
+test("everything but links keeps every byte, in any HTML", () => {
   const bits = fc.constantFrom(
     ..."<>\"'=&/! \n".split(""),
     "a ",
@@ -71,7 +71,7 @@ test("what is not a link keeps every byte, whatever the HTML", () => {
     fc.property(fc.array(bits, { maxLength: 60 }), (list) => {
       const html = list.join("");
       expect(rewritten(html, () => undefined)).toBe(html);
-      // Each place that is found is an address of the web: leaving it out leaves the rest.
+      // Each position that is found is a web address: without it the rest stays.
       const targets: string[] = [];
       const out = rewritten(html, (target) => {
         targets.push(target);

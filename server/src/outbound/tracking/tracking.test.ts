@@ -14,7 +14,7 @@ const BODY = `<body><a href="https://shop.test/a?x=1&amp;y=2">A</a> <a href='htt
 <a href="https://shop.test/c">C</a> <a href="mailto:a@shop.test">M</a> <a href="{{unsubscribe_url}}">out</a></body>`;
 
 let people = 0;
-/** A tracked email that was handed over a minute ago, and the addresses in it. */
+/** Sends a tracked email, as if it was handed over a minute ago. Returns it with the addresses in it. */
 async function tracked(tracking = { opens: true, clicks: true }, body = BODY) {
   const person_id = `t${++people}`;
   await identify(person_id, { email: `${person_id}@example.test` });
@@ -47,20 +47,20 @@ const told = (id: string, type: string, count = 1) =>
     return events.length >= count ? events : undefined;
   }, `${count} of ${type}`);
 
-describe("what is tracked", () => {
-  test("is nothing unless it is switched on", async () => {
+describe("tracking", () => {
+  test("is off unless it is switched on", async () => {
     const { html } = await tracked({ opens: false, clicks: false });
     expect(html).not.toContain("/t/");
   });
 
-  test("are links alone, or opens alone", async () => {
+  test("may be for links only, or for opens only", async () => {
     const clicks = await tracked({ opens: false, clicks: true });
     expect([clicks.links.length, clicks.html.includes(".gif")]).toEqual([3, false]);
     const opens = await tracked({ opens: true, clicks: false });
     expect([opens.links.length, opens.html.includes(".gif")]).toEqual([0, true]);
   });
 
-  test("leaves mailto, the way out, the text part and what is kept as they are", async () => {
+  test("does not change mailto links, unsubscribe links, the text part and the stored content", async () => {
     const { html, text, delivery_id } = await tracked();
     expect(html).toContain('<a href="mailto:a@shop.test">M</a>');
     expect(html).toMatch(
@@ -72,7 +72,7 @@ describe("what is tracked", () => {
   });
 });
 
-// At once: each of these waits 2 s for the visits of its email to be recorded.
+// Concurrent, because each of these waits 2 s for the visits of its email to be recorded.
 describe.concurrent("a person", () => {
   test("who opens is counted once, with the first time", async () => {
     const mail = await tracked();
@@ -86,7 +86,7 @@ describe.concurrent("a person", () => {
     expect([opened_at, clicked_at, status]).toEqual([event.at, null, "sent"]);
   });
 
-  test("who clicks is sent on at once, to where the link led", async () => {
+  test("who clicks is redirected at once to the link's target", async () => {
     const mail = await tracked();
     const answer = await visit(mail.links[0] as string);
     expect([answer.statusCode, answer.headers.location]).toEqual([302, "https://shop.test/a?x=1&y=2"]);
@@ -110,13 +110,13 @@ describe.concurrent("a machine", () => {
     ["of Apple's mail privacy", { "user-agent": "Mozilla/5.0" }, "GET", "privacy_proxy"],
     ["that scans", { "user-agent": "Barracuda Sentinel (EE)" }, "GET", "agent"],
     ["that fetches ahead", { "sec-purpose": "prefetch" }, "GET", "prefetch"],
-  ])("%s is recorded apart and does not count as opened", async (_who, headers, method, why) => {
+  ])("%s is recorded with its reason and does not count as opened", async (_who, headers, method, why) => {
     const found = await open(headers, method);
     expect(found.event.data).toMatchObject({ machine: true, why });
     expect(found.row.opened_at).toBeNull();
   });
 
-  test("that comes right after the hand-off, or follows all links at once, did not click", async () => {
+  test("that visits right after the hand-off, or visits all links at once, did not click", async () => {
     const early = await tracked();
     await db.execute({
       text: "update deliveries d set sent_at = now() + interval '1 minute' from people p where p.person_key = d.person_key and p.person_id = $1",
@@ -125,7 +125,7 @@ describe.concurrent("a machine", () => {
     await visit(early.links[0] as string);
     expect((await told(early.delivery_id, "email.clicked"))[0].data).toMatchObject({ machine: true, why: "too_soon" });
 
-    // On a machine that stands still for the length of a window they fall into two: then it is tried anew.
+    // On a machine that stands still for a whole window the visits fall into two windows: then the test tries again.
     await until(
       async () => {
         const all = await tracked();
@@ -140,7 +140,7 @@ describe.concurrent("a machine", () => {
     );
   }, 90_000);
 
-  test("and then a person: the person counts", async () => {
+  test("does not keep a person who opens afterwards from being counted", async () => {
     const mail = await tracked();
     await visit(mail.pixel, { "user-agent": "Mozilla/5.0" });
     await visit(mail.pixel);
@@ -149,8 +149,8 @@ describe.concurrent("a machine", () => {
   });
 });
 
-describe("a link that is not ours", () => {
-  test("leads nowhere, and a pixel is a picture all the same", async () => {
+describe("a link", () => {
+  test("that this service did not make leads nowhere, and such a pixel still returns the picture", async () => {
     const place = { w: "A".repeat(22), p: "A".repeat(22), d: "A".repeat(22), u: "https://evil.test/" };
     const foreign = sealLink(linkKeyFrom(randomBytes(32)), "click", place);
     const mail = await tracked();
@@ -174,7 +174,7 @@ describe("a link that is not ours", () => {
     }
   });
 
-  test("of somebody who was erased still leads on, and nothing is written", async () => {
+  test("of a person who was erased still redirects, and nothing is written", async () => {
     const mail = await tracked();
     await db.transaction((tx) =>
       erasePerson(tx, it.service.ground, { workspaceId: it.workspaceId, personId: mail.person_id, now: new Date() }),
@@ -189,7 +189,7 @@ describe("a link that is not ours", () => {
   });
 });
 
-test("an unsubscribe from a message stands with its delivery", async () => {
+test("an unsubscribe from a message is recorded with its delivery", async () => {
   const mail = await tracked();
   const url = /href="([^"]+\/unsubscribe\/[^"]+)"/.exec(mail.html)?.[1] ?? "";
   await it.call("POST", url.slice(ground.config.publicUrl.length), {

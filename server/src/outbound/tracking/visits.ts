@@ -5,28 +5,28 @@ import type { TrackedMessage } from "./links.ts";
 import { machinesOf, type Visit, WINDOW_MS } from "./machine.ts";
 import { handedOverAt } from "./store.ts";
 
-/** A visit of a pixel (without target) or of a link. */
-export interface Visited extends TrackedMessage, Visit {
+/** A visit to a message's pixel (with an empty target) or link. */
+export interface MessageVisit extends TrackedMessage, Visit {
   target: string;
 }
 
-/** Visits waiting in memory; what comes beyond is not recorded. */
+/** The most visits that wait in memory; further ones are not recorded. */
 const MOST_WAITING = 10_000;
 const MINUTE_MS = 60_000;
 
-export interface Visits {
-  /** Never throws, and answers at once: to be tracked is no reason to wait. */
-  add(visit: Visited): void;
-  /** Records what waits. */
+export interface VisitRecorder {
+  /** Never throws, and returns at once, so that tracking makes no reader wait. */
+  add(visit: MessageVisit): void;
+  /** Records the waiting visits. */
   flush(): Promise<void>;
 }
 
 /**
- * Records opens and clicks. They wait WINDOW_MS for others of the same message, because only together they show a scanner
- * that follows every link. A process that is killed loses those of that time: opens and clicks are figures, no promise.
+ * Records opens and clicks. They wait WINDOW_MS for others of the same message, because only together they show a scanner that
+ * follows every link. A killed process loses those of this time, which is acceptable, because opens and clicks are only statistics.
  */
-export function visitRecorder(ground: Ground): Visits {
-  let waiting = new Map<string, Visited[]>();
+export function visitRecorder(ground: Ground): VisitRecorder {
+  let waiting = new Map<string, MessageVisit[]>();
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -56,8 +56,8 @@ export function visitRecorder(ground: Ground): Visits {
   };
 }
 
-/** One transaction for the visits of a window. A pixel or link counts once a minute for people and once for machines. */
-async function recordVisits(ground: Ground, groups: Visited[][]): Promise<void> {
+/** Records the visits of a window in one transaction. A pixel or link counts once a minute for people and once for machines. */
+async function recordVisits(ground: Ground, groups: MessageVisit[][]): Promise<void> {
   const first = groups.flatMap((group) => group.slice(0, 1));
   const sent = await handedOverAt(ground.db, first);
   const items = groups.flatMap((group) => {
@@ -81,7 +81,7 @@ async function recordVisits(ground: Ground, groups: Visited[][]): Promise<void> 
       },
     }));
   });
-  // The same id twice in one statement would be inserted once anyhow; fewer rows are quicker.
+  // An id that is twice in one statement would be inserted once anyhow, but fewer rows take less time.
   const unique = new Map(items.map((item) => [`${item.deliveryId} ${item.kind} ${item.eventId}`, item]));
   await ground.db.transaction((tx) => feedback(tx, ground, [...unique.values()]));
 }

@@ -1,8 +1,9 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-/** Of one person. Each is called at a push; another one takes the place of the one that was not used for longest. */
+/** The most devices of one person. A push goes to each of them. One more replaces the device that was unused for longest. */
 export const MOST_DEVICES = 20;
 
+/** A device as stored. */
 export interface DeviceRow {
   id: string;
   platform: "ios" | "android" | "web";
@@ -13,19 +14,17 @@ export interface DeviceRow {
   disabled_at: Date | null;
 }
 
-/** A device as a push provider needs it. `subscription` is the browser's own, for web only. */
+/** A device as a push provider needs it. `subscription` comes from the browser, for web only. */
 export interface Device {
   id: string;
   platform: DeviceRow["platform"];
   token: string;
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } } | null;
-  /** Since when we know it, as APNs asks for: its 410 counts only where it is later. */
+  /** When the device was last registered. A 410 of APNs counts only if the time in it is later. */
   last_used_at: Date;
 }
 
-/**
- * The devices that a push goes to: `all` that are not disabled, the newest twenty, the one `last_used`, or the one with this token.
- */
+/** Returns the devices that a push goes to: `all` (the newest twenty that are not disabled), the one `last_used`, or the one with this token. */
 export async function devicesFor(q: Queries, personKey: string, which: string): Promise<Device[]> {
   const rows = await q.query<Device>(
     prepared(
@@ -34,12 +33,12 @@ export async function devicesFor(q: Queries, personKey: string, which: string): 
           where person_key = ${personKey} and disabled_at is null order by last_used_at desc, id`,
     ),
   );
-  // Who had more before they were bounded keeps them until the next one is registered.
+  // A person with more devices from before the limit keeps them until the next one is registered.
   if (which === "all") return rows.slice(0, MOST_DEVICES);
   return which === "last_used" ? rows.slice(0, 1) : rows.filter((device) => device.token === which);
 }
 
-/** Whose device this token is, in one of its workspace's platforms. */
+/** Returns the key of the person who has one of these devices. */
 export async function deviceOwner(q: Queries, workspaceId: string, ids: string[]): Promise<string | undefined> {
   const [row] = await q.query<{ person_key: string }>(
     sql`select person_key from devices where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`,
@@ -47,7 +46,7 @@ export async function deviceOwner(q: Queries, workspaceId: string, ids: string[]
   return row?.person_key;
 }
 
-/** The devices of these people that are not disabled, as far as it says by whom they can be reached. */
+/** Returns the devices of these people that are not disabled, with what says which provider can reach them. */
 export const tokensOf = (
   q: Queries,
   personKeys: string[],
@@ -60,11 +59,14 @@ export const tokensOf = (
     ),
   );
 
-/** Takes dead tokens out of use. Registering one again revives it. */
+/** Disables devices whose token is dead. A device that is registered again is enabled again. */
 export const disableDevices = (tx: Queries, dead: { personKey: string; id: string }[], now: Date): Promise<number> =>
   tx.execute(sql`
     update devices d set disabled_at = ${now}
-    from unnest(${dead.map((device) => device.personKey)}::uuid[], ${dead.map((device) => device.id)}::uuid[]) as t (person_key, id)
+    from unnest(
+      ${dead.map((device) => device.personKey)}::uuid[],
+      ${dead.map((device) => device.id)}::uuid[]
+    ) as t (person_key, id)
     where d.person_key = t.person_key and d.id = t.id and d.disabled_at is null`);
 
 export interface NewDevice {
@@ -77,22 +79,27 @@ export interface NewDevice {
   appVersion: string | null;
 }
 
-/** Takes the token away from everybody else. */
-export const takeOver = (tx: Queries, device: NewDevice): Promise<number> =>
-  tx.execute(
-    sql`delete from devices where workspace_id = ${device.workspaceId} and id = ${device.id} and person_key <> ${device.personKey}`,
-  );
+/** Removes the token from everybody else. */
+export const removeFromOthers = (tx: Queries, { workspaceId, id, personKey }: NewDevice): Promise<number> =>
+  tx.execute(sql`
+    delete from devices
+    where workspace_id = ${workspaceId} and id = ${id} and person_key <> ${personKey}`);
 
 export const upsertDevice = (tx: Queries, device: NewDevice, now: Date): Promise<number> =>
   tx.execute(sql`
-    insert into devices (person_key, id, workspace_id, platform, token, subscription, app_version, created_at, last_used_at)
-    values (${device.personKey}, ${device.id}, ${device.workspaceId}, ${device.platform}, ${device.token},
+    insert into devices (
+      person_key, id, workspace_id, platform, token,
+      subscription, app_version, created_at, last_used_at)
+    values (
+      ${device.personKey}, ${device.id}, ${device.workspaceId}, ${device.platform}, ${device.token},
       ${device.subscription === undefined ? null : JSON.stringify(device.subscription)}, ${device.appVersion}, ${now}, ${now})
-    on conflict (person_key, id) do update set subscription = excluded.subscription, last_used_at = excluded.last_used_at,
+    on conflict (person_key, id) do update set
+      subscription = excluded.subscription,
+      last_used_at = excluded.last_used_at,
       disabled_at = null,
       app_version = coalesce(excluded.app_version, devices.app_version)`);
 
-/** Forgets the devices of a person beyond the newest `most`: dead ones first, then those that were not used for longest. Never `kept`. */
+/** Removes the devices of a person beyond `most`: disabled ones first, then those that were unused for longest, and never `kept`. */
 export const dropDevicesBeyond = (tx: Queries, personKey: string, most: number, kept?: string): Promise<number> =>
   tx.execute(sql`
     delete from devices where person_key = ${personKey} and id in (
@@ -104,5 +111,8 @@ export const deleteDevice = (tx: Queries, personKey: string, token: string): Pro
 
 export const devicesOf = (q: Queries, personKey: string): Promise<DeviceRow[]> =>
   q.query(
-    sql`select id, platform, token, app_version, created_at, last_used_at, disabled_at from devices where person_key = ${personKey} order by last_used_at desc, id`,
+    sql`
+    select id, platform, token, app_version, created_at, last_used_at, disabled_at from devices
+    where person_key = ${personKey}
+    order by last_used_at desc, id`,
   );

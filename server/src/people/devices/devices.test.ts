@@ -22,7 +22,7 @@ async function register(person_id: string, tokens: string[]): Promise<void> {
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
 
 describe("a person's devices", () => {
-  test("are twenty at the most: another takes the place of the one that was unused for longest", async () => {
+  test("are twenty at most: another one replaces the one that was unused for longest", async () => {
     await register("ann", numbered("ann", 20));
     await register("ann", ["ann-0", "new"]);
     expect(await tokensOf("ann")).toEqual(["new", "ann-0", ...numbered("ann", 20).slice(2).toReversed()]);
@@ -30,7 +30,7 @@ describe("a person's devices", () => {
     expect(await tokensOf("ann")).toHaveLength(20);
   });
 
-  test("whose tokens are dead go first", async () => {
+  test("with dead tokens are replaced first", async () => {
     await register("cat", numbered("cat", 20));
     const text = "update devices set disabled_at = now() where token = 'cat-19'";
     expect(await it.service.ground.db.execute({ text, values: [] })).toBe(1);
@@ -39,7 +39,7 @@ describe("a person's devices", () => {
     expect([left.length, left.includes("cat-19"), left.includes("cat-0")]).toEqual([20, false, true]);
   });
 
-  test("are twenty after a merge, and of those who had more a push goes to the newest twenty", async () => {
+  test("are twenty after a merge, and a push goes to the newest twenty of a person who had more", async () => {
     await register("dan", numbered("dan", 15));
     await register("eve", numbered("eve", 15));
     const { db } = it.service.ground;
@@ -84,12 +84,12 @@ describe("a browser's subscription", () => {
     expect((await it.call("GET", "/api/v1/people/nobody")).status).toBe(404);
   });
 
-  test("is refused whoever registers it, and hosts are added by name or for all below one", async () => {
+  test("at an unknown host is refused for every caller, and the operator adds hosts by name or with all below one", async () => {
     const input = { person_id: "x", platform: "web" as const, subscription: { endpoint: "https://a.test/1", keys } };
     const { newPeople, config } = it.service.ground;
     const ground = { newPeople, config: { ...config, webPushHosts: ["b.test"] } };
     const registered = it.service.ground.db.transaction((tx) =>
-      registerDevice(tx, ground, { workspaceId: it.workspaceId, most: undefined }, input, clock.now()),
+      registerDevice(tx, ground, { workspaceId: it.workspaceId, limit: undefined }, { input, now: clock.now() }),
     );
     await expect(registered).rejects.toMatchObject({ code: "invalid_request" });
     expect(isPushEndpoint("https://a.test/1", ["*.test"])).toBe(true);

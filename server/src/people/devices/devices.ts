@@ -5,20 +5,19 @@ import { badField, Problem } from "../../platform/http/index.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { createUnlessErased } from "../profile/identify.ts";
-import { countMade, type Named, turnedAway } from "../profile/newcomers.ts";
-import { deviceOwner, dropDevicesBeyond, MOST_DEVICES, takeOver, upsertDevice } from "./devices-store.ts";
+import { countNewPeople, type NewPeopleLimit, refusedNewPeople } from "../profile/newcomers.ts";
+import { deviceOwner, dropDevicesBeyond, MOST_DEVICES, removeFromOthers, upsertDevice } from "./devices-store.ts";
 import { isPushEndpoint } from "./push-services.ts";
 
 /**
- * Registers a device, or renews it. A token belongs to one person: the one who registered it last. Gives the device's id.
- * @throws Problem person_erased, rate_limited, invalid_request for a subscription at no known push service
+ * Registers a device, or renews it. A token belongs to the person who registered it last. Returns the device's id.
+ * @throws Problem person_erased, rate_limited, invalid_request for a subscription of an unknown push service
  */
 export async function registerDevice(
   tx: Tx,
   { config, newPeople }: Pick<Ground, "config" | "newPeople">,
-  { workspaceId, most }: Omit<Named, "personId">,
-  input: DeviceInput,
-  now: Date,
+  { workspaceId, limit }: NewPeopleLimit,
+  { input, now }: { input: DeviceInput; now: Date },
 ): Promise<string> {
   const token = input.platform === "web" ? (input.subscription?.endpoint ?? input.token) : input.token;
   if (token === undefined)
@@ -26,7 +25,7 @@ export async function registerDevice(
   if (input.subscription && !isPushEndpoint(input.subscription.endpoint, config.webPushHosts))
     throw badField(
       "/subscription/endpoint",
-      "is at no known push service of a browser. Give the subscription as the browser made it; the operator can add hosts with WEB_PUSH_HOSTS",
+      "is not of a browser's push service. Send the subscription as the browser returned it; the operator can add hosts with WEB_PUSH_HOSTS",
     );
   const key = personKey(workspaceId, input.person_id);
   const id = derivedId(workspaceId, input.platform, token);
@@ -39,14 +38,17 @@ export async function registerDevice(
     subscription: input.platform === "web" ? input.subscription : undefined,
     appVersion: input.app_version ?? null,
   };
-  const person = { workspaceId, personId: input.person_id, most };
-  const away = (await turnedAway(tx, newPeople, [person])).get(key);
-  if (away) throw away;
+  const person = { workspaceId, personId: input.person_id, limit };
+  const refused = (await refusedNewPeople(tx, newPeople, [person])).get(key);
+  if (refused) throw refused;
   const { erased, made } = await createUnlessErased(tx, [person], now);
   if (erased.size > 0)
-    throw new Problem("person_erased", "This person was erased. To bring them back on purpose, identify them first.");
-  if (most !== undefined) countMade(newPeople, workspaceId, made.size);
-  await takeOver(tx, device);
+    throw new Problem(
+      "person_erased",
+      "This person was erased. To bring the person back on purpose, identify the person first.",
+    );
+  if (limit !== undefined) countNewPeople(newPeople, workspaceId, made.size);
+  await removeFromOthers(tx, device);
   await upsertDevice(tx, device, now);
   await dropDevicesBeyond(tx, key, MOST_DEVICES, id);
   return id;
@@ -54,7 +56,7 @@ export async function registerDevice(
 
 const PLATFORMS = ["ios", "android", "web"] as const;
 
-/** The key of the person who has this device token, whatever its platform. */
+/** Returns the key of the person who has this device token, on any platform. */
 export const ownerOfToken = (q: Queries, workspaceId: string, token: string): Promise<string | undefined> =>
   deviceOwner(
     q,

@@ -1,6 +1,6 @@
 /**
- * Hosts of the push services of the browsers' makers: Google (Chrome, Edge on Android, Opera, Samsung), Mozilla, Microsoft and Apple. An
- * endpoint elsewhere was made up by somebody: each push to the person would be a call to wherever they like.
+ * Hosts of the browsers' push services: Google (Chrome, Edge on Android, Opera, Samsung), Mozilla, Microsoft and Apple. Somebody invented
+ * an endpoint on any other host: each push to the person would be a call to an address of the inventor's choice.
  */
 const KNOWN = [
   "fcm.googleapis.com",
@@ -12,7 +12,7 @@ const KNOWN = [
   "*.push.apple.com",
 ];
 
-/** Whether a web push endpoint is one of a known push service, or of those hosts that the operator adds. */
+/** Whether a web push endpoint is of a known push service or of a host that the operator added. */
 export function isPushEndpoint(endpoint: string, added: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { hostname, port } = new URL(endpoint);

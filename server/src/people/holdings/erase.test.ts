@@ -6,7 +6,7 @@ import { personKey } from "../../workspaces/index.ts";
 const { it, send, raw, identify } = await transactionalsService();
 const { db } = it.service.ground;
 
-test("erasing reaches every table that knows a person, and leaves of deliveries only that they were", async () => {
+test("erasing reaches every table with a person, and of deliveries it leaves only that they existed", async () => {
   const key = personKey(it.workspaceId, "gone");
   await identify("gone", { email: "gone@example.test", plan: "pro" });
   await identify("stays", { email: "stays@example.test" });
@@ -39,7 +39,7 @@ test("erasing reaches every table that knows a person, and leaves of deliveries 
   for (const { table_name } of tables) {
     const found = await db.query({ text: `select * from ${table_name} where person_key = $1`, values: [key] });
     if (found.length > 0) rows[table_name] = found.length;
-    // What is left names nobody.
+    // The rows that are left name nobody.
     expect(JSON.stringify(found)).not.toMatch(/example\.test|t-gone|pro"/);
   }
   expect(Object.keys(rows).sort()).toEqual(["activity", "deliveries", "erased_people"]);

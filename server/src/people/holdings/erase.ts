@@ -3,20 +3,20 @@ import type { Ground } from "../../platform/ground.ts";
 import { address } from "../../platform/mailbox.ts";
 import type { Job } from "../../platform/work/jobs.ts";
 import { type ConnectedGround, type Held, heldTables, personKey, type Whose } from "../../workspaces/index.ts";
-import { tellChanged } from "../profile/changed.ts";
+import { announceChanged } from "../profile/changed.ts";
 import { lockStates } from "../profile/store.ts";
-import { bury, erasedSince, forgetErased, stillErased } from "./erase-store.ts";
+import { erasedSince, forgetErased, lockErasedMark, markErased } from "./erase-store.ts";
 import { forgetMerges } from "./merge-store.ts";
 
 const DAY_MS = 86_400_000;
-/** For so long nothing but an explicit call brings an erased person back, and a broadcast knows who was merged. */
-const BURIED_MS = 30 * DAY_MS;
-/** Longer than any transaction may take that began before a person was erased. */
+/** For this long only an explicit call brings an erased person back, and a broadcast can follow a merge. */
+const MARKS_MS = 30 * DAY_MS;
+/** Longer than a transaction may take. One that began before a person was erased has ended by then. */
 const LATE_MS = 15 * 60_000;
 
 /**
- * Erases a person: profile, devices and events are gone, nothing queued reaches them, and what was sent keeps no content and
- * no address. Each slice erases its own rows. A mark stays for 30 days, against what comes late. Returns whether there was such a person.
+ * Erases a person: profile, devices and events are deleted, queued deliveries are not sent, and sent ones keep no content and no
+ * address. Each slice erases its own rows. A mark stays for 30 days, because of late data. Returns whether there was such a person.
  */
 export async function erasePerson(
   tx: Tx,
@@ -28,9 +28,9 @@ export async function erasePerson(
   const tables = await heldTables(tx, slices.held);
   await eraseFrom(tx, lockedFirst(tables), whose);
   const person = await lockStates(tx, key);
-  if (person) await bury(tx, workspaceId, key, now);
+  if (person) await markErased(tx, workspaceId, key, now);
   await eraseFrom(tx, lockedLater(tables), { ...whose, addresses: person ? addressesOf(person) : [] });
-  if (person) await tellChanged(tx, [{ workspaceId, personKey: key, what: "erased" }]);
+  if (person) await announceChanged(tx, [{ workspaceId, personKey: key, what: "erased" }]);
   return person !== undefined;
 }
 
@@ -41,12 +41,12 @@ async function eraseFrom(tx: Tx, held: Held[], whose: Whose): Promise<void> {
   for (const one of held) await one.erase(tx, whose);
 }
 
-/** As the suppression list writes them: an email with its domain in ASCII. */
+/** Returns the addresses as the suppression list stores them: an email with its domain in ASCII. */
 export function addressesOf({ email, phone }: { email: string | null; phone: string | null }): string[] {
   return [...(phone === null ? [] : [phone]), ...(email === null ? [] : [address(email) ?? email])];
 }
 
-/** Background work of people. */
+/** The scheduled work of this slice. */
 export function jobs(ground: ConnectedGround): Job[] {
   return [
     { name: "people.erase_late.v1", cron: "* * * * *", run: () => eraseLate(ground) },
@@ -55,8 +55,8 @@ export function jobs(ground: ConnectedGround): Job[] {
 }
 
 /**
- * Erases again what a transaction wrote that began before the erasure and was committed after it: a page of a broadcast, a
- * batch of events. To lock against it would cost each of those a lock a person.
+ * Erases the rows of transactions that began before the erasure and committed after it, such as a batch of a broadcast or of events.
+ * To prevent such rows, each of these transactions would have to lock each person.
  */
 export async function eraseLate({
   workDb,
@@ -65,7 +65,7 @@ export async function eraseLate({
 }: Pick<ConnectedGround, "workDb" | "clock" | "slices">): Promise<void> {
   for (const { person_key, workspace_id } of await erasedSince(workDb, new Date(clock.now().getTime() - LATE_MS))) {
     await workDb.transaction(async (tx) => {
-      if (!(await stillErased(tx, person_key))) return;
+      if (!(await lockErasedMark(tx, person_key))) return;
       const whose: Whose = { workspaceId: workspace_id, personKey: person_key, addresses: [] };
       const tables = await heldTables(tx, slices.held);
       await eraseFrom(tx, [...lockedFirst(tables), ...lockedLater(tables)], whose);
@@ -73,8 +73,9 @@ export async function eraseLate({
   }
 }
 
+/** Deletes the marks of erased people and of merges that are older than 30 days. */
 export async function forgetMarks({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
-  const before = new Date(clock.now().getTime() - BURIED_MS);
+  const before = new Date(clock.now().getTime() - MARKS_MS);
   await forgetErased(workDb, before);
   await forgetMerges(workDb, before);
 }

@@ -8,7 +8,7 @@ const { it, send, raw, identify } = await transactionalsService();
 const { db } = it.service.ground;
 const exported = (id: string, key = it.secretKey) => it.call("GET", `/api/v1/people/${id}/export`, { key });
 
-test("everything that is held of a person comes in one document, and nothing of another", async () => {
+test("everything that is stored about a person comes in one document, and nothing about another person", async () => {
   await identify("ada", { email: "ada@example.test", plan: "pro" });
   await identify("eve", { email: "eve@example.test" });
   for (const person_id of ["ada", "eve"]) {

@@ -1,21 +1,21 @@
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId, type Prefix } from "../../platform/ids.ts";
-import { type ConnectedGround, type Held, type Rows, heldTables, type Whose } from "../../workspaces/index.ts";
+import { type ConnectedGround, type Held, heldTables, type Rows, type Whose } from "../../workspaces/index.ts";
 import type { Profile } from "../profile/store.ts";
 import { addressesOf } from "./erase.ts";
 
-/** Rows held in memory at once: an event has 32 KiB, a message that waits with its attachments 20 MiB at most. */
-const PAGE = 20;
-/** Characters of a value that is not copied into the text around it. */
+/** The rows in memory at once: an event has at most 32 KiB, a queued message with its attachments at most 20 MiB. */
+const BATCH = 20;
+/** A value of more characters than this is not copied into the text around it. */
 const LONG = 64 * 1024;
 
 const SOURCES: Record<string, Prefix> = { transactional: "tx", broadcast: "bc", campaign: "cmp", test: "msg" };
-/** Says nothing of the person: what is the same in every row, and how work is shared out. */
+/** Columns that say nothing about the person: they are the same in every row, or belong to the sharing of work. */
 const INTERNAL = ["person_key", "workspace_id", "lease_id", "txid", "revision", "recallable"];
 
 /**
- * Everything that is held of a person, as the text of one JSON object, a page at a time, so that a person of any size takes the memory
- * of one page. `person` comes first, then a list for each table that slices hold rows of people in.
+ * Yields everything that is stored about a person as the text of one JSON object, in batches of rows: a person of any size takes the
+ * memory of one batch. `person` comes first, then a list for each table in which slices hold rows of people.
  */
 export async function* exportPerson(
   q: Queries,
@@ -27,9 +27,9 @@ export async function* exportPerson(
   yield `{"exported_at":${JSON.stringify(now)},"person":${JSON.stringify(profile)},"preferences":${JSON.stringify(preferences)}`;
   const whose: Whose = { workspaceId: workspace_id, personKey: person_key, addresses: addressesOf(person) };
   const tables = (await heldTables(q, slices.held)).filter(({ table }) => table !== "people");
-  // What knows the person by an address or a delivery comes last.
+  // Tables that know the person by an address or a delivery come last.
   for (const one of [...tables.filter(({ shape }) => shape), ...tables.filter(({ shape }) => !shape)])
-    yield* list(one, (after) => one.page(q, whose, { after, limit: PAGE }, one.shape));
+    yield* list(one, (after) => one.page(q, whose, { after, limit: BATCH }, one.shape));
   yield "}\n";
 }
 
@@ -43,16 +43,16 @@ async function* list(
     const { rows, last, json } = await page(after);
     for (const [i, row] of rows.entries()) {
       if (!first || i > 0) yield ",";
-      yield* written(ids, row, json);
+      yield* rowText(ids, row, json);
     }
-    if (rows.length < PAGE || !last) break;
+    if (rows.length < BATCH || !last) break;
     after = last;
   }
   yield "]";
 }
 
-/** Long values stay parts of their own: to put 20 MiB together takes 20 ms. */
-function* written(ids: Held["ids"], row: Record<string, unknown>, json: Rows["json"]): Generator<string> {
+/** Yields the text of one row. A long value is yielded by itself: to copy 20 MiB takes 20 ms. */
+function* rowText(ids: Held["ids"], row: Record<string, unknown>, json: Rows["json"]): Generator<string> {
   let text = "";
   for (const [name, value] of Object.entries(row)) {
     if (INTERNAL.includes(name)) continue;

@@ -1,10 +1,10 @@
+import { type Held, held } from "../../workspaces/index.ts";
 import { dropDevicesBeyond, MOST_DEVICES } from "../devices/devices-store.ts";
-import { held, type Held } from "../../workspaces/index.ts";
 
 const devices = held("devices", { ids: { id: "dev" } });
 const people = held("people");
 
-/** What is known of people, their devices, and who was merged into whom. */
+/** The tables of this slice with rows of people: people, their devices, and who was merged into whom. */
 export const holds: Held[] = [
   {
     ...devices,
@@ -17,7 +17,7 @@ export const holds: Held[] = [
   held("merged_people"),
   {
     ...people,
-    // What the source has and the target lacks is taken on after that: see mergePeople.
+    // mergePeople copies what only the source has to the target afterwards.
     async merge(tx, { workspaceId, from }) {
       await people.erase(tx, { workspaceId, personKey: from, addresses: [] });
       return [];

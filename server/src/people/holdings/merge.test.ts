@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { until } from "../../../test/support/wait.ts";
+import { LIVE_CHANGED } from "../../activity/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { LOOK_AGAIN } from "../../activity/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { mergedStates } from "./merged-states.ts";
 
@@ -23,7 +23,7 @@ const states = fc.record({
   preferences: fc.dictionary(fc.constantFrom("email", "push", "top_a", "top_b"), fc.boolean()),
 });
 
-test("an unsubscribe of either stays, and nothing that somebody chose is lost", () => {
+test("an unsubscribe of either person stays, and no choice is lost", () => {
   fc.assert(
     fc.property(states, states, (target, source) => {
       const merged = mergedStates(target, source);
@@ -39,7 +39,7 @@ test("an unsubscribe of either stays, and nothing that somebody chose is lost", 
 });
 
 describe("merging", () => {
-  test("everything becomes the target's, whose attributes win, and the source is gone", async () => {
+  test("everything becomes the target's, whose attributes win, and the source is deleted", async () => {
     await identify("phone", { email: "old@example.test", phone: "+4915112345678", plan: "free", shoe: 42 });
     await identify("web", { email: "new@example.test", plan: "pro" });
     await it.call("PATCH", "/api/v1/people/phone/subscriptions", { body: { channels: { email: false } } });
@@ -65,7 +65,7 @@ describe("merging", () => {
     expect(left).toEqual([]);
   });
 
-  test("live in-app messages move with their impressions, and both sides' applications look again", async () => {
+  test("live in-app messages move with their impressions, and both people's applications sync again", async () => {
     await it.call("PATCH", "/api/v1/workspace", { body: { in_app_cap: { max_per_day: 9 } } });
     await identify("app");
     await identify("main");
@@ -77,7 +77,7 @@ describe("merging", () => {
     ] as const)
       expect((await report(id, "impression", { person_id })).status).toBe(200);
     const heard: string[] = [];
-    const end = ground.signals.subscribe(LOOK_AGAIN, (items) => heard.push(...items));
+    const end = ground.signals.subscribe(LIVE_CHANGED, (items) => heard.push(...items));
     expect((await merge("app", "main")).status).toBe(200);
     end();
     const id = decodeId("dlv", a);
@@ -92,7 +92,7 @@ describe("merging", () => {
     await it.call("PATCH", "/api/v1/workspace", { body: { in_app_cap: null } });
   });
 
-  test("of a broadcast that both got, what the source waits for is canceled", async () => {
+  test("of a broadcast to both people, the delivery of the source that is still queued is canceled", async () => {
     await identify("twice");
     await identify("once");
     const message = await define();
@@ -120,7 +120,7 @@ describe("merging", () => {
     expect(activity.map((row: { type: string }) => row.type)).toContain("in_app.canceled");
   });
 
-  test("what is being sent is waited for; what only waits moves and is sent to its address", async () => {
+  test("a merge waits for deliveries that are being sent; queued ones move and are sent to their address", async () => {
     await identify("sms", { phone: "+4915112345679" });
     await identify("other");
     const later = new Date(clock.now().getTime() + 3_600_000).toISOString();
@@ -141,7 +141,7 @@ describe("merging", () => {
       done = true;
     });
     await until(async () => (await person("sms")).status === 200, "the person who is not merged yet");
-    // On a machine that stood still for seconds the call gave up, and says so.
+    // On a machine that stood still for seconds the call gave up with person_busy.
     if (done) expect((await merging).status).toBe(409);
     await lease(null);
     const first = await merging;
@@ -150,7 +150,7 @@ describe("merging", () => {
     expect(row).toMatchObject({ status: "queued", recipient: "+4915112345679" });
   });
 
-  test("who is busy for longer is told to come again, and nothing has moved", async () => {
+  test("if messages are being sent for longer, the call is refused with a time to repeat it, and nothing has moved", async () => {
     await identify("busy");
     await identify("calm");
     const id = await send(await define(), "busy");
@@ -163,7 +163,7 @@ describe("merging", () => {
     expect((await held("busy")).deliveries).toHaveLength(1);
   });
 
-  test("refuses the same person, one who is not known, and a public key", async () => {
+  test("refuses the same person, an unknown person, and a public key", async () => {
     await identify("real");
     expect(await merge("real", "real")).toMatchObject({ status: 422, body: { code: "same_person" } });
     for (const [from, into] of [

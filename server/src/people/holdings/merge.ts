@@ -1,20 +1,21 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { type Canceled, type ConnectedGround, personKey, heldTables } from "../../workspaces/index.ts";
-import { tellChanged } from "../profile/changed.ts";
+import { type Canceled, type ConnectedGround, heldTables, personKey } from "../../workspaces/index.ts";
+import { announceChanged } from "../profile/changed.ts";
 import type { Profile } from "../profile/store.ts";
-import { holdMerges, keepMerge, lockPeople, mergesOf, takeOn, turnToMerge } from "./merge-store.ts";
+import { completeTarget, lockForMerge, lockPeople, mergesOf, preventMerges, recordMerge } from "./merge-store.ts";
 import { mergedStates } from "./merged-states.ts";
 
+/** The result of a merge. */
 export interface Merged {
   person: Profile;
-  /** What waited of a broadcast that both got. They are the target's now. */
+  /** Queued deliveries of a broadcast that both people have. They are the target's now. */
   canceled: Canceled[];
 }
 
 /**
- * Makes two people one: devices, events, deliveries, the log and all else that has a person's key become the target's, whose
- * attributes win, and the source is gone. Each slice moves its own rows. A call that is meant: nothing merges by itself.
+ * Makes two people one: the source's devices, events, deliveries, log and all other rows with a person's key become the target's, whose
+ * attributes win, and the source is deleted. Each slice moves its own rows. Only an explicit call merges people.
  * @throws Problem same_person, person_not_found, person_busy while a worker sends something to the source
  */
 export async function mergePeople(
@@ -23,22 +24,22 @@ export async function mergePeople(
   { workspaceId, sourceId, targetId, now }: { workspaceId: string; sourceId: string; targetId: string; now: Date },
 ): Promise<Merged> {
   if (sourceId === targetId)
-    throw new Problem("same_person", "`into` names the same person. Name the other one, who is to stay.");
+    throw new Problem("same_person", "`into` names the same person. Name the other person, who will stay.");
   const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
-  await turnToMerge(tx, workspaceId);
-  // Deliveries before people, in the order of all who lock both.
+  await lockForMerge(tx, workspaceId);
+  // Deliveries are locked before people, as everywhere that locks both.
   for (const one of slices.held) if (one.hold && !(await one.hold(tx, from))) throw busy();
   const people = new Map((await lockPeople(tx, [from, to])).map((person) => [person.person_key, person]));
   const [source, target] = [people.get(from), people.get(to)];
-  if (!source) throw unknown("The person to merge is not known in this workspace.");
-  if (!target) throw unknown("The person in `into` is not known in this workspace. Identify them first.");
+  if (!source) throw unknown("This workspace does not know the person to merge.");
+  if (!target) throw unknown("This workspace does not know the person in `into`. Identify the person first.");
 
   const canceled: Canceled[] = [];
   for (const one of await heldTables(tx, slices.held))
     canceled.push(...(await one.merge(tx, { workspaceId, from, to, now }, one.shape)));
-  await keepMerge(tx, workspaceId, from, to, now);
-  const [person] = await takeOn(tx, target, source, mergedStates(target, source), now);
-  await tellChanged(tx, [
+  await recordMerge(tx, workspaceId, { from, to, now });
+  const [person] = await completeTarget(tx, { target, source, states: mergedStates(target, source), now });
+  await announceChanged(tx, [
     { workspaceId, personKey: from, what: "erased" },
     { workspaceId, personKey: to, what: "merged" },
   ]);
@@ -46,30 +47,29 @@ export async function mergePeople(
 }
 
 const busy = () =>
-  new Problem("person_busy", "Messages are being sent to this person just now. Repeat the call after a minute.", {
+  new Problem("person_busy", "Messages are being sent to this person at this moment. Repeat the call after a minute.", {
     headers: { "retry-after": "60" },
   });
 
 const unknown = (detail: string) => new Problem("person_not_found", detail);
 
-/** How far the clocks of two processes may be apart, and some. */
+/** More than the clocks of two processes may differ. */
 const SKEW_MS = 60_000;
 
-/** A merge: the key of who is gone, and of who has all of theirs. */
+/** A merge: the key of the person who is gone, and of the person who has all their rows now. */
 export interface Merge {
   from: string;
   into: string;
 }
 
 /**
- * The merges since an instant that concern these keys, the latest first: into these people, of these people, and all others
- * into those who took them on. No other comes before the transaction ends, so that what is decided by them stays true: a
- * merge waits for it.
+ * Returns the merges since a time that concern these keys, the latest first: into these people, of these people, and all others into the
+ * same targets. Merges wait until the transaction ends, so that decisions by these stay true.
  */
 export async function mergesSince(tx: Tx, workspaceId: string, keys: string[], since: Date): Promise<Merge[]> {
-  // Sent together: the second begins when the first has what it waits for, and sees all that was committed until then.
+  // Both are sent together: the second begins when the first has its lock, and sees all merges that were committed until then.
   const [, merges] = await Promise.all([
-    holdMerges(tx, workspaceId),
+    preventMerges(tx, workspaceId),
     mergesOf(tx, workspaceId, keys, new Date(since.getTime() - SKEW_MS)),
   ]);
   return merges;

@@ -3,8 +3,8 @@ import type { Person } from "../profile/store.ts";
 type States = Pick<Person, "subscribed" | "preferences">;
 
 /**
- * What two people chose, as one person: an unsubscribe of either stays, for all and for each channel and topic. Otherwise what
- * the target chose wins, and what only the source chose is taken on.
+ * Combines what two people chose: an unsubscribe of either stays, for everything and for each channel and topic. Otherwise the target's
+ * choice wins, and a choice that only the source made is kept.
  */
 export function mergedStates(target: States, source: States): States {
   const preferences = { ...source.preferences, ...target.preferences };

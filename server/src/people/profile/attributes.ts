@@ -3,29 +3,29 @@ import { badField, Problem } from "../../platform/http/index.ts";
 import { address } from "../../platform/mailbox.ts";
 import { isZone } from "../../platform/time/zones.ts";
 
-/** Attributes as one identify changes them: known ones apart, the rest as what to set and what to remove. */
+/** The attributes that one identify changes: the known ones by name, the others as `set` and `removed`. */
 export interface Change {
   email?: string | null;
   phone?: string | null;
-  /** Somebody who must know says so, see attested(). */
+  /** Set by attested(), only for a caller who is believed. */
   email_verified?: boolean;
   phone_verified?: boolean;
-  /** What is only said to be theirs. */
+  /** An address that the caller only claims. */
   claimed_email?: string | null;
   claimed_phone?: string | null;
   timezone?: string | null;
   locale?: string | null;
-  /** Null: as if nobody ever chose. */
+  /** Null: as if the person never chose. */
   subscribed?: boolean | null;
   set: Record<string, unknown>;
   removed: string[];
-  /** When it was said, by name, of what was not said now: see newest.ts. */
+  /** When each attribute was reported, by name; without those that are reported now. See newest.ts. */
   times?: Record<string, number>;
 }
 
 export const MOST_ATTRIBUTE_BYTES = 32 * 1024;
 
-/** Addresses are compared in lower case and without surrounding spaces. Undefined for what no mail can be sent to. */
+/** Returns the email address in lower case and without surrounding spaces, as addresses are compared. Undefined if no mail can be sent to it. */
 export function normalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return address(email) === undefined ? undefined : email;
@@ -33,15 +33,15 @@ export function normalEmail(text: string): string | undefined {
 
 const isAttributeName = (name: string): boolean => /^[^\p{Cc}]{1,200}$/u.test(name);
 
-/** E.164, or undefined for what is no number. Without a country code it needs the workspace's country. */
+/** Returns the number as E.164, or undefined if it is no phone number. A number without a country code needs the workspace's country. */
 export function normalPhone(text: string, country?: string): string | undefined {
   const number = parsePhoneNumber(text, country as CountryCode | undefined);
   return number?.isPossible() ? number.number : undefined;
 }
 
 /**
- * Reads the attributes of an identify call. A known attribute of the wrong kind is an error here and not a surprise at
- * sending. @throws Problem invalid_request, payload_too_large
+ * Reads the attributes of an identify call. A known attribute of the wrong kind is refused here, because it would fail when a message
+ * is sent. @throws Problem invalid_request, payload_too_large
  */
 export function readAttributes(attributes: Record<string, unknown>, country?: string): Change {
   const change: Change = { set: {}, removed: [] };

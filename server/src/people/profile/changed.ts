@@ -1,18 +1,17 @@
 import { announced, type Tx } from "../../platform/db/index.ts";
 
-/** Somebody whom a transaction made or changed. What is known of them now is in the tables. */
+/** A person whom a transaction created, changed or removed. The tables have the new state. */
 export interface PersonChanged {
   workspaceId: string;
   personKey: string;
-  /** `merged`: who took another person on. */
+  /** `merged`: another person was merged into this one. */
   what: "created" | "changed" | "merged" | "erased";
 }
 
-/** People who were made or changed, announced in the transaction that did it. */
+/** Created, changed and removed people, announced in the transaction that did it. */
 export const PEOPLE_CHANGED = announced<PersonChanged>("people.changed");
 
-/** Announces people. */
-export const tellChanged = (tx: Tx, people: PersonChanged[]): Promise<void> | undefined =>
+export const announceChanged = (tx: Tx, people: PersonChanged[]): Promise<void> | undefined =>
   people.length === 0
     ? undefined
     : tx.announce(PEOPLE_CHANGED, [...new Set(people.map((one) => one.workspaceId))], () => people);

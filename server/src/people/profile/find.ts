@@ -9,18 +9,18 @@ interface ById {
   id: string;
 }
 
-/** How a call names a person; `email` lower-cased and `phone` E.164, see normalEmail and normalPhone. */
+/** How a call names a person: `email` in lower case and `phone` as E.164, see normalEmail and normalPhone. */
 export type Lookup = ById | { workspaceId: string; email: string } | { workspaceId: string; phone: string };
 
-/** Several people have the address, and no single one of them is verified: nobody can say who is meant. */
+/** Several people have the address, and it is not verified for exactly one of them: nobody can say who is meant. */
 export interface Shared {
-  /** How many have it; a thousand stands for more, too. */
+  /** How many people have it, counted up to a thousand. */
   sharedBy: number;
 }
 
 const MOST_COUNTED = 1_000;
 
-/** The people with these ids, in order; undefined for those not known. */
+/** Returns the people with these ids, in the order of the ids; undefined for an unknown person. */
 export async function findPeople(q: Queries, ids: ById[]): Promise<(Person | undefined)[]> {
   const found = await findPeopleByKeys(
     q,
@@ -30,12 +30,12 @@ export async function findPeople(q: Queries, ids: ById[]): Promise<(Person | und
 }
 
 /**
- * The people named, in order; undefined for those not known. Of several who share an address the one who is verified, and if
- * that is none or several of them, how many they are.
+ * Returns the people whom the lookups name, in their order; undefined for an unknown person. If several people share an address, it is
+ * the one for whom it is verified; if that is none or several of them, it is their number.
  */
 export async function findNamed(q: Queries, lookups: Lookup[]): Promise<(Person | Shared | undefined)[]> {
   const keys: string[] = [];
-  // Each address once: two calls of one moment to one person would find the person twice, as if two had the address.
+  // Each address is looked up once: otherwise two calls at the same moment would find the person twice, as if two people had the address.
   const emails = new Map<string, { workspaceId: string; email: string }>();
   const phones = new Map<string, { workspaceId: string; phone: string }>();
   for (const lookup of lookups) {
@@ -58,7 +58,7 @@ export async function findNamed(q: Queries, lookups: Lookup[]): Promise<(Person 
   });
 }
 
-/** Adds who is meant by each address. */
+/** Adds to `found` the person whom each address means. */
 async function chosen(
   q: Queries,
   name: "email" | "phone",
@@ -70,8 +70,8 @@ async function chosen(
     const { workspace_id: workspaceId, [name]: address } = first;
     if (!second || (first.verified && !second.verified)) found.set(key, first);
     else {
-      const asked = { workspaceId, name, address: address ?? "" };
-      found.set(key, { sharedBy: await countHolders(q, asked, MOST_COUNTED) });
+      const shared = { workspaceId, name, address: address ?? "" };
+      found.set(key, { sharedBy: await countHolders(q, shared, MOST_COUNTED) });
     }
   }
 }
@@ -79,7 +79,7 @@ async function chosen(
 export const isShared = (found: Person | Shared | undefined): found is Shared =>
   found !== undefined && "sharedBy" in found;
 
-/** For who asked for one person by an address that several have. */
+/** The error for a call that names one person by an address that several people have. */
 export function ambiguous({ sharedBy }: Shared): Problem {
   const count = sharedBy < MOST_COUNTED ? String(sharedBy) : `${MOST_COUNTED} or more`;
   return new Problem(
@@ -89,7 +89,7 @@ export function ambiguous({ sharedBy }: Shared): Problem {
   );
 }
 
-/** People by key; those not known are left out. */
+/** Returns the people with these keys, by key, without the unknown ones. */
 export async function findPeopleByKeys(q: Queries, keys: string[]): Promise<Map<string, Person>> {
   return new Map((await byKeys(q, keys)).map((person) => [person.person_key, person]));
 }
@@ -104,18 +104,18 @@ const UNREAD = {
   updated_at: new Date(0),
 };
 
-/** The same with their states alone, for what is the same for everyone: nothing else of them was read. */
+/** Like findPeopleByKeys, but reads only the states of subscription. This is for messages with the same content for everyone. */
 export async function findStatesByKeys(q: Queries, keys: string[]): Promise<Map<string, Person>> {
   return new Map((await statesByKeys(q, keys)).map((row) => [row.person_key, { ...UNREAD, ...row }]));
 }
 
-/** The person with this key, if this workspace's. */
+/** Returns the person with this key if the person is of this workspace. */
 export async function findPersonByKey(q: Queries, workspaceId: string, key: string): Promise<Person | undefined> {
   const [person] = await byKeys(q, [key]);
   return person?.workspace_id === workspaceId ? person : undefined;
 }
 
-/** What a preview shows of a person; nothing where it names none. @throws Problem person_not_found */
+/** Returns the personView for a preview; empty if it names no person. @throws Problem person_not_found */
 export async function viewOf(
   q: Queries,
   workspaceId: string,
@@ -127,7 +127,7 @@ export async function viewOf(
   return personView(person);
 }
 
-/** What `{{person.*}}` sees: the attributes with the known ones among them. Absent ones are left out, so that `default` works. */
+/** Returns what `{{person.*}}` reads: all attributes, with the known ones. Absent ones are left out, so that `default` works. */
 export function personView(person: Person): Record<string, unknown> {
   const view: Record<string, unknown> = {
     ...person.attributes,

@@ -1,43 +1,43 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import type { Change } from "./attributes.ts";
-import { tellChanged } from "./changed.ts";
-import { combined, firstTimes, newest, saidAt, timesOf } from "./newest.ts";
-import { insertNew, insertUnlessErased, lockKnown, merge, type Upsert } from "./store.ts";
+import { announceChanged } from "./changed.ts";
+import { combined, firstTimes, newest, reportedAt, timesOf } from "./newest.ts";
+import { insertNew, insertUnlessErased, lockAttributes, merge, type Upsert } from "./store.ts";
 
 export interface Identity {
   workspaceId: string;
   personId: string;
   change: Change;
-  /** When it was so, where that is before now: newer attributes stay. One that is ahead is now, whatever clock it came from. */
+  /** When this was reported, if that is before now: newer attributes stay. A time in the future counts as now, because the clock that set it is wrong. */
   at?: Date | undefined;
 }
 
 /**
- * Creates or merges people, many at once, and says for each whether this call made the person. The same person twice is
- * folded into one row first: a statement can't touch a row twice, and the later call must win.
+ * Creates or changes people, many at once, and returns for each identity whether it created the person. Two identities of one person
+ * become one row first: a statement can't change a row twice, and the later call must win.
  */
 export async function identifyPeople(tx: Tx, identities: Identity[], now: Date): Promise<boolean[]> {
-  const said = new Map<string, Omit<Upsert, "change"> & { changes: Change[] }>();
+  const byKey = new Map<string, Omit<Upsert, "change"> & { changes: Change[] }>();
   const firstOf = new Map<string, number>();
   identities.forEach(({ workspaceId, personId, change, at }, i) => {
     const key = personKey(workspaceId, personId);
-    const one = at !== undefined && at < now ? saidAt(change, at.getTime()) : change;
-    const before = said.get(key);
+    const one = at !== undefined && at < now ? reportedAt(change, at.getTime()) : change;
+    const before = byKey.get(key);
     if (before) before.changes.push(one);
     else {
-      said.set(key, { personKey: key, workspaceId, personId, changes: [one] });
+      byKey.set(key, { personKey: key, workspaceId, personId, changes: [one] });
       firstOf.set(key, i);
     }
   });
   // Sorted, so that two batches with the same people lock them in the same order.
-  const people = [...said.values()]
+  const people = [...byKey.values()]
     .map(({ changes, ...person }) => ({ ...person, change: combined(changes) }))
     .sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
   const created = await insertNew(tx, people.map(asNew(now)), now);
   const known = people.filter((person) => !created.has(person.personKey));
   if (known.length > 0) await mergeNewest(tx, known, now);
-  await tellChanged(
+  await announceChanged(
     tx,
     people.map(({ workspaceId, personKey: key }) => ({
       workspaceId,
@@ -53,28 +53,28 @@ export async function identifyPeople(tx: Tx, identities: Identity[], now: Date):
 
 const asNew =
   (now: Date) =>
-  (person: Upsert): Upsert => ({ ...person, said: firstTimes(person.change, now) });
+  (person: Upsert): Upsert => ({ ...person, times: firstTimes(person.change, now) });
 
-/** What was said at another time than now is held against what is known; only then that is read, all of it in one order. */
+/** Changes people who exist. Only changes that were reported earlier are compared with the stored attributes, which are then read and locked in one order. */
 async function mergeNewest(tx: Tx, people: Upsert[], now: Date): Promise<void> {
   const late = people.some(({ change }) => change.times);
-  const known = late
-    ? await lockKnown(
+  const stored = late
+    ? await lockAttributes(
         tx,
         people.map((person) => person.personKey),
       )
     : undefined;
   const changed = people.map((person) => {
-    const before = person.change.times && known?.get(person.personKey);
+    const before = person.change.times && stored?.get(person.personKey);
     const change = before ? newest(person.change, before) : person.change;
-    return { ...person, change, said: timesOf(change, now) };
+    return { ...person, change, times: timesOf(change, now) };
   });
   await merge(tx, changed, now);
 }
 
 /**
- * Makes sure that people exist whom a trigger addresses. As identify it is meant, and brings back who was erased. Their address
- * is verified: a trigger takes a secret key.
+ * Creates the people whom a trigger addresses, if they don't exist. Like identify it is explicit, so it also brings back erased people.
+ * Their address is verified, because a trigger needs a secret key.
  */
 export async function createMissing(
   tx: Tx,
@@ -94,12 +94,12 @@ export async function createMissing(
   }
   if (rows.size === 0) return;
   const sorted = [...rows.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
-  await tellCreated(tx, sorted, await insertNew(tx, sorted, now));
+  await announceCreated(tx, sorted, await insertNew(tx, sorted, now));
 }
 
 /**
- * Makes sure that people exist whom an event or a device names. It may come late, from a phone that was offline: those who
- * were erased in the last 30 days stay so. Gives their keys, and those of the people whom this call made.
+ * Creates the people whom an event or a device names, if they don't exist. The event may come late, from a phone that was offline, so
+ * people who were erased in the last 30 days stay erased. Returns their keys, and the keys of the people whom this call created.
  */
 export async function createUnlessErased(
   tx: Tx,
@@ -113,19 +113,20 @@ export async function createUnlessErased(
     }),
   );
   if (rows.size === 0) return { erased: new Set(), made: new Set() };
-  const said = await insertUnlessErased(
+  const inserted = await insertUnlessErased(
     tx,
     [...rows.values()].sort((a, b) => (a.personKey < b.personKey ? -1 : 1)),
     now,
   );
-  const keys = (erased: boolean) => new Set(said.filter((row) => row.erased === erased).map((row) => row.person_key));
+  const keys = (erased: boolean) =>
+    new Set(inserted.filter((row) => row.erased === erased).map((row) => row.person_key));
   const made = keys(false);
-  await tellCreated(tx, [...rows.values()], made);
+  await announceCreated(tx, [...rows.values()], made);
   return { erased: keys(true), made };
 }
 
-const tellCreated = (tx: Tx, people: { workspaceId: string; personKey: string }[], made: Set<string>) =>
-  tellChanged(
+const announceCreated = (tx: Tx, people: { workspaceId: string; personKey: string }[], made: Set<string>) =>
+  announceChanged(
     tx,
     people.flatMap(({ workspaceId, personKey: key }) =>
       made.has(key) ? [{ workspaceId, personKey: key, what: "created" as const }] : [],

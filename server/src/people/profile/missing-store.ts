@@ -1,11 +1,11 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
 
-/** A look at this many people costs 2 ms, however many a workspace has. */
+/** Reading this many people costs 2 ms, however many a workspace has. */
 const SAMPLE = 1_000;
 
 /**
- * Of the people who changed last, 1,000 at most: how many there are, and how many lack each of these attributes. A name is
- * a path with dots, as in `{{person.address.city}}`.
+ * Returns how many of the last changed people, 1,000 at most, lack each of these attributes, and how many people were read. A name is a
+ * path with dots, as in `{{person.address.city}}`.
  */
 export async function missingAttributes(
   q: Queries,
@@ -16,7 +16,8 @@ export async function missingAttributes(
     with p as (
       select attributes || jsonb_build_object('id', person_id, 'person_id', person_id, 'subscribed', subscribed,
         'email', email, 'phone', phone, 'timezone', timezone, 'locale', locale) as view
-      from people where workspace_id = ${workspaceId} order by updated_at desc, person_key desc limit ${SAMPLE})
+      from people where workspace_id = ${workspaceId}
+      order by updated_at desc, person_key desc limit ${SAMPLE})
     select f.name, count(*)::integer as people,
       count(*) filter (where coalesce(p.view #> string_to_array(f.name, '.'), 'null') = 'null')::integer as count
     from p cross join unnest(${names}::text[]) as f (name) group by f.name`);

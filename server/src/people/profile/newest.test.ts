@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { sql } from "../../platform/db/index.ts";
-import { combined, saidAt } from "./newest.ts";
+import { combined, reportedAt } from "./newest.ts";
 
 const clock = testClock("2026-03-01T12:00:00Z");
 const it = await testService({ clock });
@@ -22,7 +22,7 @@ const one = fc.record(
   { requiredKeys: [] },
 );
 
-/** Each name as the last to say it has it. */
+/** The value of each name from its last report. */
 function last(said: Partial<Record<string, unknown>>[]): Record<string, unknown> {
   const all: Record<string, unknown> = Object.assign({}, ...said);
   const view: Record<string, unknown> = { email: all.email ?? null, locale: all.locale ?? null, attributes: {} };
@@ -35,7 +35,7 @@ function last(said: Partial<Record<string, unknown>>[]): Record<string, unknown>
 let people = 0;
 
 describe("identify with ts", () => {
-  test("in whatever order and grouping they come, of each attribute the newest stays", async () => {
+  test("the newest value of each attribute stays, in whatever order and groups the calls come", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(one, { minLength: 2, maxLength: 6 }),
@@ -57,7 +57,7 @@ describe("identify with ts", () => {
     );
   });
 
-  test("what is said now is the newest, and one that is ahead is said now", async () => {
+  test("a report without ts is the newest, and one with a ts in the future counts as now", async () => {
     await identify("ada", { plan: "now", city: "now" });
     await identify("ada", { plan: "old", zip: "1010" }, minutes(-60));
     expect((await person("ada")).attributes).toEqual({ plan: "now", city: "now", zip: "1010" });
@@ -67,7 +67,7 @@ describe("identify with ts", () => {
     expect((await person("ada")).attributes.plan).toBe("after");
   });
 
-  test("what was removed stays removed, and comes back when it is said later", async () => {
+  test("a removed attribute stays removed, and comes back with a later report", async () => {
     await identify("bob", { plan: "pro" }, minutes(-60));
     await identify("bob", { plan: null, email: null }, minutes(-30));
     await identify("bob", { plan: "old", email: "bob@x.test" }, minutes(-40));
@@ -84,14 +84,14 @@ describe("identify with ts", () => {
     expect((await person("carl")).subscribed).toBe(false);
   });
 
-  test("of people from before nothing is older than when they were identified last", async () => {
+  test("attributes that were stored without times are as old as the last identify", async () => {
     await identify("dora", { plan: "pro" });
     await it.service.ground.db.execute(sql`update people set attribute_times = null where person_id = 'dora'`);
     await identify("dora", { plan: "old", city: "Graz" }, minutes(-60));
     expect((await person("dora")).attributes).toEqual({ plan: "pro", city: "Graz" });
   });
 
-  test("two who are merged keep the times of what each brings", async () => {
+  test("two people who are merged keep the times of the attributes of each", async () => {
     await identify("eva", { plan: "pro" }, minutes(-60));
     await identify("eve", { city: "Wien" }, minutes(-30));
     await it.call("POST", "/api/v1/people/eve/merge", { body: { into: "eva" } });
@@ -99,7 +99,7 @@ describe("identify with ts", () => {
     expect((await person("eva")).attributes).toEqual({ plan: "free", city: "Wien" });
   });
 
-  test("the clients of others say when it was, too", async () => {
+  test("the clients of other services report the time, too", async () => {
     await identify("fred", { plan: "now" });
     const message = { userId: "fred", traits: { plan: "old", city: "Linz" }, timestamp: minutes(-60) };
     await it.call("POST", "/compat/segment/v1/identify", { body: { ...message, sentAt: minutes(0) } });
@@ -107,19 +107,19 @@ describe("identify with ts", () => {
   });
 });
 
-test("`subscribed: null` is as if nobody ever chose", async () => {
+test("`subscribed: null` is as if the person never chose", async () => {
   await identify("gina", { subscribed: false });
   expect((await identify("gina", { subscribed: null })).status).toBe(200);
   expect((await person("gina")).subscribed).toBe(true);
 });
 
-test("a thousand calls for one person cost as much as they say, and not its square", () => {
+test("a thousand calls for one person cost time in proportion to their attributes, and not to the square", () => {
   const changes = Array.from({ length: 1_000 }, (_, i) =>
-    saidAt({ set: Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`a${i}_${j}`, i])), removed: [] }, i),
+    reportedAt({ set: Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`a${i}_${j}`, i])), removed: [] }, i),
   );
   const before = process.threadCpuUsage();
   expect(Object.keys(combined(changes).set)).toHaveLength(20_000);
   const { user, system } = process.threadCpuUsage(before);
-  // 20,000 names: some 30 ms. One by one each call copied all before it: seconds.
+  // 20,000 names take some 30 ms. Combined one by one, each call would copy all before it, which took seconds.
   expect((user + system) / 1_000).toBeLessThan(500);
 });

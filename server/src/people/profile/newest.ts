@@ -1,12 +1,12 @@
 import type { Change } from "./attributes.ts";
 
-// The newest `ts` wins, for each attribute by itself: what a phone kept while it was offline does not undo what came since.
+// The newest `ts` wins, for each attribute by itself: a report that a phone kept while it was offline does not undo newer reports.
 
-/** When attributes were said, by name, in milliseconds since 1970; under "" for all that are there and not named. */
+/** When attributes were reported, by name, in milliseconds since 1970. The time under "" is that of all stored attributes that have none of their own. */
 export type Times = Record<string, number>;
 
-/** What is kept of a person's attributes, to hold a change from another time against. */
-export interface Known {
+/** A person's stored attributes with their times, which an earlier report is compared with. */
+export interface StoredAttributes {
   email: string | null;
   phone: string | null;
   timezone: string | null;
@@ -22,95 +22,96 @@ export interface Known {
 const COLUMNS = ["email", "phone", "timezone", "locale", "subscribed", "claimed_email", "claimed_phone"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** A name in the times. A claim has one that no attribute can have: somebody may call an attribute `claimed_email`. */
-const timed = (column: Column): string => (column.startsWith("claimed_") ? `\t${column}` : column);
+/** The name of a column in the times. A claim has a name that no attribute can have, because an attribute may be called `claimed_email`. */
+const timeName = (column: Column): string => (column.startsWith("claimed_") ? `\t${column}` : column);
 
-const BY_NAME = new Map(COLUMNS.map((column) => [timed(column), column]));
-/** What is said now is newer than all that has a time. */
+const BY_NAME = new Map(COLUMNS.map((column) => [timeName(column), column]));
+/** A report of now is newer than every report with a time. */
 const NOW = Number.POSITIVE_INFINITY;
 
-/** What a change says of one name; undefined as the value removes an attribute. */
-interface Word {
+/** The change of one attribute. */
+interface AttributeChange {
   name: string;
+  /** Undefined removes the attribute. */
   value: unknown;
-  /** Undefined: now. */
+  /** When it was reported; undefined means now. */
   ms: number | undefined;
-  /** Of an address. */
+  /** Only for an email or a phone number. */
   verified?: boolean | undefined;
 }
 
-function wordsIn(change: Change): Word[] {
-  const words: Word[] = [];
-  const say = (name: string, value: unknown, verified?: boolean) =>
-    words.push({ name, value, ms: change.times?.[name], verified });
+function partsOf(change: Change): AttributeChange[] {
+  const parts: AttributeChange[] = [];
+  const add = (name: string, value: unknown, verified?: boolean) =>
+    parts.push({ name, value, ms: change.times?.[name], verified });
   for (const column of COLUMNS) {
     const verified = column === "email" || column === "phone" ? change[`${column}_verified`] : undefined;
-    if (change[column] !== undefined) say(timed(column), change[column], verified);
+    if (change[column] !== undefined) add(timeName(column), change[column], verified);
   }
-  for (const [name, value] of Object.entries(change.set)) say(name, value);
-  for (const name of change.removed) say(name, undefined);
-  return words;
+  for (const [name, value] of Object.entries(change.set)) add(name, value);
+  for (const name of change.removed) add(name, undefined);
+  return parts;
 }
 
-function changeOf(words: Iterable<Word>): Change {
-  const known: Record<string, unknown> = {};
+function changeOf(parts: Iterable<AttributeChange>): Change {
+  const columns: Record<string, unknown> = {};
   const set: [string, unknown][] = [];
   const removed: string[] = [];
   const times: [string, number][] = [];
-  for (const { name, value, ms, verified } of words) {
+  for (const { name, value, ms, verified } of parts) {
     const column = BY_NAME.get(name);
-    if (column) known[column] = value;
+    if (column) columns[column] = value;
     else if (value === undefined) removed.push(name);
     else set.push([name, value]);
-    if (verified !== undefined) known[`${column}_verified`] = verified;
+    if (verified !== undefined) columns[`${column}_verified`] = verified;
     if (ms !== undefined) times.push([name, ms]);
   }
   return {
-    ...known,
+    ...columns,
     set: Object.fromEntries(set),
     removed,
     ...(times.length > 0 && { times: Object.fromEntries(times) }),
   };
 }
 
-/** A change that was said at another time than now. */
-export const saidAt = (change: Change, ms: number): Change =>
-  changeOf(wordsIn(change).map((word) => ({ ...word, ms })));
+/** Returns the change with the time at which it was reported. */
+export const reportedAt = (change: Change, ms: number): Change =>
+  changeOf(partsOf(change).map((part) => ({ ...part, ms })));
 
-/** Changes of one person as one: name by name the newest wins, and of two of one time the later call. */
+/** Combines changes of one person: the newest change of each attribute wins, and of two with the same time the later call. */
 export function combined(changes: Change[]): Change {
   const [first] = changes;
   if (changes.length === 1 && first) return first;
-  const said = new Map<string, Word>();
+  const winners = new Map<string, AttributeChange>();
   for (const change of changes)
-    for (const word of wordsIn(change)) {
-      const before = said.get(word.name);
-      if (!before || (before.ms ?? NOW) <= (word.ms ?? NOW)) said.set(word.name, word);
+    for (const part of partsOf(change)) {
+      const before = winners.get(part.name);
+      if (!before || (before.ms ?? NOW) <= (part.ms ?? NOW)) winners.set(part.name, part);
     }
-  return changeOf(said.values());
+  return changeOf(winners.values());
 }
 
-/** Of a change from another time what is not older than what is known. What nobody ever said is older than anything. */
-export function newest(change: Change, known: Known): Change {
-  return changeOf(wordsIn(change).filter(({ name, ms = NOW }) => (timeOf(known, name) ?? ms) <= ms));
+/** Returns the part of an earlier change that is not older than the stored attributes. An attribute that nobody ever reported is older than any. */
+export function newest(change: Change, stored: StoredAttributes): Change {
+  return changeOf(partsOf(change).filter(({ name, ms = NOW }) => (timeOf(stored, name) ?? ms) <= ms));
 }
 
-function timeOf(known: Known, name: string): number | undefined {
-  const { attribute_times: times, attributes, identified_at } = known;
+function timeOf(stored: StoredAttributes, name: string): number | undefined {
+  const { attribute_times: times, attributes, identified_at } = stored;
   if (times && Object.hasOwn(times, name)) return times[name];
   const column = BY_NAME.get(name);
-  // Subscribed is what everybody is who never said anything.
-  const there =
-    column === "subscribed" ? !known.subscribed : column ? known[column] !== null : Object.hasOwn(attributes, name);
-  return there ? (times?.[""] ?? identified_at.getTime()) : undefined;
+  // True is the default of `subscribed`, so only false was certainly reported.
+  const reported =
+    column === "subscribed" ? !stored.subscribed : column ? stored[column] !== null : Object.hasOwn(attributes, name);
+  return reported ? (times?.[""] ?? identified_at.getTime()) : undefined;
 }
 
-/** What is kept of the times of a change to somebody who is known. */
+/** Returns the times to store for a change of a person who exists. */
 export function timesOf(change: Change, now: Date): Times {
-  return Object.fromEntries(wordsIn(change).map(({ name, ms }) => [name, ms ?? now.getTime()]));
+  return Object.fromEntries(partsOf(change).map(({ name, ms }) => [name, ms ?? now.getTime()]));
 }
 
-/** The same of somebody who is new: short, as nearly all was said at one time. */
+/** Returns the times to store for a new person: nearly all attributes were reported at one time, which is stored once. */
 export function firstTimes(change: Change, now: Date): Times {
   const named = [...change.removed, ...(change.subscribed === undefined ? [] : ["subscribed"])];
   return {
@@ -120,14 +121,14 @@ export function firstTimes(change: Change, now: Date): Times {
   };
 }
 
-/** The times of two people who become one, with those of the source for what only the source had. */
-export function mergedTimes(target: Known, source: Known): Times {
+/** Returns the times after a merge: those of the target, and those of the source for attributes that only the source had. */
+export function mergedTimes(target: StoredAttributes, source: StoredAttributes): Times {
   const times: Times = {
     "": target.attribute_times?.[""] ?? target.identified_at.getTime(),
     ...target.attribute_times,
   };
   const names = [
-    ...COLUMNS.map(timed),
+    ...COLUMNS.map(timeName),
     ...Object.keys(source.attributes),
     ...Object.keys(source.attribute_times ?? {}),
   ];

@@ -4,9 +4,9 @@ import { type Change, normalEmail, normalPhone } from "./attributes.ts";
 const NORMAL = { email: normalEmail, phone: normalPhone };
 
 /**
- * A change with what the word of who says it is worth: an address is verified where a secret key or the person's own token
- * says it, and else what the workspace makes of it. A claim stands apart from the address, and takes nothing away.
- * @param country of the workspace, by which a number in a token is read
+ * Returns the change with the standing of its addresses: an address is verified if a secret key or the person's own token reports it;
+ * otherwise it has the standing that the workspace gives to the caller. A claim is stored beside the address and does not change it.
+ * @param country of the workspace, for phone numbers in a token without a country code
  */
 export function attested(change: Change, personId: string, vouch: Vouch, country: string | undefined): Change {
   const proof = vouch.proof?.personId === personId ? vouch.proof : undefined;

@@ -1,10 +1,10 @@
 import { empty, prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
-import type { Known, Times } from "./newest.ts";
+import type { StoredAttributes, Times } from "./newest.ts";
 
 type Sql = ReturnType<typeof sql>;
 
-/** A person as stored. `email` is lower-cased, `phone` E.164; the known attributes are columns and not in `attributes`. */
+/** A person as stored. `email` is in lower case, `phone` is E.164; the known attributes are columns and not in `attributes`. */
 export interface Person {
   person_key: string;
   workspace_id: string;
@@ -13,9 +13,9 @@ export interface Person {
   phone: string | null;
   timezone: string | null;
   locale: string | null;
-  /** The state for all: false means no channel and no topic. */
+  /** The state for everything: false means no channel and no topic. */
   subscribed: boolean;
-  /** A channel or a topic's TypeID to what the person chose; what is not there was never chosen. */
+  /** What the person chose, by channel or by the topic's TypeID; a missing one was never chosen. */
   preferences: Record<string, boolean>;
   attributes: Record<string, unknown>;
   created_at: Date;
@@ -24,7 +24,7 @@ export interface Person {
 
 export const COLUMNS = sql`person_key, workspace_id, person_id, email, phone, timezone, locale, subscribed, preferences, attributes, created_at, updated_at`;
 
-/** A person with all that is kept of their addresses, and of when it was said. */
+/** A person with the standing of their addresses, and with the times of the reports. */
 export interface Profile extends Person {
   email_verified: boolean;
   phone_verified: boolean;
@@ -42,28 +42,38 @@ export interface Upsert {
   workspaceId: string;
   personId: string;
   change: Change;
-  /** When each of its names was said, as it is kept. */
-  said?: Times;
+  /** When each attribute was reported, as it will be stored. */
+  times?: Times;
 }
 
-/** As a statement reads it. */
-const jsonOf = ({ change: { times: _, ...change }, said }: Upsert): string => JSON.stringify({ ...change, said });
+/** The change as the statements read it. */
+const jsonOf = ({ change, times }: Upsert): string => JSON.stringify({ ...change, times });
 
-/** Inserts those who are new, with all they bring, also who was erased: this is asked for. Gives the keys of the new. */
+/** Inserts the new people, also those who were erased, because the call asks for it. Returns the keys of the new people. */
 export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ person_key: string }>(
     prepared(
       "people.insertNew",
       sql`
       with back as (delete from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[]))
-      insert into people (person_key, workspace_id, person_id, email, phone, email_verified, phone_verified, claimed_email, claimed_phone,
-        timezone, locale, subscribed, attributes, attribute_times, identified_at, created_at, updated_at)
-      select t.person_key, t.workspace_id, t.person_id, c ->> 'email', c ->> 'phone',
+      insert into people (
+        person_key, workspace_id, person_id,
+        email, phone, email_verified, phone_verified, claimed_email, claimed_phone,
+        timezone, locale, subscribed, attributes, attribute_times,
+        identified_at, created_at, updated_at)
+      select
+        t.person_key, t.workspace_id, t.person_id,
+        c ->> 'email', c ->> 'phone',
         coalesce((c ->> 'email_verified')::boolean, false), coalesce((c ->> 'phone_verified')::boolean, false),
-        nullif(c ->> 'claimed_email', c ->> 'email'), nullif(c ->> 'claimed_phone', c ->> 'phone'), c ->> 'timezone', c ->> 'locale',
-        coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', c -> 'said', ${now}, ${now}, ${now}
-      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
-        ${people.map((p) => p.personId)}::text[], ${people.map(jsonOf)}::jsonb[]) as t (person_key, workspace_id, person_id, c)
+        nullif(c ->> 'claimed_email', c ->> 'email'), nullif(c ->> 'claimed_phone', c ->> 'phone'),
+        c ->> 'timezone', c ->> 'locale', coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', c -> 'times',
+        ${now}, ${now}, ${now}
+      from unnest(
+        ${people.map((p) => p.personKey)}::uuid[],
+        ${people.map((p) => p.workspaceId)}::uuid[],
+        ${people.map((p) => p.personId)}::text[],
+        ${people.map(jsonOf)}::jsonb[]
+      ) as t (person_key, workspace_id, person_id, c)
       on conflict (person_key) do nothing
       returning person_key`,
     ),
@@ -72,8 +82,8 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
 }
 
 /**
- * Inserts those who are new and were not erased. Gives the keys of those who were, and of the new. Nearly all are known: to
- * look first costs PostgreSQL 2 us a person, where an insert that meets its conflict cost 5.5.
+ * Inserts the new people except those who were erased. Returns the keys of the new people and of the erased ones. Nearly all people
+ * exist already: to look first costs PostgreSQL 2 us a person, and an insert that meets its conflict costs 5.5.
  */
 export async function insertUnlessErased(
   tx: Queries,
@@ -85,48 +95,58 @@ export async function insertUnlessErased(
       "people.insertUnlessErased",
       sql`
       with missing as materialized (
-        select * from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map((p) => p.workspaceId)}::uuid[],
-          ${people.map((p) => p.personId)}::text[]) as t (person_key, workspace_id, person_id)
+        select * from unnest(
+          ${people.map((p) => p.personKey)}::uuid[],
+          ${people.map((p) => p.workspaceId)}::uuid[],
+          ${people.map((p) => p.personId)}::text[]
+        ) as t (person_key, workspace_id, person_id)
         where not exists (select from people p where p.person_key = t.person_key)),
-      erased as materialized (select person_key from erased_people where person_key in (select person_key from missing)),
+      erased as materialized (
+        select person_key from erased_people
+        where person_key in (select person_key from missing)),
       made as (
         insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
         select m.person_key, m.workspace_id, m.person_id, ${now}, ${now}, ${now} from missing m
         where not exists (select from erased e where e.person_key = m.person_key)
         on conflict (person_key) do nothing
         returning person_key)
-      select person_key, true as erased from erased union all select person_key, false from made`,
+      select person_key, true as erased from erased
+      union all select person_key, false from made`,
     ),
   );
 }
 
-/** Of these keys those of people. */
-export async function knownKeys(q: Queries, keys: string[]): Promise<Set<string>> {
+/** Returns those of the keys whose person exists. */
+export async function existingKeys(q: Queries, keys: string[]): Promise<Set<string>> {
   const rows = await q.query<{ person_key: string }>(
     sql`select person_key from people where person_key = any(${keys}::uuid[])`,
   );
   return new Set(rows.map((row) => row.person_key));
 }
 
-/** What a change `c` makes of an address, whether it is verified, and what is claimed: verified it stays where it is said again. */
+/** Sets an address from the change `c`, whether it is verified, and the claim. A verified address that is reported again stays verified. */
 const address = (name: "email" | "phone"): Sql => {
   const column = raw(name);
-  const said = sql`c ? ${raw(`'${name}'`)}`;
+  const changed = sql`c ? ${raw(`'${name}'`)}`;
   const next = sql`c ->> ${raw(`'${name}'`)}`;
   const claim = raw(`claimed_${name}`);
   const verified = raw(`${name}_verified`);
+  const [newVerified, newClaim] = [raw(`'${name}_verified'`), raw(`'claimed_${name}'`)];
   return sql`
-        ${column} = case when ${said} then ${next} else ${column} end,
-        ${verified} = case when ${said} then coalesce((c ->> ${raw(`'${name}_verified'`)})::boolean, false) or (${verified} and coalesce(${column} = ${next}, false))
+        ${column} = case when ${changed} then ${next} else ${column} end,
+        ${verified} = case
+          when ${changed} then coalesce((c ->> ${newVerified})::boolean, false)
+            or (${verified} and coalesce(${column} = ${next}, false))
           else ${verified} end,
-        ${claim} = nullif(case when c ? ${raw(`'claimed_${name}'`)} then c ->> ${raw(`'claimed_${name}'`)} else ${claim} end,
-          case when ${said} then ${next} else ${column} end)`;
+        ${claim} = nullif(
+          case when c ? ${newClaim} then c ->> ${newClaim} else ${claim} end,
+          case when ${changed} then ${next} else ${column} end)`;
 };
 
-/** Of a person from before this was kept all was said when they were identified last. */
+/** The stored times. Older versions did not store any: then every attribute counts as reported when the person was last identified. */
 const TIMES = sql`coalesce(attribute_times, jsonb_build_object('', (extract(epoch from identified_at) * 1000)::bigint))`;
 
-/** Merges into those who are known. A column that the change names is set, to null too; one that it does not name stays. */
+/** Changes people who exist. A column that the change names is set, also to null; the other columns stay. */
 export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
   tx.execute(
     prepared(
@@ -138,21 +158,23 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
         locale = case when c ? 'locale' then c ->> 'locale' else locale end,
         subscribed = case when c ? 'subscribed' then coalesce((c ->> 'subscribed')::boolean, true) else subscribed end,
         attributes = (attributes - array(select jsonb_array_elements_text(c -> 'removed'))) || (c -> 'set'),
-        attribute_times = ${TIMES} || (c -> 'said'),
+        attribute_times = ${TIMES} || (c -> 'times'),
         identified_at = ${now}, updated_at = ${now}
       from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
       where p.person_key = t.key`,
     ),
   );
 
-/** What is known of these people, locked until the transaction ends, in the order of their keys. */
-export async function lockKnown(tx: Queries, keys: string[]): Promise<Map<string, Known>> {
-  const rows = await tx.query<Known & { person_key: string }>(sql`
-    select ${PROFILE} from people where person_key = any(${keys}::uuid[]) order by person_key for no key update`);
+/** Locks these people until the transaction ends, in the order of their keys, and returns their attributes. */
+export async function lockAttributes(tx: Queries, keys: string[]): Promise<Map<string, StoredAttributes>> {
+  const rows = await tx.query<StoredAttributes & { person_key: string }>(sql`
+    select ${PROFILE} from people
+    where person_key = any(${keys}::uuid[])
+    order by person_key for no key update`);
   return new Map(rows.map((row) => [row.person_key, row]));
 }
 
-/** By the workspace's own id. */
+/** Returns the people with these keys. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
   q.query(
     prepared(
@@ -161,11 +183,11 @@ export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
     ),
   );
 
-/** One person with all that is kept of their addresses. */
+/** Returns one person with the standing of their addresses. */
 export const profileByKey = async (q: Queries, key: string): Promise<Profile | undefined> =>
   (await q.query<Profile>(sql`select ${PROFILE} from people where person_key = ${key}`))[0];
 
-/** By the workspace's own id, with what says whether they may be reached and nothing else: half of what reading all costs this process. */
+/** Returns only what says whether these people may be reached. It costs this process half of what all columns cost. */
 export const statesByKeys = (
   q: Queries,
   keys: string[],
@@ -178,13 +200,14 @@ export const statesByKeys = (
     ),
   );
 
-/** The person, locked until the transaction ends, so that two choices at once both stay. */
+/** Locks the person until the transaction ends, so that of two choices at the same moment neither is lost. */
 export async function lockStates(tx: Queries, personKey: string): Promise<Person | undefined> {
   return (
     await tx.query<Person>(sql`select ${COLUMNS} from people where person_key = ${personKey} for no key update`)
   )[0];
 }
 
+/** Stores what the person chose. */
 export const setStates = (
   tx: Queries,
   personKey: string,
@@ -200,45 +223,48 @@ export const setStates = (
 /** A person with an address, and whether it is verified. */
 export type Holder = Person & { verified: boolean };
 
-/** For each (workspace, email) two of the people who have it, one after the other: verified before others, then who was identified last. */
-export const byEmails = (q: Queries, asked: { workspaceId: string; email: string }[]): Promise<Holder[]> =>
+/** Returns at most two people for each (workspace, email): verified ones first, then the last identified first. */
+export const byEmails = (q: Queries, emails: { workspaceId: string; email: string }[]): Promise<Holder[]> =>
   q.query(
     prepared(
       "people.byEmails",
       holders(
         "email",
-        asked.map(({ workspaceId, email }) => [workspaceId, email]),
+        emails.map(({ workspaceId, email }) => [workspaceId, email]),
       ),
     ),
   );
 
-/** For each (workspace, number) the same. */
-export const byPhones = (q: Queries, asked: { workspaceId: string; phone: string }[]): Promise<Holder[]> =>
+/** Like byEmails, for each (workspace, phone number). */
+export const byPhones = (q: Queries, phones: { workspaceId: string; phone: string }[]): Promise<Holder[]> =>
   q.query(
     prepared(
       "people.byPhones",
       holders(
         "phone",
-        asked.map(({ workspaceId, phone }) => [workspaceId, phone]),
+        phones.map(({ workspaceId, phone }) => [workspaceId, phone]),
       ),
     ),
   );
 
-/** Two steps down an index for each address. Arrays stand in a sub-select so that the plan is kept, see inapp/delivery/live-store.ts. */
-const holders = (name: "email" | "phone", asked: [workspaceId: string, address: string][]): Sql => sql`
-  select found.* from unnest((select ${unquoted(asked.map(([id]) => id))}::uuid[]), (select ${texts(asked.map(([, address]) => address))}::text[]))
-    as a (workspace_id, address)
+/** Reads at most two entries of an index for each address. Each array is in a sub-select so that the plan is kept, see inapp/delivery/live-store.ts. */
+const holders = (name: "email" | "phone", addresses: [workspaceId: string, address: string][]): Sql => sql`
+  select found.*
+  from unnest(
+    (select ${unquoted(addresses.map(([id]) => id))}::uuid[]),
+    (select ${texts(addresses.map(([, address]) => address))}::text[])
+  ) as a (workspace_id, address)
   cross join lateral (
-    select ${COLUMNS}, ${raw(name)}_verified as verified from people p where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address
+    select ${COLUMNS}, ${raw(name)}_verified as verified
+    from people p
+    where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address
     order by ${raw(name)}_verified desc, identified_at desc limit 2) found`;
 
-/** Newest change first; `like` is a pattern whose own wildcards are escaped. */
-export const list = (
+/** Lists people, the last changed first. `like` is a pattern in which the wildcards of the user's text are escaped. */
+export const listPeople = (
   q: Queries,
   workspaceId: string,
-  like: string | undefined,
-  before: string[] | undefined,
-  limit: number,
+  { like, before, limit }: { like: string | undefined; before: string[] | undefined; limit: number },
 ): Promise<Profile[]> =>
   q.query(sql`
     select ${PROFILE} from people

@@ -1,16 +1,16 @@
 import type { Tx } from "../../platform/db/index.ts";
-import { tellChanged } from "./changed.ts";
+import { announceChanged } from "./changed.ts";
 import { lockStates, type Person, setStates } from "./store.ts";
 
-/** What a person chose: the state for all, and channels or topics by key. What is not named stays. */
+/** What a person chose: the state for everything, and for channels or topics by key. Others stay as they are. */
 export interface Choice {
   subscribed?: boolean | undefined;
   preferences?: Record<string, boolean>;
 }
 
 /**
- * Writes a person's choice. Gives the person as it is then and what really changed, or undefined for a person who is not
- * there. A choice that changes nothing writes nothing.
+ * Stores a person's choice. Returns the person afterwards and what really changed, or undefined if there is no such person. A choice
+ * that changes nothing writes nothing.
  */
 export async function choose(
   tx: Tx,
@@ -30,6 +30,6 @@ export async function choose(
     preferences: { ...before.preferences, ...preferences },
   };
   await setStates(tx, personKey, after, now);
-  await tellChanged(tx, [{ workspaceId: before.workspace_id, personKey, what: "changed" }]);
+  await announceChanged(tx, [{ workspaceId: before.workspace_id, personKey, what: "changed" }]);
   return { person: { ...before, ...after, updated_at: now }, changed: { subscribed, preferences } };
 }

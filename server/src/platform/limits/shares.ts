@@ -3,22 +3,26 @@ import { type FairShare, fairShare } from "./fair-share.ts";
 
 /** The expensive work of this process. The workspaces share it, so that none of them keeps the others waiting. */
 export interface Shares {
-  /** Questions over many rows, on connections of their own; see askBriefly. */
-  questions: FairShare;
+  /** Queries over many rows that a person waits for, on connections of their own; see interactiveQuery. */
+  interactive: FairShare;
   /** Statements of lists, on connections of their own; see inListTurns. */
   lists: FairShare;
   /** Export files under way; see sendFile. */
   exports: FairShare;
   /** Pages of these files that are read at once: as many as the exports have connections. */
   pages: FairShare;
+  /** Contents of deliveries with files in them, from their reading until they are sent. */
+  contents: FairShare;
+  /** Requests with a large body, from its first byte to the answer; see largeBodiesInTurns. */
+  bodies: FairShare;
   /** CSV files that are being read. */
   imports: FairShare;
   /** Transactions of a thousand rows that a request caused (imports, recalls): they leave the senders five of their eight connections. */
   batches: FairShare;
 }
 
-/** Connections for questions over many rows. */
-export const QUESTIONS = 4;
+/** Connections for interactive queries. */
+export const INTERACTIVE = 4;
 /** Connections for lists. */
 export const LISTS = 4;
 /** Connections for the pages of exports. */
@@ -31,12 +35,15 @@ export const inBatchTurns = ({ shares, workDb }: { shares: Shares; workDb: Db },
 });
 
 export const createShares = (): Shares => ({
-  questions: fairShare({ of: "previews and counts", most: QUESTIONS, each: 2, held: 10, patienceMs: 20_000 }),
+  interactive: fairShare({ of: "previews and counts", most: INTERACTIVE, each: 2, held: 10, patienceMs: 20_000 }),
   // A screen asks for several lists at once, and each takes milliseconds: with 200 waiting, nobody looks at the results.
   lists: fairShare({ of: "lists", most: LISTS, each: 2, held: 200, patienceMs: 20_000 }),
   exports: fairShare({ of: "exports", most: 16, each: 2, held: 2, patienceMs: 20_000 }),
   // A page of a file that has begun is never refused: the file would end in the middle.
   pages: fairShare({ of: "pages", most: PAGES, each: 1, held: Number.POSITIVE_INFINITY }),
+  contents: fairShare({ of: "large contents", most: 4, each: 2, held: 20, patienceMs: 20_000 }),
+  // A body that waits is not read: it takes a connection and no memory. The whole request must arrive within 30 s.
+  bodies: fairShare({ of: "large requests", most: 2, each: 1, held: 100, patienceMs: 15_000 }),
   imports: fairShare({ of: "imports", most: 32, each: 4, held: 4, patienceMs: 20_000 }),
   batches: fairShare({ of: "batches", most: 3, each: 1, held: Number.POSITIVE_INFINITY }),
 });

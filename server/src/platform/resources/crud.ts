@@ -5,7 +5,7 @@ import type { Queries, Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, type Prefix } from "../ids.ts";
-import { inListTurns } from "./brief.ts";
+import { inListTurns } from "./interactive.ts";
 import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 
 /** The part of a change that runs inside its transaction. Slow work is done before. */
@@ -107,7 +107,7 @@ export function crud<
       if (before) return replay(reply, before) as never;
       return settled(
         () => resource.create(scope, request.body as Static<Input>),
-        (write) => creating(db, request, reply, { scope, now }, async (tx) => shape(await write(tx, now))),
+        (write) => creating(db, { request, reply, scope, now }, async (tx) => shape(await write(tx, now))),
       );
     },
   );

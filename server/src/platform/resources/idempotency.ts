@@ -161,20 +161,18 @@ export function replay(reply: FastifyReply, answer: Answer): unknown {
  */
 export async function creating<T>(
   db: Db,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: { scope: string; now: Date; status?: number; seal?: Seal },
+  call: { request: FastifyRequest; reply: FastifyReply; scope: string; now: Date; status?: number; seal?: Seal },
   work: (tx: Tx) => Promise<T>,
 ): Promise<never> {
-  const status = options.status ?? 201;
-  const keyed = keyOf(request, options.scope);
+  const { request, reply, scope, now, status = 201, seal } = call;
+  const keyed = keyOf(request, scope);
   if (!keyed) return reply.code(status).send(await db.transaction(work)) as never;
   const { answer, replayed } = await db.transaction(async (tx) => {
-    const [earlier] = await claim(tx, [keyed], options.now);
+    const [earlier] = await claim(tx, [keyed], now);
     if (earlier instanceof Problem) throw earlier;
-    if (earlier) return { answer: { ...earlier, body: unsealed(earlier.body, options.seal, keyed) }, replayed: true };
+    if (earlier) return { answer: { ...earlier, body: unsealed(earlier.body, seal, keyed) }, replayed: true };
     const fresh = { status, body: await work(tx) };
-    const kept = options.seal ? { sealed: options.seal.seal(JSON.stringify(fresh.body), keyed.key) } : fresh.body;
+    const kept = seal ? { sealed: seal.seal(JSON.stringify(fresh.body), keyed.key) } : fresh.body;
     await keep(tx, [{ keyed, answer: { status, body: kept } }]);
     return { answer: fresh, replayed: false };
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { NatsServers } from "../config.ts";
 import type { Log } from "../log.ts";
 import { bucketOf } from "./buckets.ts";
@@ -24,7 +24,9 @@ const subjectOf = (topic: string, bucket: string): string => `tidings.${topic}.$
  * Connects to any server of the cluster. The first attempt may fail; a connection that was made once reconnects for ever.
  * @throws Error if no server answers within 2 s, or the credentials are refused
  */
-export function connectNats({ tls, ...servers }: NatsServers): Promise<NatsConnection> {
+export async function connectNats({ tls, ...servers }: NatsServers): Promise<NatsConnection> {
+  // Loaded here, because a service without NATS has no use for its 57 modules.
+  const { connect } = await import("@nats-io/transport-node");
   return connect({
     ...servers,
     ...(tls && { tls: {} }),

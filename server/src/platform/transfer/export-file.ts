@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import type { Queries, Statement } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
+import { holdTurn } from "../limits/hold-turn.ts";
 import { inPieces } from "../turns.ts";
 
 const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
@@ -28,15 +29,12 @@ export async function sendFile(
   workspaceId: string,
   { name, pages }: ExportFile,
 ): Promise<FastifyReply> {
-  const leave = await ground.shares.exports.enter(workspaceId);
-  // Who went away while waiting, or before the first page, starts no generator that could say so.
-  reply.raw.once("close", leave);
-  if (reply.raw.destroyed) leave();
+  const leave = await holdTurn(ground.shares.exports, workspaceId, reply);
   return reply
     .type(TYPES[name.slice(name.lastIndexOf(".") + 1) as keyof typeof TYPES])
     .header("content-disposition", `attachment; filename="${name}"`)
     .header("cache-control", "no-store")
-    .send(Readable.from(untilEnd(pages(paced(ground, workspaceId)), leave)));
+    .send(Readable.from(untilEnd(pages(inExportTurns(ground, workspaceId)), leave)));
 }
 
 async function* untilEnd(pages: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
@@ -47,8 +45,8 @@ async function* untilEnd(pages: AsyncIterable<string>, leave: () => void): Async
   }
 }
 
-/** Statements of an export: in turns by workspace, with a rest after each. */
-function paced({ shares, exportDb }: Pick<Ground, "shares" | "exportDb">, workspaceId: string): Queries {
+/** Returns queries on the connections of exports: each statement waits for the workspace's turn, and a rest follows it. */
+export function inExportTurns({ shares, exportDb }: Pick<Ground, "shares" | "exportDb">, workspaceId: string): Queries {
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> =>
     shares.pages.run(workspaceId, async () => {
       const began = performance.now();

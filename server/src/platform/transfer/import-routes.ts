@@ -5,7 +5,7 @@ import { type TSchema, Type } from "typebox";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, encodeId } from "../ids.ts";
-import { inListTurns } from "../resources/brief.ts";
+import { inListTurns } from "../resources/interactive.ts";
 import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
 import { received } from "./upload.ts";
@@ -108,7 +108,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
     "/imports",
     {
       schema: {
-        summary: "Files that are being read or were, newest first",
+        summary: "List imports, under way and finished, newest first",
         tags,
         querystring: ImportQuery,
         response: { 200: ImportList },
@@ -119,7 +119,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
       const before = decodeCursor(cursor, "uuid")?.[0];
       const scope = scopeOf(request);
       return page(
-        await importsOf(inListTurns(ground, scope), scope, filter, before, limit + 1),
+        await importsOf(inListTurns(ground, scope), scope, filter, { before, limit: limit + 1 }),
         limit,
         ({ id }) => [id],
         (row) => shape(row),
@@ -131,7 +131,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
     "/imports/:id",
     {
       schema: {
-        summary: "How far a file came",
+        summary: "Show the progress of an import",
         tags,
         params: Type.Object({ id: Type.String() }),
         response: { 200: Import },

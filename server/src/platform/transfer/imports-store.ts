@@ -49,8 +49,7 @@ export const beat = (q: Queries, scope: string, id: string): Promise<number> =>
 
 export const endImport = (
   q: Queries,
-  scope: string,
-  id: string,
+  { scope, id }: { scope: string; id: string },
   { status, reason }: Pick<ImportRow, "status" | "reason">,
   now: Date,
 ): Promise<number> =>
@@ -69,8 +68,7 @@ export const importsOf = (
   q: Queries,
   scope: string,
   { kind, target, status }: { kind?: string; target?: string; status?: string },
-  before: string | undefined,
-  limit: number,
+  { before, limit }: { before: string | undefined; limit: number },
 ): Promise<ImportRow[]> =>
   q.query(sql`
     select ${COLUMNS} from imports where workspace_id = ${scope}

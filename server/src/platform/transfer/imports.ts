@@ -48,7 +48,7 @@ export async function startImport<Columns, Entry>(
   const { scope, kind, target } = destination;
   const id = newId();
   const end = (status: "done" | "failed" | "cut_off", reason: string | null) =>
-    endImport(workDb, scope, id, { status, reason }, clock.now());
+    endImport(workDb, { scope, id }, { status, reason }, clock.now());
   try {
     await insertImport(workDb, { scope, id, kind, target, bytes: upload.size }, clock.now());
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startImport<Columns, Entry>(
 
   async function run(): Promise<void> {
     try {
-      await readInto(ground, destination, upload, stop, id);
+      await readInto(ground, destination, { id, upload, stop });
       await end("done", null);
     } catch (error) {
       const problem = error instanceof Problem ? error : undefined;
@@ -78,9 +78,7 @@ export async function startImport<Columns, Entry>(
 async function readInto<Columns, Entry>(
   ground: Ground,
   destination: Destination<Columns, Entry>,
-  upload: Upload,
-  stop: AbortSignal,
-  id: string,
+  { id, upload, stop }: { id: string; upload: Upload; stop: AbortSignal },
 ): Promise<void> {
   const { clock } = ground;
   const db = inBatchTurns(ground, destination.scope);

@@ -15,7 +15,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Runs the jobs with pg-boss, which has a schema of its own and migrates it. */
+/** Runs the jobs with pg-boss, which has a schema of its own and migrates it. Schedules of jobs that are gone are removed. */
 export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Jobs> {
   const db = openDb({
     url,
@@ -37,6 +37,9 @@ export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Job
     });
     await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
   }
+  // pg-boss keeps the schedule of a job that was renamed or removed, and would fill its queue for ever.
+  const names = new Set(jobs.map(({ name }) => name));
+  for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name);
   return {
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 });

@@ -1,5 +1,5 @@
 import type { Channel } from "@tidings/contract/facts/activity";
-import type { RulesInput, SayingInput } from "@tidings/contract/messages/sendings";
+import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
 import { isOfCampaigns } from "../../content/index.ts";
 import { messageById } from "../../inapp/index.ts";
 import { checkContent } from "../../outbound/index.ts";
@@ -8,16 +8,16 @@ import { badField, type Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { checkTemplate } from "../../templates/index.ts";
 import { wrongTags } from "../rules/locale.ts";
-import type { Locales, Rules, Said, Saying, Sending, Variant } from "../sending.ts";
+import type { EditionContent, Editions, Locales, Rules, Sending, Variant } from "../sending.ts";
 import { escaped } from "./editions.ts";
 import { within } from "./within.ts";
 
-// What an author writes: one thing for all, or variants; each of them in other languages; and how it is sent.
+// Reads what an author writes: one content for all, or variants, each also in other languages; and the rules of sending.
 
-const NOTHING: Saying = { locales: null, variants: null };
+const NO_EDITIONS: Editions = { locales: null, variants: null };
 
-/** Whose content it is. A message is looked up once in a call. */
-interface Where {
+/** The workspace and channel of the content. `messages` are the ids that this call has looked up already. */
+interface ContentContext {
   q: Queries;
   workspaceId: string;
   channel: Channel;
@@ -26,65 +26,70 @@ interface Where {
 }
 
 /**
- * Returns what is said once the input is in place: variants replace the rest, and the rest replaces variants.
+ * Returns the editions after the input is applied to those before: variants replace all else, and all else replaces variants.
  * @throws Problem invalid_request naming the field, template_error, template_not_found
  */
-export async function readSaying(
-  of: Omit<Where, "messages">,
-  input: SayingInput,
-  before: Saying = NOTHING,
-): Promise<Saying> {
-  const where = { ...of, messages: new Set<string>() };
+export async function readEditions(
+  of: Omit<ContentContext, "messages">,
+  input: EditionsInput,
+  before: Editions = NO_EDITIONS,
+): Promise<Editions> {
+  const context = { ...of, messages: new Set<string>() };
   const { message_id, content, locales, variants } = input;
   if (variants) {
     for (const name of ["message_id", "content", "locales"] as const)
-      if (input[name]) throw badField(`/${name}`, "can't stand beside variants: each of them has its own");
-    return { ...NOTHING, variants: await variantsOf(where, variants) };
+      if (input[name]) throw badField(`/${name}`, "can't be given with variants: each variant has its own");
+    return { ...NO_EDITIONS, variants: await variantsOf(context, variants) };
   }
   const given = message_id !== undefined || content !== undefined;
   if (!given && before.variants !== null && variants === undefined)
-    throw badField("/locales", "can't stand beside variants: each of them has its own");
+    throw badField("/locales", "can't be given with variants: each variant has its own");
   const kept = !given && (before.message_id ?? before.content) !== undefined;
-  const said = kept ? saidIn(before) : saidIn(input);
-  if (!kept) await check(where, said, "");
+  const own = kept ? contentIn(before) : contentIn(input);
+  if (!kept) await check(context, own, "");
   return {
-    ...said,
-    locales: locales === undefined ? before.locales : await localesOf(where, locales ?? {}, ""),
+    ...own,
+    locales: locales === undefined ? before.locales : await localesOf(context, locales ?? {}, ""),
     variants: null,
   };
 }
 
-const saidIn = ({ message_id, content }: SayingInput | Saying): Said => ({
+const contentIn = ({ message_id, content }: EditionsInput | Editions): EditionContent => ({
   ...(message_id !== undefined && { message_id }),
   ...(content !== undefined && { content }),
 });
 
-async function variantsOf(where: Where, variants: NonNullable<SayingInput["variants"]>): Promise<Variant[]> {
+async function variantsOf(
+  context: ContentContext,
+  variants: NonNullable<EditionsInput["variants"]>,
+): Promise<Variant[]> {
   const names = variants.map(({ name }) => name);
   const twin = names.findIndex((name, i) => names.indexOf(name) < i);
   if (twin !== -1) throw badField(`/variants/${twin}/name`, "is the name of another variant");
   const made: Variant[] = [];
   for (const [i, { locales, ...variant }] of variants.entries()) {
-    await check(where, variant, `/variants/${i}`);
-    made.push({ ...variant, ...(locales && { locales: await localesOf(where, locales, `/variants/${i}`) }) });
+    await check(context, variant, `/variants/${i}`);
+    made.push({ ...variant, ...(locales && { locales: await localesOf(context, locales, `/variants/${i}`) }) });
   }
   return made;
 }
 
-async function localesOf(where: Where, locales: Locales, at: string): Promise<Locales | null> {
+async function localesOf(context: ContentContext, locales: Locales, at: string): Promise<Locales | null> {
   const tags = Object.keys(locales);
   const [wrong] = wrongTags(tags);
   if (wrong) throw badField(`${at}/locales/${escaped(wrong[0])}`, wrong[1]);
-  for (const tag of tags) await check(where, locales[tag] ?? {}, `${at}/locales/${escaped(tag)}`);
+  for (const tag of tags) await check(context, locales[tag] ?? {}, `${at}/locales/${escaped(tag)}`);
   return tags.length === 0 ? null : locales;
 }
 
-/** Holds that what is said fits the channel and exists. */
-async function check({ q, workspaceId, channel, source, messages }: Where, said: Said, at: string): Promise<void> {
-  const { message_id, content } = said;
+/** @throws Problem invalid_request for a content that does not fit the channel or does not exist, template_error, template_not_found */
+async function check(
+  { q, workspaceId, channel, source, messages }: ContentContext,
+  { message_id, content }: EditionContent,
+  at: string,
+): Promise<void> {
   if (channel === "in_app") {
-    if (content !== undefined)
-      throw badField(`${at}/content`, "belongs to the other channels: in-app takes a message_id");
+    if (content !== undefined) throw badField(`${at}/content`, "is for the other channels: in-app takes a message_id");
     if (message_id === undefined) throw badField(`${at}/message_id`, "is required for in-app");
     if (messages.has(message_id)) return;
     const id = decodeId("msg", message_id);
@@ -93,7 +98,7 @@ async function check({ q, workspaceId, channel, source, messages }: Where, said:
     messages.add(message_id);
     return;
   }
-  if (message_id !== undefined) throw badField(`${at}/message_id`, "belongs to in-app: this channel takes content");
+  if (message_id !== undefined) throw badField(`${at}/message_id`, "is for in-app: this channel takes content");
   if (content === undefined) throw badField(`${at}/content`, `is required for ${channel}`);
   await within(at, async () => {
     checkContent(channel, content, source === "campaign" ? isOfCampaigns : undefined);

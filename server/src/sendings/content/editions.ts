@@ -1,39 +1,44 @@
 import type { Person } from "../../people/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { localeOf, lookupAmong } from "../rules/locale.ts";
-import { placeOf } from "../rules/split.ts";
-import type { Locales, Said, Saying, Sending } from "../sending.ts";
+import { assignmentOf } from "../rules/split.ts";
+import type { EditionContent, Editions, Locales, Sending } from "../sending.ts";
 
-// Everything that a sending may say, in one list: the default or each variant, and each of these in every language that it has.
+// The editions of a sending as one list: the default or each variant, and each of these in every language that it has.
 
-export interface Edition {
-  /** JSON pointer of where it stands in the sending; empty for the default. */
+export interface Edition extends EditionContent {
+  /** JSON pointer to the edition in the sending; empty for the default. */
   at: string;
   variant: string | null;
-  /** The tag under which it stands; null for the default. */
+  /** Its language tag; null for the default. */
   locale: string | null;
-  said: Said;
 }
 
-/** All editions, the default of each variant before its languages. */
-export function editionsOf({ locales, variants, ...said }: Saying): Edition[] {
-  if (variants === null) return [{ at: "", variant: null, locale: null, said }, ...inLocales("", null, locales ?? {})];
-  return variants.flatMap(({ name, weight: _weight, locales: own, ...said }, i) => [
-    { at: `/variants/${i}`, variant: name, locale: null, said },
+/** Returns all editions, the default of each variant before its languages. */
+export function listEditions({ locales, variants, ...content }: Editions): Edition[] {
+  if (variants === null)
+    return [{ at: "", variant: null, locale: null, ...content }, ...inLocales("", null, locales ?? {})];
+  return variants.flatMap(({ name, weight: _weight, locales: own, ...content }, i) => [
+    { at: `/variants/${i}`, variant: name, locale: null, ...content },
     ...inLocales(`/variants/${i}`, name, own ?? {}),
   ]);
 }
 
 const inLocales = (at: string, variant: string | null, locales: Locales): Edition[] =>
-  Object.entries(locales).map(([locale, said]) => ({ at: `${at}/locales/${escaped(locale)}`, variant, locale, said }));
+  Object.entries(locales).map(([locale, content]) => ({
+    at: `${at}/locales/${escaped(locale)}`,
+    variant,
+    locale,
+    ...content,
+  }));
 
-/** As a part of a JSON pointer. */
+/** Escapes a key as a part of a JSON pointer. */
 export const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The same editions saying other things, which are in the order of editionsOf. */
-export function withSaid({ locales, variants }: Saying, said: Said[]): Saying {
-  const left = said.values();
-  const next = (): Said => left.next().value ?? {};
+/** Returns the same editions with other contents, which are in the order of `listEditions`. */
+export function withContents({ locales, variants }: Editions, contents: EditionContent[]): Editions {
+  const remaining = contents.values();
+  const next = (): EditionContent => remaining.next().value ?? {};
   const nextOf = (tags: Locales): Locales => Object.fromEntries(Object.keys(tags).map((tag) => [tag, next()]));
   if (variants === null) return { ...next(), locales: locales && nextOf(locales), variants };
   return {
@@ -47,10 +52,10 @@ export function withSaid({ locales, variants }: Saying, said: Said[]): Saying {
   };
 }
 
-/** As whom a preview is shown. What is undefined is the person's own. */
-export interface As {
+/** The variant and language that a preview shows. An undefined field means the person's own. */
+export interface EditionOverrides {
   variant?: string | undefined;
-  /** Null: as somebody without a language. */
+  /** Null: as for somebody without a language. */
   locale?: string | null | undefined;
 }
 
@@ -59,12 +64,12 @@ export interface Choice {
   heldOut: boolean;
 }
 
-const planOf = ({ holdoutPercent, saying }: Sending) => ({ holdoutPercent, variants: saying.variants ?? [] });
+const splitOf = ({ holdoutPercent, editions }: Sending) => ({ holdoutPercent, variants: editions.variants ?? [] });
 
-/** Returns what each person gets. Made once for many people. */
+/** Returns the function that chooses each person's edition. Make it once for many people. */
 export function chooser(sending: Sending) {
-  const plan = planOf(sending);
-  const byVariant = Map.groupBy(editionsOf(sending.saying), ({ variant }) => variant);
+  const split = splitOf(sending);
+  const byVariant = Map.groupBy(listEditions(sending.editions), ({ variant }) => variant);
   const lookups = new Map(
     [...byVariant].map(([variant, list]) => {
       const byTag = new Map(list.map((edition) => [edition.locale, edition]));
@@ -72,21 +77,21 @@ export function chooser(sending: Sending) {
       return [variant, (wanted: string | null) => byTag.get(tagOf(wanted)) as Edition];
     }),
   );
-  return (person: Pick<Person, "person_key" | "locale" | "attributes">, as: As = {}): Choice => {
-    const { heldOut, variant } = placeOf(plan, sending.splitBy, person.person_key);
-    const lookup = lookups.get(as.variant ?? variant) as (wanted: string | null) => Edition;
-    return { edition: lookup(as.locale === undefined ? localeOf(person) : as.locale), heldOut };
+  return (person: Pick<Person, "person_key" | "locale" | "attributes">, overrides: EditionOverrides = {}): Choice => {
+    const { heldOut, variant } = assignmentOf(split, sending.splitBy, person.person_key);
+    const lookup = lookups.get(overrides.variant ?? variant) as (wanted: string | null) => Edition;
+    return { edition: lookup(overrides.locale === undefined ? localeOf(person) : overrides.locale), heldOut };
   };
 }
 
-/** Whether the holdout leaves a person out. Nothing but their key is needed. */
+/** Whether the holdout leaves a person out. This needs nothing but their key. */
 export const isHeldOut = (sending: Sending, personKey: string): boolean =>
-  placeOf({ holdoutPercent: sending.holdoutPercent, variants: [] }, sending.splitBy, personKey).heldOut;
+  assignmentOf({ holdoutPercent: sending.holdoutPercent, variants: [] }, sending.splitBy, personKey).heldOut;
 
-/** The in-app message of an edition; undefined in the other channels. */
-export const messageIdOf = ({ said }: Edition): string | undefined =>
-  said.message_id === undefined ? undefined : decodeId("msg", said.message_id);
+/** The id of an edition's in-app message; undefined in the other channels. */
+export const messageIdOf = ({ message_id }: EditionContent): string | undefined =>
+  message_id === undefined ? undefined : decodeId("msg", message_id);
 
-/** All in-app messages of a sending. */
-export const messagesOf = (saying: Saying): Set<string> =>
-  new Set(editionsOf(saying).flatMap((edition) => messageIdOf(edition) ?? []));
+/** The ids of all in-app messages of a sending. */
+export const messageIdsOf = (editions: Editions): Set<string> =>
+  new Set(listEditions(editions).flatMap((edition) => messageIdOf(edition) ?? []));

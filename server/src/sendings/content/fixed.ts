@@ -2,38 +2,41 @@ import { type MessageRow, messageById } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { newestTemplates, noTemplate, templateAt, templateIdOf } from "../../templates/index.ts";
-import type { Said, Saying, Sending } from "../sending.ts";
-import { type Edition, editionsOf, messageIdOf, withSaid } from "./editions.ts";
+import type { EditionContent, Editions, Sending } from "../sending.ts";
+import { type Edition, listEditions, messageIdOf, withContents } from "./editions.ts";
 import { within } from "./within.ts";
 
-/** What an email, a push or a text message says: the same shapes as of a transactional. */
+/** The content of an email, a push or a text message, in the shapes of a transactional. */
 type Fields = Record<string, unknown>;
 
-type About = Pick<Sending, "workspaceId" | "source">;
+type SendingSource = Pick<Sending, "workspaceId" | "source">;
 
 /**
- * Returns what is said with the newest version of each message and template: what is fixed when sending starts.
+ * Returns the editions with the newest version of each message and template. Sending fixes these versions when it starts.
  * @throws Problem content_missing, template_not_found
  */
-export async function fixVersions(q: Queries, about: About, saying: Saying): Promise<Saying> {
+export async function fixVersions(q: Queries, from: SendingSource, editions: Editions): Promise<Editions> {
   const versions = new Map<string, number>();
-  const said: Said[] = [];
-  for (const edition of editionsOf(saying)) {
-    const { message_id, content } = edition.said;
+  const contents: EditionContent[] = [];
+  for (const edition of listEditions(editions)) {
+    const { message_id, content } = edition;
     if (content !== undefined) {
-      const whole = await within(edition.at, () => fixTemplate(q, about.workspaceId, content));
-      said.push({ ...edition.said, content: whole });
+      contents.push({ content: await within(edition.at, () => fixTemplate(q, from.workspaceId, content)) });
       continue;
     }
-    const known = versions.get(message_id ?? "") ?? (await messageFor(q, about, edition)).version;
-    versions.set(message_id ?? "", known);
-    said.push({ ...edition.said, message_version: known });
+    const version = versions.get(message_id ?? "") ?? (await messageFor(q, from, edition)).version;
+    versions.set(message_id ?? "", version);
+    contents.push({ ...(message_id !== undefined && { message_id }), message_version: version });
   }
-  return withSaid(saying, said);
+  return withContents(editions, contents);
 }
 
-/** The message of an edition, as it is now. @throws Problem content_missing where it was removed since */
-export async function messageFor(q: Queries, { workspaceId, source }: About, edition: Edition): Promise<MessageRow> {
+/** Returns the newest version of an edition's message. @throws Problem content_missing if the message was removed */
+export async function messageFor(
+  q: Queries,
+  { workspaceId, source }: SendingSource,
+  edition: Edition,
+): Promise<MessageRow> {
   const id = messageIdOf(edition);
   const message = id === undefined ? undefined : await messageById(q, workspaceId, id);
   if (message) return message;
@@ -47,8 +50,8 @@ export async function messageFor(q: Queries, { workspaceId, source }: About, edi
 }
 
 /**
- * The content with the version of its template that is the newest now. Its texts are left out: with many languages they
- * would be megabytes, which each page would read and write. @throws Problem template_not_found
+ * Returns the content with the newest version number of its template. The template's texts are left out: with many languages
+ * they would be megabytes, which each batch would read and write. @throws Problem template_not_found
  */
 async function fixTemplate(q: Queries, workspaceId: string, content: Fields): Promise<Fields> {
   if (content.template_id === undefined) return content;
@@ -58,7 +61,7 @@ async function fixTemplate(q: Queries, workspaceId: string, content: Fields): Pr
   return { ...content, template_version: newest.version };
 }
 
-/** The content with its template's texts, which the content's own texts override. @throws Problem template_not_found */
+/** Returns the content with its template's texts, which the content's own texts override. @throws Problem template_not_found */
 export async function withTemplate(q: Queries, workspaceId: string, content: Fields): Promise<Fields> {
   const { template_version: version } =
     content.template_version === undefined ? await fixTemplate(q, workspaceId, content) : content;

@@ -1,6 +1,6 @@
 import { Problem } from "../../platform/http/index.ts";
 
-/** Runs work on what stands at a JSON pointer: problems about its content name where it stands. */
+/** Runs work on the content at a JSON pointer. Problems about the content then name the place of that content in the input. */
 export async function within<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -17,35 +17,37 @@ import { Problem } from "../../platform/http/index.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import { messageLinks } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { type Edition, editionsOf, messageIdOf } from "../content/editions.ts";
+import { type Edition, listEditions, messageIdOf } from "../content/editions.ts";
 import { withTemplate } from "../content/fixed.ts";
 import type { Sending } from "../sending.ts";
-import type { Asked } from "./refusals.ts";
+import type { PersonWithEdition } from "./refusals.ts";
 
-/** Renders at once. Heavy ones wait for a thread, and when 100 wait all others are refused, those of requests too. */
+/** How many messages are rendered at once. Heavy ones wait for a thread; when 100 wait, all others are refused, also those of requests. */
 const RENDERS = 8;
 
-/** A person who gets one delivery of a sending, if only one that says why there is no message. */
-export interface Recipient extends Asked {
-  /** Derived from the cause, so that a page that is repeated queues nobody twice. */
+/** A person who gets one delivery of a sending. A refused person's delivery only tells why there is no message. */
+export interface Recipient extends PersonWithEdition {
+  /** Derived from the cause, so that a batch that is repeated queues nobody twice. */
   deliveryId: string;
-  /** Why this person gets nothing: of `refusals`, or a reason of the sender's own. */
+  /** Why this person gets nothing: a reason from `refusals`, or one of the sender's own. */
   refused?: string | undefined;
-  /** What the content sees beside the person. */
+  /** The data that the content sees beside the person. */
   cause?: Cause;
 }
 
-/** A sending with what queueing it needs beside. */
-export interface Queueing {
+export interface WorkspaceSending {
   workspace: Workspace;
   sending: Sending;
+}
+
+export interface QueueContext extends WorkspaceSending {
   now: Date;
 }
 
-/** Whether people's attributes, addresses or languages are needed, and not only their states. */
-export async function needsWhole(q: Queries, workspace: Workspace, sending: Sending): Promise<boolean> {
+/** Whether queueing needs people with their attributes, addresses and languages; if not, their states are enough. */
+export async function needsFullPeople(q: Queries, workspace: Workspace, sending: Sending): Promise<boolean> {
   if (sending.channel !== "in_app") return true;
-  for (const edition of editionsOf(sending.saying)) {
+  for (const edition of listEditions(sending.editions)) {
     if (edition.locale !== null || (await isPersonal(q, workspace, messageOf(edition)))) return true;
   }
   return false;
@@ -53,18 +55,18 @@ export async function needsWhole(q: Queries, workspace: Workspace, sending: Send
 
 const messageOf = (edition: Edition) => ({
   messageId: messageIdOf(edition) ?? "",
-  version: edition.said.message_version ?? 1,
+  version: edition.message_version ?? 1,
 });
 
 /**
- * Queues a sending to these people in the caller's transaction. Each gets a delivery: who is refused gets one that says why.
+ * Queues a sending to these people in the caller's transaction. Each gets a delivery; the delivery of a refused person tells why.
  * @returns the reasons of the deliveries that are not sent, by their ids
  * @throws Problem in_app_disabled, template_not_found
  */
 export async function queueTo(
   tx: Tx,
   ground: OutboundGround,
-  { workspace, sending, now }: Queueing,
+  { workspace, sending, now }: QueueContext,
   recipients: Recipient[],
 ): Promise<Map<string, string>> {
   const failed = new Map<string, string>();
@@ -102,30 +104,30 @@ export async function queueTo(
 
 type Pushed = Sending & { channel: PushedChannel };
 
-/** What each edition among these says, with the texts of its template: each once a page. */
-async function sourcesOf(q: Queries, sending: Pushed, asked: Asked[]): Promise<Map<Edition, Source>> {
+/** Returns the source of each edition among these, with the texts of its template. Each is read once per batch. */
+async function sourcesOf(q: Queries, sending: Pushed, recipients: PersonWithEdition[]): Promise<Map<Edition, Source>> {
   const sources = new Map<Edition, Source>();
-  for (const edition of new Set(asked.map((one) => one.edition)))
+  for (const edition of new Set(recipients.map(({ edition }) => edition)))
     sources.set(edition, await sourceFor(q, sending, edition));
   return sources;
 }
 
-/** What an edition says, ready to be rendered. @throws Problem template_not_found */
-export const sourceFor = async (q: Queries, { workspaceId, channel }: Pushed, { said }: Edition): Promise<Source> =>
-  sourceOf(channel, await withTemplate(q, workspaceId, said.content ?? {}));
+/** Returns an edition's content, ready to be rendered. @throws Problem template_not_found */
+export const sourceFor = async (q: Queries, { workspaceId, channel }: Pushed, { content }: Edition): Promise<Source> =>
+  sourceOf(channel, await withTemplate(q, workspaceId, content ?? {}));
 
-/** How one message is made: what it says, and whether the email needs a sender of its own. */
-interface How {
+interface RenderInput {
   source: Source;
+  /** Whether an email must name its own sender, because no default is set. */
   senderNeeded: boolean;
 }
 
-/** A message for one person as it is composed now. @throws Problem for what can't be made for this person */
+/** Composes the message for one person. @throws Problem if it can't be composed for this person */
 export function composedFor(
   ground: Ground,
-  { workspace, sending }: Pick<Queueing, "workspace" | "sending">,
+  { workspace, sending }: WorkspaceSending,
   { deliveryId, person, cause = { trigger: {} } }: Omit<Recipient, "edition">,
-  { source, senderNeeded }: How,
+  { source, senderNeeded }: RenderInput,
 ): Promise<Composed> {
   const { workspaceId, channel, tracking, preference } = sending;
   const topicId = sending.topicId ?? undefined;
@@ -136,9 +138,9 @@ export function composedFor(
 
 async function messageTo(
   ground: OutboundGround,
-  { workspace, sending, now }: Queueing,
+  { workspace, sending, now }: QueueContext,
   recipient: Recipient,
-  how: How,
+  input: RenderInput,
 ): Promise<Message> {
   const { source, sourceId, preference, topicId } = sending;
   const { refused: reason } = recipient;
@@ -146,7 +148,7 @@ async function messageTo(
     workspaceId: sending.workspaceId,
     personKey: recipient.person.person_key,
     deliveryId: recipient.deliveryId,
-    channel: how.source.channel,
+    channel: input.source.channel,
     source,
     sourceId,
     queuedAt: now,
@@ -154,12 +156,12 @@ async function messageTo(
     note: { source },
     ...(preference === "subscribed" && { respects: { topicId } }),
   };
-  // Nothing is kept of what was never made.
-  const none = { ...base, recipient: null, content: NOTHING, retainContent: false };
+  // A message that was never composed has no content to store.
+  const none = { ...base, recipient: null, content: NO_CONTENT, retainContent: false };
   if (reason === "no_address") return { ...none, status: "failed", reason };
   if (reason !== undefined) return { ...none, status: "suppressed", reason };
   try {
-    const composed = await composedFor(ground, { workspace, sending }, recipient, how);
+    const composed = await composedFor(ground, { workspace, sending }, recipient, input);
     return { ...base, ...composed, status: "queued", retainContent: true };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -167,4 +169,4 @@ async function messageTo(
   }
 }
 
-const NOTHING: Content = { body: "", segments: 0 };
+const NO_CONTENT: Content = { body: "", segments: 0 };

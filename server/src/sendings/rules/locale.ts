@@ -1,21 +1,21 @@
 import { LRUCache } from "lru-cache";
 
-// Which language a person gets: BCP 47 tags by the lookup of RFC 4647, section 3.4.
+// The language that a person gets: BCP 47 tags are found by the lookup of RFC 4647, section 3.4.
 
 const canonical = new LRUCache<string, string>({ max: 10_000 });
-/** No tag is longer. What a person has in `language` can be anything, and must not be kept. */
+/** No tag is longer. A person's attribute `language` can be any text, and a long one must not fill the cache. */
 const MOST_CHARACTERS = 100;
 
 /**
- * A tag in the one form in which tags are compared: `PT-br` and `pt_BR` are the same, and so are a language's old and new code
- * (iw and he). What is no tag stays as it is, in lower case, and matches nothing.
+ * Returns a tag in the form in which tags are compared: `PT-br` and `pt_BR` are equal, and so are a language's old and new
+ * code (iw and he). A text that is no tag is returned in lower case, and matches nothing.
  */
-function compared(text: string): string {
-  const known = canonical.get(text);
-  if (known !== undefined) return known;
-  const made = (canonicalTag(text.replaceAll("_", "-")) ?? text).toLowerCase();
-  canonical.set(text, made);
-  return made;
+function comparable(text: string): string {
+  const cached = canonical.get(text);
+  if (cached !== undefined) return cached;
+  const form = (canonicalTag(text.replaceAll("_", "-")) ?? text).toLowerCase();
+  canonical.set(text, form);
+  return form;
 }
 
 function canonicalTag(text: string): string | undefined {
@@ -26,7 +26,7 @@ function canonicalTag(text: string): string | undefined {
   }
 }
 
-/** What is wrong with the tags of an author, by tag. The word `default` would be one, and stands for the content beside them. */
+/** Returns the errors in an author's tags, by tag. `default` is a valid tag of BCP 47, but here it means the content beside the locales. */
 export function wrongTags(tags: readonly string[]): Map<string, string> {
   const seen = new Map<string, string>();
   const wrong = new Map<string, string>();
@@ -35,27 +35,27 @@ export function wrongTags(tags: readonly string[]): Map<string, string> {
       wrong.set(tag, "is no language tag such as de or pt-BR");
       continue;
     }
-    const twin = seen.get(compared(tag));
+    const twin = seen.get(comparable(tag));
     if (twin !== undefined) wrong.set(tag, `is the same language as ${twin}`);
-    seen.set(compared(tag), tag);
+    seen.set(comparable(tag), tag);
   }
   return wrong;
 }
 
-/** Gives, for a person's locale, the tag among these that it looks up: pt-BR finds pt-BR, else pt; pt never finds pt-BR. */
+/** Returns a function that finds the tag for a person's locale: pt-BR finds pt-BR, else pt; pt never finds pt-BR. */
 export function lookupAmong(tags: readonly string[]): (wanted: string | null) => string | null {
-  const known = new Map(tags.map((tag) => [compared(tag), tag]));
+  const byForm = new Map(tags.map((tag) => [comparable(tag), tag]));
   return (wanted) => {
-    if (wanted === null || wanted.length > MOST_CHARACTERS || known.size === 0) return null;
-    for (let range = compared(wanted); range !== ""; range = shortened(range)) {
-      const found = known.get(range);
+    if (wanted === null || wanted.length > MOST_CHARACTERS || byForm.size === 0) return null;
+    for (let range = comparable(wanted); range !== ""; range = shortened(range)) {
+      const found = byForm.get(range);
       if (found !== undefined) return found;
     }
     return null;
   };
 }
 
-/** Without its last subtag, and without a single letter before it, which only introduces what follows. */
+/** Removes the last subtag, and then a single letter at the end, which only introduces the subtag after it. */
 function shortened(range: string): string {
   const parts = range.split("-").slice(0, -1);
   while ((parts.at(-1)?.length ?? 2) === 1) parts.pop();

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../platform/ids.ts";
 import { localeOf, lookupAmong, wrongTags } from "./locale.ts";
-import { type Plan, placeOf } from "./split.ts";
+import { assignmentOf, type Split } from "./split.ts";
 
 const ids = fc.uuid();
-const plans: fc.Arbitrary<Plan> = fc.record({
+const splits: fc.Arbitrary<Split> = fc.record({
   holdoutPercent: fc.integer({ min: 0, max: 5_000 }).map((hundredths) => hundredths / 100),
   variants: fc
     .array(fc.integer({ min: 1, max: 100 }), { minLength: 0, maxLength: 10 })
@@ -13,53 +13,56 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 });
 
 describe("a split", () => {
-  test("puts a person where the ids say, always, and another holdout moves nobody between variants", () => {
+  test("assigns a person by the ids alone, and another holdout moves nobody between variants", () => {
     fc.assert(
-      fc.property(plans, ids, ids, fc.integer({ min: 0, max: 50 }), (plan, broadcast, person, holdoutPercent) => {
-        const place = placeOf(plan, broadcast, person);
-        expect(placeOf(structuredClone(plan), broadcast, person)).toEqual(place);
-        if (plan.variants.length > 0) expect(plan.variants.map(({ name }) => name)).toContain(place.variant);
-        else expect(place.variant).toBeNull();
-        expect(placeOf({ ...plan, holdoutPercent }, broadcast, person).variant).toBe(place.variant);
+      fc.property(splits, ids, ids, fc.integer({ min: 0, max: 50 }), (split, broadcast, person, holdoutPercent) => {
+        const assignment = assignmentOf(split, broadcast, person);
+        expect(assignmentOf(structuredClone(split), broadcast, person)).toEqual(assignment);
+        if (split.variants.length > 0) expect(split.variants.map(({ name }) => name)).toContain(assignment.variant);
+        else expect(assignment.variant).toBeNull();
+        expect(assignmentOf({ ...split, holdoutPercent }, broadcast, person).variant).toBe(assignment.variant);
       }),
     );
   });
 
-  test("with a bigger holdout holds out the same people and more", () => {
+  test("with a larger holdout holds out the same people and more", () => {
     fc.assert(
-      fc.property(plans, ids, ids, (plan, broadcast, person) => {
-        const more = { ...plan, holdoutPercent: Math.min(50, plan.holdoutPercent + 10) };
-        if (placeOf(plan, broadcast, person).heldOut) expect(placeOf(more, broadcast, person).heldOut).toBe(true);
+      fc.property(splits, ids, ids, (split, broadcast, person) => {
+        const more = { ...split, holdoutPercent: Math.min(50, split.holdoutPercent + 10) };
+        if (assignmentOf(split, broadcast, person).heldOut)
+          expect(assignmentOf(more, broadcast, person).heldOut).toBe(true);
       }),
     );
   });
 
-  test("keeps the proportions, each decision apart from the other and from other broadcasts", () => {
+  test("keeps the proportions, and each decision is independent of the other and of other broadcasts", () => {
     const people = Array.from({ length: 3_000 }, (_, i) => derivedId("person", String(i)));
     fc.assert(
-      fc.property(plans, ids, ids, (plan, broadcast, other) => {
-        const places = people.map((person) => placeOf(plan, broadcast, person));
+      fc.property(splits, ids, ids, (split, broadcast, other) => {
+        const assignments = people.map((person) => assignmentOf(split, broadcast, person));
         const near = (part: number, of: number, share: number) => {
-          // Six standard deviations: one run in 10 to the 9 fails by chance, and the seed below makes that none.
+          // Six standard deviations: one run in 10^9 would fail by chance, and the fixed seed below makes it none.
           expect(Math.abs(part - of * share)).toBeLessThanOrEqual(6 * Math.sqrt(of * share * (1 - share)) + 1e-9);
         };
-        const held = places.filter(({ heldOut }) => heldOut);
-        near(held.length, people.length, plan.holdoutPercent / 100);
-        const total = plan.variants.reduce((sum, { weight }) => sum + weight, 0);
-        for (const { name, weight } of plan.variants) {
-          near(places.filter(({ variant }) => variant === name).length, people.length, weight / total);
+        const held = assignments.filter(({ heldOut }) => heldOut);
+        near(held.length, people.length, split.holdoutPercent / 100);
+        const total = split.variants.reduce((sum, { weight }) => sum + weight, 0);
+        for (const { name, weight } of split.variants) {
+          near(assignments.filter(({ variant }) => variant === name).length, people.length, weight / total);
           near(held.filter(({ variant }) => variant === name).length, held.length, weight / total);
         }
         fc.pre(broadcast !== other);
-        const both = people.filter((person, i) => places[i]?.heldOut && placeOf(plan, other, person).heldOut);
-        near(both.length, people.length, (plan.holdoutPercent / 100) ** 2);
+        const both = people.filter(
+          (person, i) => assignments[i]?.heldOut && assignmentOf(split, other, person).heldOut,
+        );
+        near(both.length, people.length, (split.holdoutPercent / 100) ** 2);
       }),
       { numRuns: 10, seed: 7 },
     );
   });
 
-  test("of nothing holds out nobody", () => {
-    expect(placeOf({ holdoutPercent: 0, variants: [] }, "b", "p")).toEqual({ heldOut: false, variant: null });
+  test("without a holdout and variants holds out nobody", () => {
+    expect(assignmentOf({ holdoutPercent: 0, variants: [] }, "b", "p")).toEqual({ heldOut: false, variant: null });
   });
 });
 
@@ -88,7 +91,7 @@ describe("a locale", () => {
     expect(among(wanted)).toBe(found);
   });
 
-  test("finds what stands there itself, in any case, and nothing among none", () => {
+  test("finds its own tag in upper and lower case, and nothing in an empty list", () => {
     fc.assert(
       fc.property(fc.constantFrom("de", "pt-BR", "sr-Latn-RS", "es-419"), fc.boolean(), (tag, upper) => {
         expect(lookupAmong([tag])(upper ? tag.toUpperCase() : tag.toLowerCase())).toBe(tag);
@@ -97,7 +100,7 @@ describe("a locale", () => {
     );
   });
 
-  test("is wrong where it is no tag, where it stands for the default, and where it is there twice", () => {
+  test("is refused if it is no tag, if it is the word default, and if it is given twice", () => {
     const wrong = wrongTags(["de", "DE", "pt_BR", "", "*", "default", "i", "en-", "he", "iw", "pt-BR"]);
     expect([...wrong.keys()]).toEqual(["DE", "pt_BR", "", "*", "default", "i", "en-", "iw"]);
     expect(wrong.get("iw")).toBe("is the same language as he");

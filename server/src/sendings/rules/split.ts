@@ -1,30 +1,31 @@
 import { hash } from "node:crypto";
 
-// Who is held out and who gets which variant. Both follow from the sending and the person alone, and nothing is kept: a page
-// that any process repeats after a crash puts everyone where they were. Each decision has its own number of one hash, so
-// neither says anything about the other: another holdout moves nobody from one variant to another.
+// Decides who is held out and who gets which variant. Both are computed from the sending and the person alone, and nothing is
+// stored: a batch that another process repeats after a crash assigns everyone as before. The two decisions use different bytes
+// of one hash, so they are independent: a change of the holdout moves nobody from one variant to another.
 
-/** What a sending splits its people into. */
-export interface Plan {
+/** How a sending splits its people. */
+export interface Split {
   /** 0 to 50, with two decimals. */
   holdoutPercent: number;
-  /** None: everyone gets the same. */
+  /** Empty: everyone gets the same. */
   variants: readonly { name: string; weight: number }[];
 }
 
-export interface Place {
+/** The part of a split to which a person belongs. */
+export interface Assignment {
   heldOut: boolean;
-  /** Also for those who are held out, as if they were not. Null without variants. */
+  /** The variant; for people who are held out, the one that they would get. Null without variants. */
   variant: string | null;
 }
 
 const RANGE = 2 ** 48;
 
-/** Where a person falls. */
-export function placeOf({ holdoutPercent, variants }: Plan, splitBy: string, personKey: string): Place {
+/** Computes a person's part of a split. */
+export function assignmentOf({ holdoutPercent, variants }: Split, splitBy: string, personKey: string): Assignment {
   if (holdoutPercent === 0 && variants.length === 0) return { heldOut: false, variant: null };
   const digest = hash("sha256", `split:${splitBy}:${personKey}`, "buffer");
-  // In hundredths of a percent, where 12.34 is a whole number.
+  // In hundredths of a percent, because 12.34 is an integer there.
   const hundredths = Math.round(holdoutPercent * 100);
   return {
     heldOut: (digest.readUIntBE(0, 6) / RANGE) * 10_000 < hundredths,
@@ -33,7 +34,7 @@ export function placeOf({ holdoutPercent, variants }: Plan, splitBy: string, per
 }
 
 /** @param at from 0 to below 1 */
-function variantAt(variants: Plan["variants"], at: number): string | null {
+function variantAt(variants: Split["variants"], at: number): string | null {
   let left = at * variants.reduce((sum, { weight }) => sum + weight, 0);
   for (const { name, weight } of variants) {
     left -= weight;

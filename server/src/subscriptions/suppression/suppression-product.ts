@@ -8,7 +8,7 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
@@ -28,7 +28,7 @@ export function suppressionList(app: App, ground: Ground): void {
     "/suppressions",
     {
       schema: {
-        summary: "The suppression list, newest first",
+        summary: "List suppressed addresses, newest first",
         tags,
         querystring: SuppressionQuery,
         response: { 200: SuppressionList },
@@ -54,7 +54,7 @@ export function suppressionList(app: App, ground: Ground): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Put an address on the suppression list",
+        summary: "Add an address to the suppression list",
         tags,
         body: SuppressionInput,
         response: { 201: Suppression },
@@ -64,7 +64,7 @@ export function suppressionList(app: App, ground: Ground): void {
       const { workspace } = request.caller;
       const { reason = "manual" } = request.body;
       const target = targetOf(workspace, request.body, "/address");
-      return creating(db, request, reply, { scope: workspace.id, now: clock.now() }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now: clock.now() }, async (tx) => {
         await suppress(tx, [{ ...target, reason, source: "api" }], clock.now());
         const [row] = await suppressed(tx, [target]);
         return shape(row as SuppressionRow);
@@ -77,7 +77,7 @@ export function suppressionList(app: App, ground: Ground): void {
     {
       config: { needs: "ingest" },
       schema: {
-        summary: "Take an address off the suppression list",
+        summary: "Remove an address from the suppression list",
         tags,
         querystring: SuppressionAddress,
         response: { 204: Type.Null() },
@@ -91,10 +91,14 @@ export function suppressionList(app: App, ground: Ground): void {
     },
   );
 
-  app.get("/suppressions/export", { schema: { summary: "The suppression list as CSV", tags } }, (request, reply) => {
-    const { id } = request.caller.workspace;
-    return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
-  });
+  app.get(
+    "/suppressions/export",
+    { schema: { summary: "Export the suppression list as CSV", tags } },
+    (request, reply) => {
+      const { id } = request.caller.workspace;
+      return sendFile(ground, reply, id, { name: "suppressions.csv", pages: (q) => exportLines(q, id) });
+    },
+  );
 
   importRoute(app, ground, {
     path: "/suppressions/import",

@@ -11,28 +11,27 @@ export interface Inputs {
 }
 export type Input = Inputs[PushedChannel];
 
-/** What composing the message of a call needs to know. */
+/** The facts that are needed to compose the message of a call. */
 export interface CallFacts extends Omit<ComposeInput, "cause" | "kind" | "call"> {
-  /** The definition's content; undefined for raw content, which stands in the call. */
+  /** The definition's content; undefined if the call contains all of the content. */
   content: Record<string, unknown> | undefined;
   /** Push: tokens of the person's devices. */
   tokens: string[];
 }
 
 /**
- * The rules of one channel. A call is read first, which needs no database and finds everything that is wrong with the call
- * by itself; what comes back composes the message once the facts are there.
+ * The rules of one channel. It parses a call without the database, and finds all errors that the call itself has. The result
+ * composes the message when the facts are known.
  */
-export type ReadChannel<C extends PushedChannel> = (
+export type ParseChannel<C extends PushedChannel> = (
   workspace: Workspace,
   input: Inputs[C],
-) => Composing | Promise<Composing>;
+) => ParsedMessage | Promise<ParsedMessage>;
 
-/** A call that was read. */
-export interface Composing {
-  /** The address that the call names itself, ready for an envelope: the list is asked about it before all is known. */
+export interface ParsedMessage {
+  /** The address that the call names, in the form of an envelope: the suppression list is read for it together with the facts. */
   to?: string | undefined;
-  /** Addresses that get a copy. */
+  /** The addresses of cc and bcc. */
   copies?: string[];
   compose(facts: CallFacts): Promise<Composed>;
 }

@@ -1,10 +1,10 @@
 import { checkParts, misfits, missingFields, type Part, type Use } from "../../content/index.ts";
-import { type Composed, compose, type CallOptions, type Source } from "../../outbound/index.ts";
+import { type CallOptions, type Composed, compose, type Source } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import type { CallFacts, Input } from "./channel.ts";
 
-/** A definition's content with the fields that the call gives over it. */
+/** Returns a definition's content, overridden by the fields that the call gives. */
 export function overlaid(
   definition: Record<string, unknown> | undefined,
   call: object,
@@ -17,8 +17,8 @@ export function overlaid(
 }
 
 /**
- * Composes the message of a call. The call's own texts are written now, so they are checked as those that are saved.
- * @throws Problem message_data_missing, message_data_invalid, and what composing throws
+ * Composes the message of a call. The call's own texts are checked by the rules of saved texts.
+ * @throws Problem message_data_missing, message_data_invalid, and problems of composing
  */
 export async function composeCall(
   source: Source,
@@ -34,16 +34,16 @@ export async function composeCall(
   return compose(source, { ...facts, cause: { trigger }, kind: "trigger", call });
 }
 
-const KINDS: Record<Use, string> = { list: "a list", number: "a number", text: "a text" };
+const TYPES: Record<Use, string> = { list: "a list", number: "a number", text: "a text" };
 const pointerTo = (name: string): string => `/message_data/${name.replaceAll(".", "/")}`;
 
-/** Holds that the call carries what the content reads, as what it uses it. */
+/** Checks that the call has all data that the content reads, in the types that the content needs. @throws Problem */
 function checkData(parts: Part[], trigger: Record<string, unknown>): void {
   const missing = missingFields(parts, trigger);
   if (missing.length > 0) {
     throw new Problem(
       "message_data_missing",
-      `The content needs message_data that the call does not carry: ${missing.join(", ")}.`,
+      `The content needs message_data that the call does not have: ${missing.join(", ")}.`,
       {
         errors: missing.map((name) => ({ pointer: pointerTo(name), message: "is missing" })),
         extra: { fields: missing },
@@ -55,9 +55,9 @@ function checkData(parts: Part[], trigger: Record<string, unknown>): void {
   const fields = wrong.map(({ name }) => name);
   throw new Problem(
     "message_data_invalid",
-    `The content uses message_data as something else than the call carries: ${wrong.map(({ name, use }) => `${name} must be ${KINDS[use]}`).join(", ")}.`,
+    `The content needs message_data of other types: ${wrong.map(({ name, use }) => `${name} must be ${TYPES[use]}`).join(", ")}.`,
     {
-      errors: wrong.map(({ name, use }) => ({ pointer: pointerTo(name), message: `must be ${KINDS[use]}` })),
+      errors: wrong.map(({ name, use }) => ({ pointer: pointerTo(name), message: `must be ${TYPES[use]}` })),
       extra: { fields },
     },
   );

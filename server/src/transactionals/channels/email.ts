@@ -5,13 +5,13 @@ import { Problem } from "../../platform/http/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { noTemplate } from "../../templates/index.ts";
 import { attachmentsOf, headersOf, invalidRecipient, recipientOf } from "./call.ts";
-import type { CallFacts, ReadChannel } from "./channel.ts";
+import type { CallFacts, ParseChannel } from "./channel.ts";
 import { composeCall, overlaid } from "./compose.ts";
 
 const FROM_CALL = ["subject", "preheader", "body", "plaintext_body", "from", "reply_to"];
 
-/** An email to the address of the call, or the person's own. */
-export const readEmail: ReadChannel<"email"> = async (_workspace, input) => {
+/** An email goes to the address of the call, else to the person's own. */
+export const parseEmail: ParseChannel<"email"> = async (_workspace, input) => {
   const extras = await extrasOf(input);
   const to = input.to === undefined ? undefined : (mailbox(input.to)?.address ?? null);
   const compose = async (facts: CallFacts): Promise<Composed> => {
@@ -22,7 +22,7 @@ export const readEmail: ReadChannel<"email"> = async (_workspace, input) => {
   return { to: to ?? undefined, copies: [...(input.cc ?? []), ...(input.bcc ?? [])], compose };
 };
 
-/** What a call carries beside its texts. */
+/** Returns the parts of a call that are not texts: copies, headers and attachments. */
 async function extrasOf(input: EmailTrigger) {
   const headers = headersOf(input.headers);
   for (const name of ["cc", "bcc"] as const) input[name]?.forEach((text, i) => void recipientOf(text, `/${name}/${i}`));
@@ -35,10 +35,10 @@ async function extrasOf(input: EmailTrigger) {
   };
 }
 
-/** The content of an email: the call's own fields over the definition's. @throws Problem content_missing, template_not_found */
+/** Returns the content of an email: the call's fields override the definition's. @throws Problem content_missing, template_not_found */
 function contentOf(call: EmailTrigger, definition: Record<string, unknown> | undefined): Record<string, unknown> {
   const content = overlaid(definition, call, FROM_CALL);
-  // A text part written for another body would say something else than the HTML.
+  // A plain text that was written for another body would differ from the HTML.
   if (call.body !== undefined && call.plaintext_body === undefined) delete content.plaintext_body;
   if (content.template_id !== undefined && content.template_version === undefined) throw noTemplate();
   for (const name of ["subject", "body"])
@@ -46,7 +46,7 @@ function contentOf(call: EmailTrigger, definition: Record<string, unknown> | und
   return content;
 }
 
-/** @param called the address of the call; null where it is none, undefined where it names none */
+/** @param called the address in the call; null if it is invalid, undefined if there is none */
 function recipientFor(called: string | null | undefined, person: Person): string {
   if (called === null) throw invalidRecipient("/to", "is not one email address");
   if (called !== undefined) return called;

@@ -1,12 +1,12 @@
 import { type Composed, checkPushAddresses, missingPart, sourceOf } from "../../outbound/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import type { CallFacts, ReadChannel } from "./channel.ts";
+import type { CallFacts, ParseChannel } from "./channel.ts";
 import { composeCall, overlaid } from "./compose.ts";
 
 const FROM_CALL = ["title", "message", "image_url", "link"];
 
-/** A push to all of a person's devices, to the one used last, or to one of them. */
-export const readPush: ReadChannel<"push"> = (_workspace, input) => {
+/** A push goes to all of a person's devices, to the one used last, or to a named one. */
+export const parsePush: ParseChannel<"push"> = (_workspace, input) => {
   const which = input.to ?? "all";
   checkPushAddresses(input);
   const compose = async (facts: CallFacts): Promise<Composed> => {

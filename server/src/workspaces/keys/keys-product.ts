@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { inListTurns } from "../../platform/resources/brief.ts";
+import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { createKey, revokeKey, rollKey } from "./api-keys.ts";
 import { type KeyRow, keysOf } from "./keys-store.ts";
@@ -21,7 +21,7 @@ export function apiKeys(app: App, ground: Ground): void {
     "/api-keys",
     {
       schema: {
-        summary: "API keys, newest first",
+        summary: "List API keys, newest first",
         tags,
         querystring: Type.Object(ListQuery),
         response: { 200: ApiKeyList },
@@ -37,11 +37,11 @@ export function apiKeys(app: App, ground: Ground): void {
 
   app.post(
     "/api-keys",
-    { config, schema: { summary: "Make an API key", tags, body: ApiKeyInput, response: { 201: ApiKeyCreated } } },
+    { config, schema: { summary: "Create an API key", tags, body: ApiKeyInput, response: { 201: ApiKeyCreated } } },
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const now = clock.now();
-      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
         const { row, key } = await createKey(tx, scope, request.body, now);
         return { ...shapeKey(row), key };
       });
@@ -54,7 +54,7 @@ export function apiKeys(app: App, ground: Ground): void {
       config,
       preValidation: bodyOptional,
       schema: {
-        summary: "Make a key that may do the same, and end this one after an overlap",
+        summary: "Create a key with the same rights, and end this one after an overlap",
         tags,
         params,
         body: ApiKeyRoll,
@@ -64,7 +64,7 @@ export function apiKeys(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const now = clock.now();
-      return creating(db, request, reply, { scope, now, seal }, async (tx) => {
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
         const { row, key, replaced } = await rollKey(tx, scope, { id: idOf(request.params.id), ...request.body }, now);
         return { ...shapeKey(row), key, replaces: shapeKey(replaced) };
       });

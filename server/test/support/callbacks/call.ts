@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 
-// Callbacks in the shapes that the providers document, signed as they sign, with keys of the test's own.
+// Callbacks in the shapes that the providers document, signed as the providers sign, with the tests' own keys.
 
-/** What is said, in our words. */
+/** The event, in the words of Tidings. */
 export interface Said {
   kind:
     | "delivered"
@@ -34,9 +34,9 @@ export interface Kind {
   credentials: Record<string, string>;
   /** The field without which callbacks are refused. */
   secret?: string;
-  /** What this kind can say. */
+  /** The events that this kind can report. */
   says: Said["kind"][];
-  /** @param key a wrong one makes a call that must be refused */
+  /** @param key a wrong one creates a call that must be refused */
   call(base: string, said: Said[], wrong?: boolean): Call;
 }
 

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 
-// Amazon SNS signs with a key whose certificate is at an address of Amazon's. Node reads certificates and makes none, so
-// this one is put together by hand: RFC 5280 section 4.1, self-signed, with empty names.
+// Amazon SNS signs with a key whose certificate is at one of Amazon's addresses. Node reads certificates and creates none, so
+// this code builds one: RFC 5280 section 4.1, self-signed, with empty names.
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 

@@ -27,7 +27,7 @@ export const twilio: Kind = {
   },
 };
 
-/** Any call of Twilio's: status or inbound. */
+/** Returns a call of Twilio: status or inbound. */
 export function twilioCall(url: string, form: Record<string, string>, token = "twilio-token-1"): Call {
   const text = Object.keys(form)
     .sort()
@@ -67,15 +67,15 @@ export const vonage: Kind = {
   },
 };
 
-/** When the tests' clock stands, in seconds: 2026-05-01T12:00:00Z. */
+/** The time of the tests' clock, in seconds: 2026-05-01T12:00:00Z. */
 const NOON = "1777636800";
 
-/** Any call of Vonage's: receipt or inbound. */
+/** Returns a call of Vonage: receipt or inbound. */
 export function vonageCall(url: string, form: Record<string, string>, secret = "vonage-signature"): Call {
   return { url, raw: JSON.stringify(signedForm(form, secret)), headers: JSON_TYPE };
 }
 
-/** The same by GET, as an account is set up until somebody changes it. */
+/** Returns the address of such a call by GET, which is the default of an account. */
 export function vonageGet(url: string, form: Record<string, string>, secret = "vonage-signature"): string {
   return `${url}?${new URLSearchParams(signedForm(form, secret))}`;
 }
@@ -108,7 +108,7 @@ export const http: Kind = {
   },
 };
 
-/** Any call of a gateway's own. */
+/** Returns a call of an operator's own gateway. */
 export function httpCall(url: string, events: unknown, at: Date, wrong = false): Call {
   const raw = JSON.stringify({ events });
   return { url, raw, headers: standard("webhook", wrong ? OTHER : SECRET, raw, at) };

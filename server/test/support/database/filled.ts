@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Text that a careless format would take for its own marks. */
+/** Text that a careless format would read as its own syntax. */
 const NASTY = "a\tb\\N\n\\.\nÄ😀\r\n";
 const ROWS = 3;
 
@@ -10,8 +10,8 @@ interface Column {
 }
 
 /**
- * Puts rows into every table that is empty, whatever its columns are, in an order that its references allow. Where a check wants
- * columns to fit together, `fitting` says how.
+ * Inserts rows into every empty table, with any columns, in an order that its references allow. If a check needs columns
+ * that fit together, `fitting` returns them.
  */
 export async function fillEveryTable(
   url: string,
@@ -50,7 +50,7 @@ const columnsOf = async (client: pg.Client, table: string): Promise<Column[]> =>
     )
   ).rows;
 
-/** Of columns that take certain words only, the first of them. */
+/** Returns the first allowed word of each column that allows certain words only. */
 async function wordsOf(client: pg.Client, table: string): Promise<Record<string, unknown>> {
   const { rows } = await client.query<{ text: string }>(
     "select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'",
@@ -60,7 +60,7 @@ async function wordsOf(client: pg.Client, table: string): Promise<Record<string,
   return Object.fromEntries(found.map(([, column, word]) => [column, word]));
 }
 
-/** Values of the first row that this table may refer to. */
+/** Returns the values of the first row that this table may refer to. */
 async function referencesOf(client: pg.Client, table: string): Promise<Record<string, unknown>> {
   const { rows } = await client.query<{ here: string; there: string; target: string }>(
     `select a.attname as here, b.attname as there, k.confrelid::regclass::text as target from pg_constraint k

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Db, type Queries, type Statement, sql } from "../../../src/platform/db/index.ts";
 
-/** The plan that PostgreSQL keeps for the one prepared statement that `run` runs, whatever its parameters. */
+/** Returns the plan that PostgreSQL caches for the one prepared statement of `run`, for all parameters. */
 export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>): Promise<string> {
   const seen: Statement[] = [];
   const query = async (one: Statement) => {

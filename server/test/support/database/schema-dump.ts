@@ -5,8 +5,8 @@ import pg from "pg";
 import { migrate } from "../../../src/platform/db/index.ts";
 import { startEmbedded } from "../../../src/platform/embedded/index.ts";
 
-// server/schema.sql is the schema as the migrations leave it, in one file to read. `--write` writes it; without, it is
-// compared. Read from the catalogs, because the PostgreSQL that comes from npm has no pg_dump.
+// server/schema.sql is the schema after all migrations, in one readable file. `--write` writes it; without it the file is
+// compared. It is read from the catalogs, because the PostgreSQL from npm has no pg_dump.
 
 const FILE = new URL("../../../schema.sql", import.meta.url);
 const HEAD = "-- The schema as the migrations leave it, for reading. Written by `npm run schema:dump`; do not edit.\n";
@@ -19,7 +19,7 @@ interface Column {
   otherwise: string | null;
 }
 
-/** Every table of ours with its columns, constraints and indexes, in the order of their names. pg-boss keeps its own schema. */
+/** Returns every table of Tidings with its columns, constraints and indexes, sorted by name. pg-boss manages its own schema. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const tables = await client.query<{ oid: number; name: string; options: string[] | null }>(`
     select c.oid, c.relname as name, c.reloptions as options from pg_class c
@@ -65,7 +65,7 @@ function columnLine({ name, type, required, generated, otherwise }: Column): str
   return `${name} ${type}${required ? " not null" : ""}${otherwise === null ? "" : ` ${value}`}`;
 }
 
-/** A database with the migrations run and nothing else, in a PostgreSQL of its own. */
+/** Returns the schema of a new database after the migrations, in a PostgreSQL of its own. */
 async function migratedSchema(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-schema-"));
   const embedded = await startEmbedded(folder, { durable: false });

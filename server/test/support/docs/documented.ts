@@ -1,4 +1,4 @@
-/** What is used of a schema of the OpenAPI document. */
+/** The part of a schema of the OpenAPI document that is used here. */
 export interface Schema {
   type?: string | string[];
   const?: unknown;
@@ -10,7 +10,7 @@ export interface Schema {
   patternProperties?: Record<string, Schema>;
 }
 
-/** What an example of an answer has that the schema does not know, as JSON pointers. It may leave out what it likes. */
+/** Returns the fields of an example that the schema does not have, as JSON pointers. An example may omit fields. */
 export function strangeTo(value: unknown, schema: Schema, at = ""): string[] {
   if (schema.anyOf) {
     const found = schema.anyOf.map((one) => strangeTo(value, one, at));

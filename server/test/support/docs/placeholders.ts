@@ -1,7 +1,7 @@
 import { encodeId } from "../../../src/platform/ids.ts";
 import type { TestService } from "../service.ts";
 
-/** Bodies for what a page calls `aud_...` and its like. Those that need another thing name it in the same way. */
+/** Bodies for the placeholders of the pages, such as `aud_...`. A body that needs another resource has its placeholder. */
 const bodies: Record<string, [path: string, body: object]> = {
   aud: ["/api/v1/audiences", { name: "Everybody", filter: { attribute: "plan", op: "exists" } }],
   bc: [
@@ -15,7 +15,7 @@ const bodies: Record<string, [path: string, body: object]> = {
   tpl: ["/api/v1/email-templates", { name: "Saved", subject: "s", body: "<p>b</p>" }],
 };
 
-/** Makes in a workspace what the placeholders of a text stand for, and puts the ids in their places. */
+/** Creates in a workspace the resources that the placeholders of a text name, and replaces the placeholders by their ids. */
 export function makerOf(it: TestService, own: { workspaceId: string; secretKey: string }) {
   async function make(prefix: string): Promise<string> {
     const [path = "", body = {}] = bodies[prefix] ?? [];
@@ -30,7 +30,7 @@ export function makerOf(it: TestService, own: { workspaceId: string; secretKey: 
       const placeholder = `${prefix}_...`;
       if (made.includes(placeholder)) made = made.replaceAll(placeholder, await make(prefix));
     }
-    // A snippet that a text names is there.
+    // A snippet that a text names must exist.
     if (made.includes("{% snippet")) {
       const body = { name: "footer", body: "<p>Bye</p>" };
       await it.call("POST", "/api/v1/snippets", { key: own.secretKey, body });

@@ -8,12 +8,12 @@ export interface Snippet {
   /** `docs/api.md:12`, the line of its fence. */
   at: string;
   language: string;
-  /** What stands after the language: how the block is tried, or `not run: ` and why. */
+  /** The text after the language: how the block is tested, or `not run: ` and the reason. */
   info: string;
   code: string;
 }
 
-/** Every page that a newcomer may copy from. */
+/** All pages that newcomers may copy from. */
 const pages = (): string[] => [
   "README.md",
   "CONTRIBUTING.md",
@@ -21,7 +21,7 @@ const pages = (): string[] => [
   ...["sdk", "examples"].flatMap((folder) => readdirSync(root + folder).map((name) => `${folder}/${name}/README.md`)),
 ];
 
-/** All fenced blocks of all pages. */
+/** Returns all fenced blocks of all pages. */
 export function snippets(): Snippet[] {
   const found: Snippet[] = [];
   for (const page of pages().filter((name) => name.endsWith(".md"))) {
@@ -39,7 +39,7 @@ function read(page: string): string {
   try {
     return readFileSync(root + page, "utf8");
   } catch {
-    // Not every folder of examples and packages has a page.
+    // Some folders of examples and packages have no page.
     return "";
   }
 }

@@ -22,7 +22,7 @@ const IMAP = "/usr/lib/dovecot/imap";
 /** Debian's nobody and nogroup. */
 const NOBODY = 65_534;
 
-/** Whether Dovecot is there and may be started, which takes root. Without it its tests are skipped, loudly; CI must have it. */
+/** Whether Dovecot is installed and may be started, which takes root. Without it its tests are skipped with a message; CI must have it. */
 export const haveDovecot: boolean = looked();
 
 function looked(): boolean {
@@ -39,11 +39,11 @@ export interface Dovecot {
   password: string;
   /** Puts a mail into the inbox. */
   put(raw: string): void;
-  /** What is in the inbox: the flags of each mail (S: seen) and its text. */
+  /** Returns the mails of the inbox: the flags of each (S: seen) and its text. */
   mails(): { flags: string; raw: string }[];
 }
 
-/** A real IMAP server on a free port with one mailbox. `over` is onTestFinished inside a test, where vitest passes over an afterAll. */
+/** Starts a real IMAP server on a free port with one mailbox. `over` is onTestFinished inside a test, where vitest ignores an afterAll. */
 export async function dovecot(over: (end: () => Promise<void>) => void): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), "tidings-dovecot-"));
   const inbox = join(folder, "mail");
@@ -95,7 +95,7 @@ export async function dovecot(over: (end: () => Promise<void>) => void): Promise
   };
 }
 
-/** Read anew where Dovecot renames a mail between the list and the reading: flags are part of a name. */
+/** Reads again if Dovecot renames a mail between the list and the reading: flags are part of a file name. */
 function mailsIn(inbox: string): { flags: string; raw: string }[] {
   const files = () =>
     ["new", "cur"].flatMap((place) => readdirSync(join(inbox, place)).map((name) => join(place, name)));

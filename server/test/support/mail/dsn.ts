@@ -1,11 +1,11 @@
-/** A delivery status notification as Postfix writes it (RFC 3464). */
+/** Returns a delivery status notification as Postfix writes it (RFC 3464). */
 export interface Notice {
   /** TypeID of the delivery. */
   id: string;
   recipient: string;
   status: string;
   action?: string;
-  /** Where the id stands. */
+  /** The part of the notification that has the id. */
   by?: "message-id" | "envid" | "address";
 }
 

@@ -18,7 +18,7 @@ import { until } from "../wait.ts";
 
 const SMTPD = "/usr/sbin/smtpd";
 
-/** Whether OpenSMTPD is there and may be started, which takes root. Without it its tests are skipped, loudly; CI must have it. */
+/** Whether OpenSMTPD is installed and may be started, which takes root. Without it its tests are skipped with a message; CI must have it. */
 export const haveOpenSmtpd: boolean = looked();
 
 function looked(): boolean {
@@ -31,19 +31,19 @@ function looked(): boolean {
 
 export interface OpenSmtpd {
   port: number;
-  /** What was delivered, parsed, with the bytes as they arrived. */
+  /** The delivered mails, parsed, with the bytes as they arrived. */
   mails(): Promise<{ raw: string; email: Email }[]>;
 }
 
 /**
- * A real mail server on a free port that delivers into a folder, and refuses `refused@...`. A machine runs one OpenSMTPD at a
- * time: its control socket has a fixed place. `over` is onTestFinished inside a test, where vitest passes over an afterAll.
+ * Starts a real mail server on a free port that delivers into a folder, and refuses `refused@...`. A machine runs one OpenSMTPD at a
+ * time, because its control socket has a fixed path. `over` is onTestFinished inside a test, where vitest ignores an afterAll.
  */
 export async function openSmtpd(over: (end: () => Promise<void>) => void): Promise<OpenSmtpd> {
   const folder = mkdtempSync(join(tmpdir(), "tidings-smtpd-"));
   const mails = join(folder, "mails");
   const port = await freePort();
-  // The delivering process is nobody's: it has to find the folder, and to write into it.
+  // The delivering process runs as nobody: it must be able to find the folder and to write into it.
   chmodSync(folder, 0o755);
   writeFileSync(
     join(folder, "deliver"),

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { atEnd } from "../wait.ts";
 
-/** Points of one SMTP conversation at which a test may step in. */
+/** Points of one SMTP conversation at which a test may act. */
 export type Moment = "greeting" | "data" | "dot";
 
 export interface RawSmtp {
@@ -12,18 +12,18 @@ export interface RawSmtp {
   taken: string[];
   /** Commands in order, of all connections. */
   commands: string[];
-  /** What the server answers to the commands that begin so, instead of 250. */
+  /** Answers to commands that begin with these texts, instead of 250. */
   answers: Map<string, string>;
   /** Connections whose DATA has begun. */
   begun: number;
   /**
-   * What the server does at a moment: resolves to go on as usual, never resolves to hang there. `yes` says the 250 to the
-   * message now.
+   * What the server does at a point: a resolved promise continues as usual, one that never resolves hangs there. `yes` sends the 250 for
+   * the message now.
    */
   step: (moment: Moment, socket: Socket, yes: () => void) => Promise<void> | void;
 }
 
-/** A mail server by hand, which can stop, or end a process, between any two bytes: smtp-server answers by itself. */
+/** Starts a hand-written mail server that can stop, or end a process, between any two bytes; smtp-server answers automatically. */
 export async function rawSmtp(): Promise<RawSmtp> {
   const it: RawSmtp = { port: 0, arrived: [], taken: [], commands: [], answers: new Map(), begun: 0, step: () => {} };
   const sockets = new Set<Socket>();

@@ -15,18 +15,18 @@ export interface Received {
 export interface TestSmtp {
   port: number;
   received: Received[];
-  /** Messages that reached their final dot, taken or not. */
+  /** Messages that reached their final dot, accepted or not. */
   attempts: string[];
-  /** What the server says to the next messages: an answer such as "451 later" refuses one, `stall` never answers. */
+  /** Answers to the next messages: one such as "451 later" refuses a message, `stall` never answers. */
   next: (string | "stall")[];
-  /** What it says to a sender or a recipient. */
+  /** The answer to a sender or a recipient. */
   refuse: Map<string, string>;
 }
 
 const refusal = (text: string): Error =>
   Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) });
 
-/** A mail server on a free port: the far end of the smtp provider. */
+/** Starts a mail server on a free port, as the remote server of the smtp provider. */
 export async function testSmtp(login?: { user: string; pass: string }): Promise<TestSmtp> {
   const it: TestSmtp = { port: 0, received: [], attempts: [], next: [], refuse: new Map() };
   const server = new SMTPServer({
@@ -69,7 +69,7 @@ export async function testSmtp(login?: { user: string; pass: string }): Promise<
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   it.port = (server.server.address() as AddressInfo).port;
-  // Not waited for: it says goodbye to connections that the service keeps open, and answers what was stalled.
+  // Not awaited: it closes connections that the service keeps open, and answers stalled messages.
   atEnd(() => server.close());
   return it;
 }

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { Agent, get } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** Whether so many sockets may be open in this process and in one it starts. Without it a test is skipped, loudly; CI must have it. */
+/** Whether this process and one that it starts may open so many sockets. Without it a test is skipped with a message; CI must have it. */
 export function haveFiles(count: number): boolean {
-  // Node lifts its soft limit to the hard one when it starts, and its children inherit that.
+  // Node raises its soft limit to the hard one when it starts, and its children inherit that.
   const limit = execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim();
   if (limit === "unlimited" || Number(limit) >= count) return true;
   if (process.env.CI === "true") throw new Error(`a test needs ${count} open files, and "ulimit -Hn" is ${limit}`);
@@ -13,20 +13,20 @@ export function haveFiles(count: number): boolean {
 }
 
 export interface EventSources {
-  /** How many are open now. */
+  /** The number of open streams. */
   open(): number;
-  /** The wait that each was told before it was left alone, in ms; forgets them. */
+  /** Returns the `retry:` that each stream got before it ended, in ms, and forgets them. */
   waits(): number[];
-  /** What ends an EventSource for ever: answers that are not 200. */
+  /** Answers that end an EventSource for ever: all except 200. */
   refusals: string[];
-  /** The delivery ids that the syncs of a person gave. */
+  /** The delivery ids that the syncs of a person returned. */
   seen: Map<string, Set<string>>;
   close(): void;
 }
 
 /**
- * One stream for each person, on raw sockets, as a browser's EventSource has it: what ends or can't be reached is opened
- * again after the last `retry:`. Each opening and each event is followed by a sync, as the stream is only a hint.
+ * Opens one stream for each person, on raw sockets, as a browser's EventSource does: a stream that ends or can't connect is opened
+ * again after the last `retry:`. Each opening and each event is followed by a sync, because the stream is only a hint.
  */
 export function eventSources(address: string, key: string, people: string[]): EventSources {
   const { port } = new URL(address);
@@ -87,7 +87,7 @@ export function eventSources(address: string, key: string, people: string[]): Ev
       }
       if (text.includes("event: sync\n")) sync(person);
       wait = Number([...text.matchAll(/retry: (\d+)\n\n/g)].at(-1)?.[1] ?? wait);
-      // What is not whole yet stays; the head and whole events go.
+      // Removes the head and complete events from the buffer; an incomplete event stays.
       const end = text.lastIndexOf("\n\n");
       if (end !== -1) text = text.slice(end + 2);
     });
@@ -103,7 +103,7 @@ export function eventSources(address: string, key: string, people: string[]): Ev
     });
   }
 
-  // 500 a second, as they would come over the day: what is tried is how they come back.
+  // 500 a second, as they would connect over a day: the test is about how they reconnect.
   for (const [i, person] of people.entries()) later(i * 2, () => open(person, 3_000));
   return {
     open: () => opened,

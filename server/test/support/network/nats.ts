@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { freePort } from "../tidings.ts";
 import { until } from "../wait.ts";
 
-/** Whether nats-server is in PATH (Debian: apt-get install nats-server). Without it tests on NATS are skipped, loudly; CI must have it. */
+/** Whether nats-server is in PATH (Debian: apt-get install nats-server). Without it tests on NATS are skipped with a message; CI must have it. */
 export const haveNats: boolean = looked();
 
 function looked(): boolean {
@@ -17,15 +17,15 @@ function looked(): boolean {
 
 export interface NatsServer {
   url: string;
-  /** The process itself: to be ended, stopped and continued with signals. */
+  /** The process itself: a test ends, stops and continues it with signals. */
   child: ChildProcess;
   /** Starts it again, on the same ports. */
   again(): Promise<void>;
 }
 
 /**
- * Servers of one cluster on free ports of 127.0.0.1, ready to be connected to. `over` is afterAll, or onTestFinished inside a
- * test, where vitest passes over an afterAll: the servers would outlive the run.
+ * Starts servers of one cluster on free ports of 127.0.0.1 that accept connections. `over` is afterAll, or onTestFinished inside a
+ * test, where vitest ignores an afterAll: the servers would outlive the run.
  */
 export async function natsCluster(
   count: number,

@@ -13,13 +13,13 @@ export interface Call {
 export interface Receiver {
   url: string;
   calls: Call[];
-  /** What to answer; 204 unless told. */
+  /** The answer to a call; 204 by default. */
   answer: (response: ServerResponse, call: Call) => void;
-  /** The calls about one delivery, or of one kind. */
+  /** Returns the calls about one delivery, or of one kind. */
   of(what: string): Call[];
 }
 
-// Registered when the test file is read: what a test itself makes is ended, too.
+// Registered when the test file is loaded, so that receivers of a single test are ended, too.
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) {
@@ -28,7 +28,7 @@ afterAll(() => {
   }
 });
 
-/** A customer's own server on a free port: the far end of a webhook. */
+/** Starts a customer's server on a free port, as the remote end of a webhook. */
 export async function receiver(): Promise<Receiver> {
   const calls: Call[] = [];
   const it: Receiver = {

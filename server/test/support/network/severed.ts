@@ -2,16 +2,16 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What passed a network that loses answers. */
+/** The calls that passed a network that loses answers. */
 export interface Severed {
   address: string;
-  /** The requests that reached the service, in order, with the headers they came with. */
+  /** The requests that reached the service, in order, with their headers. */
   seen: { path: string; headers: Record<string, string | string[] | undefined>; body: string }[];
 }
 
 /**
- * A way to the service that loses its first `answers`: each request is carried out, and then the connection ends as if the
- * network had. Ended with the test.
+ * Starts a proxy to the service that loses its first `answers`: each request is carried out, and then the connection ends as if the
+ * network had failed. It ends with the test.
  */
 export async function severed(target: string, answers: number): Promise<Severed> {
   const seen: Severed["seen"] = [];

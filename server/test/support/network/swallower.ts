@@ -2,17 +2,17 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { atEnd } from "../wait.ts";
 
-/** A way to PostgreSQL that can lose what passes it, without closing anything: as a firewall or a dead machine does. */
+/** A proxy to PostgreSQL that can lose all bytes without closing a connection, as a firewall or a dead machine does. */
 export interface Swallower {
-  /** The address of the database by this way. */
+  /** The address of the database through this proxy. */
   url: string;
-  /** Nothing passes the connections that are open now; new ones work. */
+  /** The connections that are open now lose all bytes; new ones work. */
   swallowOpen(): void;
-  /** Nothing passes any connection, and new ones are taken and not answered. */
+  /** All connections lose all bytes, and new ones are accepted and not answered. */
   swallowAll(): void;
-  /** From now on new connections work again; what was swallowed stays so. */
+  /** New connections work again; earlier ones stay silent. */
   mend(): void;
-  /** Connections that were opened so far. */
+  /** The number of connections opened so far. */
   opened(): number;
 }
 
@@ -22,7 +22,7 @@ interface Pair {
   silent: boolean;
 }
 
-/** Ended with the test. */
+/** It ends with the test. */
 export async function swallower(url: string): Promise<Swallower> {
   const { hostname, port } = new URL(url);
   const pairs: Pair[] = [];
@@ -31,14 +31,14 @@ export async function swallower(url: string): Promise<Swallower> {
     const pair: Pair = { near, far: undefined, silent: all };
     pairs.push(pair);
     near.on("error", () => {});
-    // What is swallowed is read all the same: it is the network that loses it, nobody's buffer is full.
+    // Lost bytes are still read: the network loses them, so nobody's buffer fills up.
     near.on("data", (bytes) => pair.silent || pair.far?.write(bytes));
     if (all) return;
     const far = connect(Number(port || 5432), hostname);
     pair.far = far;
     far.on("error", () => {});
     far.on("data", (bytes) => pair.silent || near.write(bytes));
-    // Not even an end gets through.
+    // An end of the connection is lost, too.
     far.on("close", () => pair.silent || near.destroy());
     near.on("close", () => pair.silent || far.destroy());
   });

@@ -12,7 +12,7 @@ export interface TakenApns {
   payload: any;
 }
 
-/** What Apple's service does with a call beside answering it. */
+/** What Apple's service does with a call in addition to answering it. */
 type Turn = Reply | Fault | "goaway" | "refuse";
 
 const servers: Http2Server[] = [];
@@ -30,7 +30,7 @@ export async function apnsEmulator(publicPem: string, now: () => Date = () => ne
     taken: [] as TakenApns[],
     calls: [] as TakenApns[],
     next: [] as Turn[],
-    /** Connections ever made. */
+    /** The number of connections so far. */
     connections: 0,
     endConnections: () => {
       for (const session of sessions) session.goaway(0);
@@ -99,6 +99,6 @@ function misbehave(stream: ServerHttp2Stream, turn: string): void {
     stream.respond({ ":status": 200 });
     stream.end("x".repeat(1_000_000));
   }
-  // The call that came last was not looked at.
+  // The last call was not processed.
   if (turn === "goaway") stream.session?.goaway(0, Math.max((stream.id ?? 1) - 2, 0));
 }

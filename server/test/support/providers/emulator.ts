@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface Seen {
   method: string;
   url: URL;
@@ -22,7 +22,7 @@ export type Fault = "hang" | "reset" | "break" | "huge";
 
 export interface Emulator<Taken> {
   url: string;
-  /** Messages it took. */
+  /** Messages that it accepted. */
   taken: Taken[];
   calls: Seen[];
   /** Answers to the next calls, instead of its own. */
@@ -37,7 +37,7 @@ afterAll(() => {
   }
 });
 
-/** The far end of a provider on a free port. `answer` is the API as documented: it checks a request and takes it or says no. */
+/** Starts an emulator of a provider on a free port. `answer` is the API as documented: it checks a request and accepts or refuses it. */
 export async function emulator<Taken>(
   answer: (seen: Seen, take: (message: Taken) => void) => Promise<Reply> | Reply,
 ): Promise<Emulator<Taken>> {
@@ -55,7 +55,7 @@ export async function emulator<Taken>(
       try {
         reply(response, scripted ?? (await answer(seen, (message) => it.taken.push(message))));
       } catch (error) {
-        // A check of the emulator's own that failed: the test sees why.
+        // A check of the emulator itself failed: the test sees why.
         reply(response, { status: 418, body: String(error) });
       }
     });
@@ -82,7 +82,7 @@ function fail(response: ServerResponse, fault: Fault): void {
   if (fault === "huge") response.writeHead(200).end("x".repeat(10_000_000));
 }
 
-/** An email as a far end understood it, the same for all of them. */
+/** An email as an emulator understood it, alike for all of them. */
 export interface TakenEmail {
   from: string;
   to: string[];
@@ -96,7 +96,7 @@ export interface TakenEmail {
   headers: Record<string, string>;
   attachments: { name: string; text: string }[];
   deliveryId: unknown;
-  /** Whatever else a test may want to look at. */
+  /** Other parts that a test may check. */
   extra?: Record<string, unknown>;
 }
 
@@ -104,7 +104,7 @@ export const decoded = (base64: string): string => Buffer.from(base64, "base64")
 export const lower = (headers: [string, string][]): Record<string, string> =>
   Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
 
-/** @throws Error naming what a request lacks: an answer of 418 that a test sees */
+/** @throws Error naming what a request lacks: the test sees it as an answer of 418 */
 export function must(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`the emulator misses: ${what}`);
 }

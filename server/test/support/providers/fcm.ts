@@ -30,8 +30,8 @@ export const fcmError = (
 });
 
 /**
- * FCM and Google's token server in one: /token checks the service account's assertion and gives tokens that it later
- * knows; messages:send wants the one that lives. `token-dead` and `token-foreign` are devices.
+ * FCM and Google's token server in one: /token checks the service account's assertion and returns tokens that messages:send
+ * accepts while they are valid. `token-dead` and `token-foreign` are devices.
  */
 export async function fcmEmulator(publicPem: string, email: string, now: () => Date = () => new Date()) {
   const key = createPublicKey(publicPem);

@@ -12,7 +12,7 @@ export interface Setup<Taken> {
   start(): Promise<Emulator<Taken>>;
   settings(url: string): Record<string, unknown>;
   credentials: Record<string, string>;
-  /** Credentials that the emulator turns away. */
+  /** Credentials that the emulator refuses. */
   wrong: Record<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { lower, must, type TakenEmail } from "./emulator.ts";
 
-/** Reads a MIME message. @param recipients all of the envelope: who stands in no header is a blind copy */
+/** Reads a MIME message. @param recipients all of the envelope: one that is in no header is a blind copy */
 export async function fromMime(raw: Buffer, recipients: string[], deliveryId: unknown): Promise<TakenEmail> {
   const mail = await PostalMime.parse(raw);
   const addresses = (list: { address?: string | undefined }[] = []) => list.map((entry) => entry.address ?? "");

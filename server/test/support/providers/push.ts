@@ -8,7 +8,7 @@ const pem = ({ publicKey, privateKey }: KeyPairKeyObjectResult) => ({
 const rsa = () => pem(generateKeyPairSync("rsa", { modulusLength: 2_048 }));
 const ec = () => pem(generateKeyPairSync("ec", { namedCurve: "P-256" }));
 
-/** Keys of this run: nobody's but the emulators'. */
+/** Keys of this run, which only the emulators know. */
 export const keys = { fcm: rsa(), fcmWrong: rsa(), apns: ec(), apnsWrong: ec() };
 export const EMAIL = "tidings@acme-1.iam.gserviceaccount.com";
 
@@ -25,10 +25,10 @@ export const apnsSettings = (endpoint: string) => ({
   endpoint,
 });
 
-/** A token as Apple gives it. */
+/** A token as Apple issues it. */
 export const appleToken = (digit = "a") => digit.repeat(64);
 
-/** A push for one device, as `handOver` gives it to a provider. */
+/** A push for one device, as `handOver` passes it to a provider. */
 export const pushFor = (device: Record<string, unknown>, extra: Record<string, unknown> = {}) => ({
   title: "Grüße",
   message: "Your order 7 is on its way 🎉",

@@ -30,7 +30,7 @@ export const sesEmulator = (id: string, secret: string, region: string) =>
     return { status: 200, body: { MessageId: "0100018f-ses-000000" } };
   });
 
-/** The server's side of SigV4, written from the request as it came. */
+/** The server's side of SigV4, computed from the request as it arrived. */
 function badSignature(seen: Seen, id: string, secret: string, region: string): Reply | undefined {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/ses\/aws4_request, SignedHeaders=([^,]+), Signature=(\w{64})$/;

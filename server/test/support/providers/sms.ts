@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { emulator, must, type Reply } from "./emulator.ts";
 
-/** A text message as a far end understood it. */
+/** A text message as an emulator understood it. */
 export interface TakenSms {
   to: string;
   from: string;
@@ -41,7 +41,7 @@ export function twilioEmulator(sid: string, token: string) {
   });
 }
 
-/** Vonage: POST /sms/json, which answers 200 whatever happened, and GET /account/get-balance. */
+/** Vonage: POST /sms/json, which always answers 200, and GET /account/get-balance. */
 export function vonageEmulator(key: string, secret: string) {
   const one = (status: string, text?: string): Reply => ({
     status: 200,

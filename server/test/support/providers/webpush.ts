@@ -28,7 +28,7 @@ export function decrypted(body: Buffer, browser: ECDH, auth: Buffer): Buffer {
   return text.subarray(0, -1);
 }
 
-/** A browser's push service with one browser, whose subscriptions were made with this public key. */
+/** A browser's push service with one browser, whose subscriptions were created with this public key. */
 export async function webpushEmulator(publicKey: string) {
   const browser = createECDH("prime256v1");
   browser.generateKeys();
@@ -58,7 +58,7 @@ export async function webpushEmulator(publicKey: string) {
     return { status: 201, headers: { location: `${seen.url.origin}/m/${seen.headers.topic}` } };
   });
   const keys = { p256dh: browser.getPublicKey("base64url", "uncompressed"), auth: auth.toString("base64url") };
-  /** A subscription as the browser gives it. */
+  /** A subscription as the browser returns it. */
   const subscription = (name = "one") => ({ endpoint: `${far.url}/push/${name}`, keys });
   return { ...far, far, subscription };
 }

@@ -5,7 +5,7 @@ import { sql } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { inAppService } from "./in-app.ts";
 
-/** A service with in-app messages, and what the tests of broadcasts do again and again. */
+/** A service with in-app messages, and common steps of the tests of broadcasts. */
 export async function broadcastService() {
   const service = await inAppService();
   const { it, clock, define } = service;
@@ -15,7 +15,7 @@ export async function broadcastService() {
   const read = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}`)).body;
   const metrics = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body;
 
-  /** A draft to those of a group, so that the tests do not meet each other's people. */
+  /** Creates a draft for the people of a group, so that the tests do not use each other's people. */
   async function draft(group: string, fields: object = {}): Promise<string> {
     const answer = await post("", {
       name: "Test",
@@ -29,7 +29,7 @@ export async function broadcastService() {
     return answer.body.id;
   }
 
-  /** People of a group, many at once. */
+  /** Creates people of a group, many at once. */
   async function crowd(group: string, count: number): Promise<void> {
     const ids = Array.from({ length: count }, () => `${group}-${newId()}`);
     const missing = ids.map((personId) => ({ workspaceId: it.workspaceId, personId }));
@@ -38,7 +38,7 @@ export async function broadcastService() {
       update people set attributes = jsonb_build_object('group', ${group}::text) where person_id like ${`${group}-%`}`);
   }
 
-  /** Takes all steps that are due now, each of two pages. The audience is collected in the first. */
+  /** Runs all steps that are due now, each of two batches. The first step collects the audience. */
   async function work(most = Number.POSITIVE_INFINITY): Promise<number> {
     let steps = 0;
     while (steps < most && (await step(ground, 0))) steps++;

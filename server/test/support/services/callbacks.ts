@@ -6,13 +6,13 @@ import { testClock, testService } from "../service.ts";
 
 export const PUBLIC = "https://tidings.example.test";
 
-/** A service that providers call back, with what the tests of it do again and again. */
+/** A service that providers call back, with common steps of its tests. */
 export async function callbackService() {
   const clock = testClock("2026-05-01T12:00:00Z");
   const it = await testService({ clock, env: { PUBLIC_URL: PUBLIC } });
   const { db } = it.service.ground;
 
-  /** A workspace with one provider and a delivery that it took. */
+  /** Creates a workspace with one provider and a delivery that the provider accepted. */
   async function setUp(kind: Kind, credentials: Record<string, string> = kind.credentials) {
     const made = await it.another();
     const { settings, channel } = kind;
@@ -24,7 +24,7 @@ export async function callbackService() {
     return { ...made, url, sent, delivery: await sent(), key: made.secretKey };
   }
 
-  /** A delivery that a provider took; nothing works in this process, so the test says so. */
+  /** Creates a delivery that a provider accepted; no worker runs in this process, so the test writes the outcome. */
   async function send(key: string, channel: "email" | "sms", extra: object = {}): Promise<string> {
     const person = { id: "ada", ...extra };
     const to = channel === "email" ? "ada@example.test" : "+4915112345678";
@@ -51,7 +51,7 @@ export async function callbackService() {
     return data.map(({ address, reason, source }: Record<string, string>) => ({ address, reason, source }));
   };
 
-  /** The clock's time, so many milliseconds later. */
+  /** The clock's time plus this number of milliseconds. */
   const at = (ms: number) => new Date(clock.now().getTime() + ms);
 
   return { it, db, clock, at, setUp, post, of, logged, suppressions };

@@ -2,7 +2,7 @@ import { APIClient, CustomerIORequestError, SendEmailRequest } from "customerio-
 import { expect } from "vitest";
 import { transactionalsService } from "./transactionals.ts";
 
-/** A service that listens, and Customer.io's own client of its App API, as it comes from npm. */
+/** A service that listens, and Customer.io's client of its App API from npm. */
 export async function customerioService() {
   const service = await transactionalsService();
   const { it } = service;
@@ -23,7 +23,7 @@ export async function customerioService() {
   return { ...service, address, client, api, raw };
 }
 
-/** What the client says of a call that the service refuses. */
+/** Returns the client's error for a call that the service refuses. */
 export async function refused(call: Promise<unknown>): Promise<CustomerIORequestError> {
   const error = await call.then(
     () => undefined,

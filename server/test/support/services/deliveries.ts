@@ -1,14 +1,14 @@
 import { Metrics } from "@tidings/contract/facts/activity";
 import { type Feedback, feedback } from "../../../src/outbound/feedback/feedback.ts";
 import type { Job } from "../../../src/outbound/message/message.ts";
-import { endSuppressed } from "../../../src/outbound/queue/hold-back-store.ts";
 import { settle } from "../../../src/outbound/queue/settle-store.ts";
+import { endSuppressed } from "../../../src/outbound/queue/suppression-check-store.ts";
 import { type Queries, sql, type Tx } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { personKey } from "../../../src/workspaces/index.ts";
 import type { TestClock, TestService } from "../service.ts";
 
-/** A delivery that a worker has in hand, or that waits in an application's queue. */
+/** A delivery that a worker has claimed, or that waits in an application's queue. */
 export interface Made {
   id: string;
   person: string;
@@ -24,7 +24,7 @@ export interface Making {
   person: string;
 }
 
-/** Makes deliveries without what sends them, and lets happen to them what happens, by the statements of the service. */
+/** Creates deliveries without sending them, and records events of them, by the statements of the service. */
 export function deliveriesOf({ service: { ground }, workspaceId }: TestService, clock: TestClock, messageId: string) {
   async function insert(q: Queries, row: Making): Promise<Made> {
     const made = { id: newId(), person: row.person, leaseId: newId() };
@@ -52,7 +52,7 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     return settle(q, [{ job: jobOf(made), status, ...rest }], clock.now());
   }
 
-  const holdBack = (q: Queries, made: Made) =>
+  const endAsSuppressed = (q: Queries, made: Made) =>
     endSuppressed(q, [{ job: jobOf(made), reason: "complaint" }], clock.now());
 
   function tell(tx: Tx, made: Made, kind: Feedback["kind"], hoursAgo: number) {
@@ -60,13 +60,13 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     return feedback(tx, ground, [{ workspaceId, deliveryId: made.id, kind, at, permanent: true }]);
   }
 
-  return { insert, end, holdBack, tell };
+  return { insert, end, endAsSuppressed, tell };
 }
 
 type Times = Record<keyof Metrics, string | null>;
 const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 
-/** When each of the metrics happened to a delivery, by what the list says of it. */
+/** Returns when each of the metrics happened to a delivery, by the fields of the list. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer
 export const happenings = (row: any): Times => ({
   sent: row.channel !== "in_app" ? row.sent_at : row.status === "failed" ? null : row.queued_at,
@@ -80,7 +80,7 @@ export const happenings = (row: any): Times => ({
   failed: row.failed_at,
 });
 
-/** How many happened, at all or at the times that are meant. */
+/** Returns how many happened, in all or at the given times. */
 export const count = (rows: Times[], holds: (at: string) => boolean = () => true) =>
   Object.fromEntries(
     METRICS.map((metric) => [metric, rows.filter((row) => row[metric] !== null && holds(row[metric])).length]),

@@ -3,7 +3,7 @@ import { testClock, testService } from "../service.ts";
 
 export const MESSAGES = "/data-gateway/v1/in-app/messages";
 
-/** A service at noon of a fixed day, with what the tests of in-app messages do again and again. */
+/** A service at noon of a fixed day, with common steps of the tests of in-app messages. */
 export async function inAppService() {
   const clock = testClock("2026-03-10T12:00:00.000Z");
   const it = await testService({ clock });

@@ -10,7 +10,7 @@ import { until } from "../wait.ts";
 
 type Channel = "email" | "push" | "sms";
 
-/** A service that may call this machine, with what the tests of providers do again and again. */
+/** A service that may call this machine, with common steps of the tests of providers. */
 export async function providerService(options: Pick<TestServiceOptions, "logTo"> = {}) {
   const it = await testService({
     ...options,
@@ -18,7 +18,7 @@ export async function providerService(options: Pick<TestServiceOptions, "logTo">
     env: { ALLOW_PRIVATE_NETWORK: "true", PUBLIC_URL: "https://tidings.example.test" },
   });
 
-  /** A workspace that sends one channel through these providers, in this order. */
+  /** Creates a workspace that sends one channel through these providers, in this order. */
   const workspaceWith = async (channel: Channel, providers: { setup: Setup<unknown>; url: string }[]) => {
     const made = await it.another();
     const ids: string[] = [];
@@ -53,7 +53,7 @@ export async function providerService(options: Pick<TestServiceOptions, "logTo">
       30_000,
     );
 
-  /** A provider opened directly, for what its answers mean. */
+  /** Opens a provider directly, to test the outcomes of its answers. */
   const opened = (
     setup: Setup<unknown>,
     url: string,

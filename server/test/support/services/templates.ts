@@ -5,7 +5,7 @@ export const TEMPLATES = "/api/v1/email-templates";
 export const LAYOUTS = "/api/v1/email-layouts";
 export const SNIPPETS = "/api/v1/snippets";
 
-/** A service, with what the tests of templates do again and again. */
+/** A service, with common steps of the tests of templates. */
 export async function templatesService() {
   const it: TestService = await testService();
 
@@ -27,6 +27,6 @@ export async function templatesService() {
   return { it, template, layout, snippet, read, preview };
 }
 
-/** An MJML document around elements of a column. */
+/** Returns an MJML document around elements of a column. */
 export const mjml = (inside: string): string =>
   `<mjml><mj-body><mj-section><mj-column>${inside}</mj-column></mj-section></mj-body></mjml>`;

@@ -4,7 +4,7 @@ import { until } from "../wait.ts";
 
 export const TRIGGER = "/data-gateway/transactionals/email";
 
-/** A service that sends, with what the tests of transactionals do again and again. */
+/** A service that sends, with common steps of the tests of transactionals. */
 export async function transactionalsService(options: TestServiceOptions = {}) {
   const it: TestService = await testService({ roles: "api,worker", ...options });
   let made = 0;

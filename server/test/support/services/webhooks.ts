@@ -4,7 +4,7 @@ import { testService } from "../service.ts";
 
 export const HOOKS = "/api/v1/webhooks";
 
-/** A service that calls webhooks of this machine, with what the tests of it do again and again. */
+/** A service that calls webhooks of this machine, with common steps of its tests. */
 export async function webhookService() {
   const it = await testService({ roles: "api,worker", env: { ALLOW_PRIVATE_NETWORK: "true" } });
   const { db } = it.service.ground;
@@ -31,7 +31,7 @@ export async function webhookService() {
     return answer.body.delivery_id as string;
   };
 
-  /** The calls of one kind, once there are any. */
+  /** Returns the calls of one kind, once there are any. */
   const heard = (far: Receiver, type: string): [Call, ...Call[]] | undefined => {
     const [first, ...more] = far.of(type);
     return first && [first, ...more];
@@ -39,7 +39,7 @@ export async function webhookService() {
 
   const log = async (id: string, key = it.secretKey) =>
     (await it.call("GET", `${HOOKS}/${id}/deliveries`, { key })).body.data;
-  /** Makes every wait of the database be over. */
+  /** Ends every wait that is stored in the database. */
   const hurry = () =>
     db.execute({
       text: "update webhook_deliveries set due_at = now() where lease_id is null and due_at > now()",

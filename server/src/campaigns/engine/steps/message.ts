@@ -17,7 +17,7 @@ export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageS
   sourceId: campaignId,
   splitBy: `${campaignId}:${step.id}`,
   channel: step.channel ?? "in_app",
-  saying: {
+  editions: {
     ...(step.message_id !== undefined && { message_id: step.message_id }),
     ...(step.content !== undefined && { content: step.content }),
     locales: step.locales ?? null,
@@ -31,7 +31,7 @@ async function act(batch: Batch, step: MessageStep, walks: Walk[]): Promise<Done
   const { tx, ground, workspace, published, time } = batch;
   return forAll(walks, async () => {
     const authored = sendingOf(published, step);
-    const sending = { ...authored, saying: await fixVersions(tx, authored, authored.saying) };
+    const sending = { ...authored, editions: await fixVersions(tx, authored, authored.editions) };
     const choose = chooser(sending);
     const chosen = walks.map((walk) => ({ walk, ...choose(walk.person) }));
     const meant = chosen

@@ -1,5 +1,5 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
-import { placeOf } from "../../../sendings/index.ts";
+import { assignmentOf } from "../../../sendings/index.ts";
 import type { StepWork } from "./batch.ts";
 
 /** A person's arm follows from campaign, step and person alone: who enters again takes the same. */
@@ -7,6 +7,6 @@ export const split: StepWork<StepOf<"split">> = {
   async ask({ published }, step, walks) {
     const plan = { holdoutPercent: 0, variants: step.arms ?? [] };
     const by = `${published.campaignId}:${step.id}`;
-    return walks.map(({ run }) => ({ arm: placeOf(plan, by, run.person_key).variant ?? "" }));
+    return walks.map(({ run }) => ({ arm: assignmentOf(plan, by, run.person_key).variant ?? "" }));
   },
 };

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
 import { nextTurn } from "../../../platform/turns.ts";
 import {
+  type AnswerReading,
+  any2xx,
   basic,
   CONCURRENCY,
   exchange,
-  fine,
-  type Reading,
-  reasonOf,
   type ProviderAnswer,
+  reasonOf,
   textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
@@ -32,7 +32,7 @@ function mailgunProvider(ground: Ground, { settings, credentials, scrub }: Openi
       const to = [...new Set(recipientsOf(message))];
       const fields = [...to.map((address) => ["to", address]), ["v:delivery_id", deliveryId]];
       const mime = await mimeOf(message);
-      // The message of 20 MiB takes 25 ms to be made.
+      // To build a message of 20 MiB takes 25 ms.
       await nextTurn();
       const boundary = randomUUID();
       const request = {
@@ -40,14 +40,14 @@ function mailgunProvider(ground: Ground, { settings, credentials, scrub }: Openi
         headers: { authorization, "content-type": `multipart/form-data; boundary=${boundary}` },
         body: multipart(boundary, fields as [string, string][], mime),
       };
-      return api.ask(`${base}/v3/${domain}/messages.mime`, request, judge);
+      return api.call(`${base}/v3/${domain}/messages.mime`, request, readAnswer);
     },
-    check: async () => reasonOf(await api.ask(`${base}/v4/domains/${domain}`, { headers: { authorization } }, fine)),
+    check: async () => reasonOf(await api.call(`${base}/v4/domains/${domain}`, { headers: { authorization } }, any2xx)),
     close: api.close,
   };
 }
 
-/** RFC 7578, by hand: FormData and Blob copy 20 MiB four times, which takes 40 ms. Names and values are one line without quotes. */
+/** Writes RFC 7578 itself: FormData and Blob copy 20 MiB four times, which takes 40 ms. Names and values are one line without quotes. */
 function multipart(boundary: string, fields: [name: string, value: string][], mime: Buffer): Buffer {
   const head = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`;
   const before = fields.map(([name, value]) => `${head(name)}\r\n\r\n${value}\r\n`).join("");
@@ -55,17 +55,17 @@ function multipart(boundary: string, fields: [name: string, value: string][], mi
   return Buffer.concat([Buffer.from(before + file), mime, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-/** Mailgun tells errors apart by status and, within 400, by its words only. */
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+/** Mailgun distinguishes errors by status and, within 400, only by its texts. */
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   const message = textAt(json, "message");
   if (status === 200) {
     const id = textAt(json, "id");
-    return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };
+    return id === undefined ? undefined : { meaning: "sent", providerMessageId: id };
   }
   if (message === undefined) return undefined;
   if (status === 400 && /'?\bto\b'? parameter is not a valid address/i.test(message))
-    return { verdict: "invalid_recipient", words: message };
+    return { meaning: "invalid_recipient", words: message };
   if (status === 400 && /domain .*(not allowed to send|disabled|unverified)/i.test(message))
-    return { verdict: "credentials", words: message };
+    return { meaning: "credentials", words: message };
   return undefined;
 }

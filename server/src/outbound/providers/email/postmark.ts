@@ -1,14 +1,14 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outgoing } from "../../message/email.ts";
 import {
+  type AnswerReading,
+  any2xx,
   CONCURRENCY,
   exchange,
-  fine,
-  type Reading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";
@@ -34,9 +34,10 @@ function postmarkProvider(ground: Ground, { settings, credentials, scrub }: Open
     hand({ message, deliveryId }) {
       const stream = settings.message_stream ?? "outbound";
       const body = jsonBody(bodyOf(message, deliveryId, stream));
-      return api.ask(`${base}/email`, { method: "POST", headers, body }, judge);
+      return api.call(`${base}/email`, { method: "POST", headers, body }, readAnswer);
     },
-    check: async () => reasonOf(await api.ask(`${base}/server`, { headers }, (said) => fine(said) ?? judge(said))),
+    check: async () =>
+      reasonOf(await api.call(`${base}/server`, { headers }, (answer) => any2xx(answer) ?? readAnswer(answer))),
     close: api.close,
   };
 }
@@ -60,7 +61,7 @@ function bodyOf(email: Outgoing, deliveryId: string, stream: string) {
   };
 }
 
-/** "API error codes" of Postmark's developer documentation. What is not here is told by its HTTP status. */
+/** "API error codes" of Postmark's developer documentation. For codes that are not here the HTTP status counts. */
 const MEANS: Record<number, Meaning> = {
   10: "credentials", // bad or missing token
   100: "provider", // maintenance
@@ -79,18 +80,18 @@ const MEANS: Record<number, Meaning> = {
   1236: "credentials", // a stream that does not send
 };
 
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   const code = json.ErrorCode;
   const message = textAt(json, "Message") ?? "";
   if (status === 200) {
     const id = textAt(json, "MessageID");
     if (code !== 0 || id === undefined) return undefined;
-    // "Message OK, but will not deliver to these inactive addresses: ...": a copy's, since others took it.
-    return { verdict: "sent", providerMessageId: id, ...(/inactive/i.test(message) && { note: { said: message } }) };
+    // "Message OK, but will not deliver to these inactive addresses: ...": those are copies, because the message was accepted.
+    return { meaning: "sent", providerMessageId: id, ...(/inactive/i.test(message) && { note: { said: message } }) };
   }
   if (typeof code !== "number") return undefined;
   const words = `${code}: ${message}`;
-  if (code === 300 && /'To'/.test(message)) return { verdict: "invalid_recipient", words };
-  const verdict = MEANS[code];
-  return verdict && { verdict, words };
+  if (code === 300 && /'To'/.test(message)) return { meaning: "invalid_recipient", words };
+  const meaning = MEANS[code];
+  return meaning && { meaning, words };
 }

@@ -1,17 +1,17 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Outgoing } from "../../message/email.ts";
 import {
+  type AnswerReading,
+  any2xx,
   CONCURRENCY,
   exchange,
-  fine,
-  type Reading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
-import { AsItIs, jsonBody } from "./body.ts";
+import { jsonBody, VerbatimBase64 } from "./body.ts";
 import { written } from "./mime.ts";
 
 /** Resend, "Send Email": POST /emails. Its Idempotency-Key (kept 24 h) makes a repeat the same email. */
@@ -30,13 +30,15 @@ function resendProvider(ground: Ground, { settings, credentials, scrub }: Openin
     hand({ message, deliveryId }) {
       const body = jsonBody(bodyOf(message, deliveryId));
       const request = { method: "POST", headers: { ...headers, "idempotency-key": deliveryId }, body };
-      return api.ask(`${base}/emails`, request, judge);
+      return api.call(`${base}/emails`, request, readAnswer);
     },
-    // A key that may only send can't list domains, and the API says so by name: then it is a good key.
+    // A key that may only send can't list domains. The API then answers with this error name, and the key is good.
     check: async () =>
       reasonOf(
-        await api.ask(`${base}/domains`, { headers }, (said) =>
-          textAt(said.json, "name") === "restricted_api_key" ? { verdict: "sent" } : (fine(said) ?? judge(said)),
+        await api.call(`${base}/domains`, { headers }, (answer) =>
+          textAt(answer.json, "name") === "restricted_api_key"
+            ? { meaning: "sent" }
+            : (any2xx(answer) ?? readAnswer(answer)),
         ),
       ),
     close: api.close,
@@ -54,12 +56,12 @@ const bodyOf = (email: Outgoing, deliveryId: string) => ({
   text: email.text,
   headers: { ...email.headers, "Message-ID": email.messageId },
   ...(email.attachments.length > 0 && {
-    attachments: email.attachments.map(({ name, base64 }) => ({ filename: name, content: new AsItIs(base64) })),
+    attachments: email.attachments.map(({ name, base64 }) => ({ filename: name, content: new VerbatimBase64(base64) })),
   }),
   tags: [{ name: "delivery_id", value: deliveryId }],
 });
 
-/** "Errors" of Resend's API reference, by name. What is not here is told by its HTTP status. */
+/** "Errors" of Resend's API reference, by name. For codes that are not here the HTTP status counts. */
 const MEANS: Record<string, Meaning> = {
   missing_api_key: "credentials",
   invalid_api_key: "credentials",
@@ -74,7 +76,7 @@ const MEANS: Record<string, Meaning> = {
   monthly_quota_exceeded: "provider",
   application_error: "provider",
   internal_server_error: "provider",
-  // The first hand-off with this key has not ended: through another provider it might become two.
+  // The first hand-off with this key has not ended: through another provider there might be two messages.
   concurrent_idempotent_requests: "unknown",
   invalid_idempotent_request: "refused",
   invalid_attachment: "refused",
@@ -83,10 +85,10 @@ const MEANS: Record<string, Meaning> = {
   security_error: "refused",
 };
 
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   if (status === 200 || status === 201) {
     const id = textAt(json, "id");
-    return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };
+    return id === undefined ? undefined : { meaning: "sent", providerMessageId: id };
   }
   const name = textAt(json, "name");
   if (name === undefined) return undefined;
@@ -94,7 +96,7 @@ function judge({ status, json }: ProviderAnswer): Reading | undefined {
   const words = `${name}: ${message}`;
   // 403: the sender's domain is not verified. 400 and 422 are about a field of the message.
   if (name === "validation_error" && status !== 403)
-    return { verdict: /`to`/.test(message) ? "invalid_recipient" : "refused", words };
-  const verdict = MEANS[name];
-  return verdict ? { verdict, words } : undefined;
+    return { meaning: /`to`/.test(message) ? "invalid_recipient" : "refused", words };
+  const meaning = MEANS[name];
+  return meaning ? { meaning, words } : undefined;
 }

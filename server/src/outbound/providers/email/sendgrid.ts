@@ -1,12 +1,12 @@
 import type { Ground } from "../../../platform/ground.ts";
 import type { Mailbox } from "../../../platform/mailbox.ts";
 import type { Outgoing } from "../../message/email.ts";
-import { CONCURRENCY, exchange, type Reading, reasonOf, type ProviderAnswer } from "../protocol/exchange.ts";
+import { type AnswerReading, CONCURRENCY, exchange, type ProviderAnswer, reasonOf } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody } from "./body.ts";
 import { filesOf } from "./mime.ts";
 
-/** Twilio SendGrid, "Mail Send" v3: POST /v3/mail/send. It keeps a Message-ID that the headers carry. */
+/** Twilio SendGrid, "Mail Send" v3: POST /v3/mail/send. It keeps the Message-ID of the headers. */
 export const sendgrid: Kind<"sendgrid"> = {
   credentialsGoTo: ({ endpoint }) => ({ endpoint }),
   open: sendgridProvider,
@@ -16,15 +16,16 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
   const base = settings.endpoint ?? "https://api.sendgrid.com";
   const api = exchange(ground, scrub);
   const headers = { authorization: `Bearer ${credentials.api_key}`, "content-type": "application/json" };
-  const judge = (said: ProviderAnswer) => judgeSend(said, ground.clock.now());
   return {
     kind: "sendgrid",
     concurrency: CONCURRENCY,
     hand({ message, deliveryId }) {
       const body = jsonBody(bodyOf(message, deliveryId));
-      return api.ask(`${base}/v3/mail/send`, { method: "POST", headers, body }, judge);
+      return api.call(`${base}/v3/mail/send`, { method: "POST", headers, body }, (answer) =>
+        readAnswer(answer, ground.clock.now()),
+      );
     },
-    check: async () => reasonOf(await api.ask(`${base}/v3/scopes`, { headers }, mayMail)),
+    check: async () => reasonOf(await api.call(`${base}/v3/scopes`, { headers }, readScopes)),
     close: api.close,
   };
 }
@@ -32,12 +33,12 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
 const person = ({ name, address }: Mailbox) => ({ email: address, ...(name !== undefined && { name }) });
 
 function bodyOf(email: Outgoing, deliveryId: string) {
-  // An address that stands twice in to, cc and bcc is refused with 400, whatever its case.
+  // An address that occurs twice in to, cc and bcc is refused with 400, also in another case.
   const seen = new Set([email.to.address.toLowerCase()]);
   const fresh = (list: Mailbox[]) =>
     list.filter(({ address }) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase())).map(person);
   const [cc, bcc] = [fresh(email.cc), fresh(email.bcc)];
-  // The text first, the order is theirs too; an empty part is refused.
+  // SendGrid wants the text part first, and refuses an empty part.
   const content = [
     { type: "text/plain", value: email.text },
     { type: "text/html", value: email.html },
@@ -61,34 +62,34 @@ function bodyOf(email: Outgoing, deliveryId: string) {
   };
 }
 
-function judgeSend({ status, headers, json }: ProviderAnswer, now: Date): Reading | undefined {
+function readAnswer({ status, headers, json }: ProviderAnswer, now: Date): AnswerReading | undefined {
   if (status === 202) {
     const id = headers["x-message-id"];
-    return { verdict: "sent", ...(typeof id === "string" && { providerMessageId: id }) };
+    return { meaning: "sent", ...(typeof id === "string" && { providerMessageId: id }) };
   }
   const first = (Array.isArray(json.errors) ? json.errors[0] : undefined) as
     | { message?: unknown; field?: unknown }
     | undefined;
   const words = first && `${first.field ? `${first.field}: ` : ""}${first.message}`;
-  const about = words !== undefined && { words };
+  const given = words !== undefined && { words };
   const field = String(first?.field ?? "");
-  if (status === 400 && /^personalizations\.0\.to\b/.test(field)) return { verdict: "invalid_recipient", ...about };
-  // The sender is not one of the account's.
-  if (status === 400 && /^from\b/.test(field)) return { verdict: "credentials", ...about };
-  if (status === 400 || status === 413) return { verdict: "refused", ...about };
-  // 401 also says "Maximum credits exceeded", 403 that the sender is not verified.
-  if (status === 401 || status === 403) return { verdict: "credentials", ...about };
+  if (status === 400 && /^personalizations\.0\.to\b/.test(field)) return { meaning: "invalid_recipient", ...given };
+  // The sender does not belong to the account.
+  if (status === 400 && /^from\b/.test(field)) return { meaning: "credentials", ...given };
+  if (status === 400 || status === 413) return { meaning: "refused", ...given };
+  // 401 also means "Maximum credits exceeded", and 403 that the sender is not verified.
+  if (status === 401 || status === 403) return { meaning: "credentials", ...given };
   const reset = Number(headers["x-ratelimit-reset"]);
   if (status === 429)
-    return { verdict: "provider", ...about, ...(reset > 0 && { afterMs: reset * 1_000 - now.getTime() }) };
+    return { meaning: "provider", ...given, ...(reset > 0 && { afterMs: reset * 1_000 - now.getTime() }) };
   return undefined;
 }
 
-/** GET /v3/scopes lists what a key may do. */
-function mayMail({ status, json }: ProviderAnswer): Reading | undefined {
+/** Reads the answer of GET /v3/scopes, which lists what a key may do. */
+function readScopes({ status, json }: ProviderAnswer): AnswerReading | undefined {
   if (status !== 200) return undefined;
   const scopes = Array.isArray(json.scopes) ? json.scopes : [];
   return scopes.includes("mail.send")
-    ? { verdict: "sent" }
-    : { verdict: "credentials", words: "the key has no permission mail.send" };
+    ? { meaning: "sent" }
+    : { meaning: "credentials", words: "the key has no permission mail.send" };
 }

@@ -2,23 +2,23 @@ import { webcrypto } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
 import { nextTurn } from "../../../platform/turns.ts";
 import {
+  type AnswerReader,
+  any2xx,
   CONCURRENCY,
   exchange,
-  fine,
-  type Judge,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
-import { AsItIs, jsonBody } from "./body.ts";
+import { jsonBody, VerbatimBase64 } from "./body.ts";
 import { mimeOf } from "./mime.ts";
 import { signed } from "./sigv4.ts";
 
 /**
- * Amazon SES, API v2 (SendEmail): the whole MIME message, signed by SigV4. SES puts a Message-ID of its own in the place
- * of ours; it is the provider_message_id.
+ * Amazon SES, API v2 (SendEmail): the whole MIME message, signed by SigV4. SES replaces our Message-ID by its
+ * own, which is the provider_message_id.
  */
 export const ses: Kind<"ses"> = {
   credentialsGoTo: ({ region, endpoint }) => ({ region, endpoint }),
@@ -29,15 +29,15 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
   const { region, configuration_set: set } = settings;
   const base = settings.endpoint ?? `https://email.${region}.amazonaws.com`;
   const api = exchange(ground, scrub);
-  const call = async (method: string, path: string, body: Buffer | undefined, judge: Judge) => {
+  const call = async (method: string, path: string, body: Buffer | undefined, readAnswer: AnswerReader) => {
     const url = new URL(base + path);
     const now = ground.clock.now();
     const headers = { "content-type": "application/json" };
-    // Written in the turn before: the digest copies it once more.
+    // The body was written in the turn before; the digest copies it once more.
     await nextTurn();
     const bodySha256 = await sha256(body);
     const signing = { method, url, headers, bodySha256, region, service: "ses", credentials, now };
-    return api.ask(url.href, { method, headers: signed(signing), ...(body && { body }) }, judge);
+    return api.call(url.href, { method, headers: signed(signing), ...(body && { body }) }, readAnswer);
   };
   return {
     kind: "ses",
@@ -45,9 +45,9 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
     async hand({ message, deliveryId }) {
       const addresses = (list: { address: string }[]) => list.map((entry) => entry.address);
       const mime = await mimeOf(message);
-      // The message of 20 MiB takes 25 ms to be made and as much to be written again.
+      // To build a message of 20 MiB takes 25 ms, and to encode it takes 25 ms more.
       await nextTurn();
-      const raw = new AsItIs(mime.toString("base64"));
+      const raw = new VerbatimBase64(mime.toString("base64"));
       await nextTurn();
       const body = jsonBody({
         Destination: {
@@ -59,20 +59,20 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
         EmailTags: [{ Name: "delivery_id", Value: deliveryId }],
         ...(set !== undefined && { ConfigurationSetName: set }),
       });
-      return call("POST", "/v2/email/outbound-emails", body, judgeSend);
+      return call("POST", "/v2/email/outbound-emails", body, readAnswer);
     },
-    // A key that may send and nothing else is good practice: that it may not read the account says its signature is right.
+    // A key that may only send is good practice. If it may not read the account, its signature is valid.
     check: async () =>
       reasonOf(
-        await call("GET", "/v2/email/account", undefined, (said) =>
-          nameOf(said) === "AccessDeniedException" ? { verdict: "sent" } : (fine(said) ?? judgeSend(said)),
+        await call("GET", "/v2/email/account", undefined, (answer) =>
+          nameOf(answer) === "AccessDeniedException" ? { meaning: "sent" } : (any2xx(answer) ?? readAnswer(answer)),
         ),
       ),
     close: api.close,
   };
 }
 
-/** Beside this thread, which would take 30 ms for 20 MiB. */
+/** Computes the digest outside of this thread, where 20 MiB would take 30 ms. */
 const sha256 = async (body: Buffer = Buffer.alloc(0)): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest("SHA-256", body as never)).toString("hex");
 
@@ -103,17 +103,17 @@ const MEANS: Record<string, Meaning> = {
   ValidationError: "refused",
 };
 
-function judgeSend(said: ProviderAnswer): ReturnType<Judge> {
-  const id = textAt(said.json, "MessageId");
-  if (said.status === 200) return id === undefined ? undefined : { verdict: "sent", providerMessageId: id };
-  const name = nameOf(said);
-  const message = textAt(said.json, "message") ?? textAt(said.json, "Message") ?? "";
-  // "Email address is not verified. The following identities failed the check": about the sender or the sandbox.
-  const verdict = name === "MessageRejected" && /not verified/i.test(message) ? "credentials" : MEANS[name];
-  return verdict && { verdict, words: `${name}: ${message}` };
+function readAnswer(answer: ProviderAnswer): ReturnType<AnswerReader> {
+  const id = textAt(answer.json, "MessageId");
+  if (answer.status === 200) return id === undefined ? undefined : { meaning: "sent", providerMessageId: id };
+  const name = nameOf(answer);
+  const message = textAt(answer.json, "message") ?? textAt(answer.json, "Message") ?? "";
+  // "Email address is not verified. The following identities failed the check": it is about the sender or the sandbox.
+  const meaning = name === "MessageRejected" && /not verified/i.test(message) ? "credentials" : MEANS[name];
+  return meaning && { meaning, words: `${name}: ${message}` };
 }
 
-/** restJson1: a header, or __type with a namespace before `#`; after `:` stands a URL. */
+/** Returns the error's name. In restJson1 it is a header, or __type with a namespace before `#`; a URL may follow after `:`. */
 function nameOf({ headers, json }: ProviderAnswer): string {
   const name = String(headers["x-amzn-errortype"] ?? textAt(json, "__type") ?? "");
   return name.replace(/^.*#/, "").replace(/:.*$/, "");

@@ -16,11 +16,11 @@ export interface Signing {
 const sha256 = (data: string): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/** RFC 3986: encodeURIComponent leaves five characters that AWS wants encoded. */
+/** RFC 3986: encodeURIComponent does not encode five characters that AWS wants encoded. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The headers of a request to AWS with its signature (IAM User Guide, "Create a signed AWS API request", SigV4). */
+/** Returns the headers of a request to AWS with its signature (IAM User Guide, "Create a signed AWS API request", SigV4). */
 export function signed({
   method,
   url,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { rawSmtp } from "../../../../test/support/mail/raw-smtp.ts";
-import { testService } from "../../../../test/support/service.ts";
 import { testSmtp } from "../../../../test/support/mail/smtp.ts";
+import { testService } from "../../../../test/support/service.ts";
 import { until } from "../../../../test/support/wait.ts";
 
-// What the test of an SMTP provider, and so the doctor, says to the server.
+// What the test of an SMTP provider, which the doctor also uses, sends to the server.
 
 const it = await testService({ env: { ALLOW_PRIVATE_NETWORK: "true" } });
 
-/** Tries a provider of a new workspace. */
+/** Tests a provider of a new workspace. */
 async function tried({
   port,
   from,
@@ -35,7 +35,7 @@ const refused = (detail: string) => ({
 });
 
 describe("the test of an SMTP provider", () => {
-  test("names the workspace's sender and its domain's postmaster, takes both back and sends no message", async () => {
+  test("names the workspace's sender and its domain's postmaster, resets both and sends no message", async () => {
     const server = await rawSmtp();
     server.answers.set("MAIL", "250-2.1.0 fine\r\n250 go on");
     expect(await tried({ port: server.port, from: FROM })).toMatchObject({ status: 200, body: { ok: true } });
@@ -49,7 +49,7 @@ describe("the test of an SMTP provider", () => {
     expect(server.begun).toBe(0);
   });
 
-  test("names the bounce mailbox as sender where there is one, in the form that messages have", async () => {
+  test("names the bounce mailbox as sender where there is one, in the form of messages", async () => {
     const server = await rawSmtp();
     const bounce_mailbox = { host: "imap.acme.test", user: "b", address: "bounces@acme.test", verp: true };
     const answer = await tried({ port: server.port, from: FROM, settings: { bounce_mailbox } });
@@ -83,7 +83,7 @@ describe("the test of an SMTP provider", () => {
     expect(await tried({ port: server.port, from: FROM })).toMatchObject(refused("421 4.7.0 Too many messages today"));
   });
 
-  test("is content with a server that knows its mailboxes and has no postmaster", async () => {
+  test("accepts a server that knows its mailboxes and has no postmaster", async () => {
     const server = await rawSmtp();
     server.answers.set("RCPT", "550 5.1.1 No such user");
     expect((await tried({ port: server.port, from: FROM })).body).toMatchObject({ ok: true });

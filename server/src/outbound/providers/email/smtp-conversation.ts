@@ -5,13 +5,13 @@ import SMTPConnection, {
   type SMTPConnectionOptions,
 } from "nodemailer/lib/smtp-connection";
 
-/** What the server answered to a command of the envelope that it refused. */
+/** A command of the envelope that the server refused, and its answer. */
 export interface Refusal {
   command: string;
   response: string;
 }
 
-/** The name of the login method under which the envelope is tried. No server gets to see it. */
+/** The name of the login method by which the envelope is tried. It is never sent to a server. */
 const ENVELOPE = "ENVELOPE";
 
 /**
@@ -31,7 +31,7 @@ export async function converse(
     for (const command of envelopeOf(sender as string)) {
       const { response } = await sendCommand(command);
       if (!response.startsWith("2")) {
-        // It may close the connection after such an answer, so nothing else is said to it.
+        // The server may close the connection after such an answer, so no other command follows.
         tried.refusal = { command, response };
         return;
       }
@@ -41,7 +41,7 @@ export async function converse(
   const connection = new SMTPConnection({ ...options, customAuth: { [ENVELOPE]: tryEnvelope } });
   const ended = new Promise<never>((_, reject) => {
     connection.on("error", reject);
-    // A 421 is an answer and the end of the connection at once, and the answer counts.
+    // A 421 is an answer and also ends the connection. The answer counts.
     connection.on("end", () => setImmediate(reject, new Error("Connection closed")));
   });
   const login = promisify(connection.login.bind(connection));
@@ -60,7 +60,7 @@ export async function converse(
   return tried.refusal;
 }
 
-/** Each server takes mail for the postmaster of a domain that it serves (RFC 5321 4.5.1), and a relay for any domain. */
+/** Each server accepts mail for the postmaster of a domain that it serves (RFC 5321 4.5.1), and a relay does for any domain. */
 const envelopeOf = (sender: string): string[] => [
   `MAIL FROM:<${sender}>`,
   `RCPT TO:<postmaster${sender.slice(sender.lastIndexOf("@"))}>`,

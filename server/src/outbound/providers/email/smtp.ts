@@ -13,16 +13,16 @@ import { mail } from "./mime.ts";
 import { bounceAddress, checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
 import { converse, type Refusal } from "./smtp-conversation.ts";
 
-/** Connections to one server. Each stalled one is lost for up to 10 minutes, and none of another provider with it. */
+/** Connections to one server. A stalled one is lost for up to 10 minutes, and does not affect other providers. */
 const CONNECTIONS = 8;
 const MINUTE = 60_000;
 const CONNECT_MS = 30_000;
-/** A check waits no longer than this for one answer: who asked for it has gone by then. */
+/** How long a check waits for one answer. After that time its caller has gone. */
 const CHECK_MS = 20_000;
-/** Bytes of a message in one write. */
+/** Bytes of a message that are collected for one write. */
 const PIECE = 64 * 1024;
 
-/** A server of the operator's own choice, spoken to with nodemailer: pooled, TLS, never a text of a user's to parse. */
+/** A mail server that the operator names, through nodemailer: pooled, with TLS, and without any user's text to parse. */
 export const smtp: Kind<"smtp"> = {
   check: ({ bounce_mailbox }) => checkBounceMailbox(bounce_mailbox),
   credentialsGoTo(settings) {
@@ -59,17 +59,17 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
     tls: { rejectUnauthorized: settings.verify_certificate ?? true },
     ...(settings.user !== undefined && { auth: { user: settings.user, pass: credentials.password ?? "" } }),
   };
-  // Nodemailer gets a connected socket: by itself it resolves names and does not check whether it may go there.
+  // Nodemailer gets a connected socket, because its own resolver does not check whether an address is allowed.
   const connect = () => connectOut(out, { host, port, timeoutMs: CONNECT_MS });
   const transport = createTransport({
     ...server,
     pool: true,
     getSocket: (_options: object, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
       void connect().then((connection) => done(null, { connection }), done),
-    // Those that wait for an answer for too long let others pass.
+    // More than CONNECTIONS, for hand-offs that are parked.
     maxConnections: CONNECTIONS * (1 + PARKED),
     maxMessages: 1_000,
-    // Over another connection, where the server closed one before a byte of the message: some do so after each message.
+    // Repeats over another connection, where the server closed one before a byte of the message: some do so after each message.
     maxRequeues: 5,
     idleTimeout: 20_000,
     connectionTimeout: CONNECT_MS,
@@ -79,8 +79,8 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // The last step before the hand-off: its stream tells whether the server was given a byte of the message. What it was
-  // given is not repeated by the pool: that would be a second copy without a row that says so.
+  // The last step before the hand-off: the stream shows whether the server got a byte of the message. The pool must not repeat a
+  // message that had begun: that would be a second copy that no row records.
   transport.use("stream", ({ data, message }, next) => {
     const begun = (data as { [BEGUN]?: Begun })[BEGUN];
     const create = message.createReadStream.bind(message);
@@ -100,9 +100,13 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
       try {
         const back = returnPath(email, deliveryId, settings.bounce_mailbox);
         const info = await transport.sendMail(Object.assign(mail(email), back, { [BEGUN]: begun }));
-        return judged(email, info as unknown as Sent, reasonOf);
+        return outcomeOf(email, info as unknown as Sent, reasonOf);
       } catch (error) {
-        return failure(aboutThem(email, error as NodemailerError), reasonOf, begun.stream?.readableDidRead ?? false);
+        return failure(
+          errorOfRecipient(email, error as NodemailerError),
+          reasonOf,
+          begun.stream?.readableDidRead ?? false,
+        );
       }
     },
     async check(from) {
@@ -122,8 +126,8 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
 }
 
 /**
- * Nodemailer gives a message in eight pieces or more, and each was a write of its own to the server: 12 % of what an
- * email costs. A small message goes out in one. Nothing is read of it before the server asks for it.
+ * Joins the pieces of a message. Nodemailer returns eight or more, and each was a write of its own to the server: 12 % of what an
+ * email costs. A small message is sent in one write. Nothing of it is read before the server asks for it.
  */
 function inLargePieces(source: Readable): Readable {
   let pieces: Buffer[] = [];
@@ -176,17 +180,17 @@ interface Sent {
   response?: string;
 }
 
-/** What was said of the recipient, where several were refused: what is said of a copy says nothing of the recipient. */
-function aboutThem(email: Outgoing, error: NodemailerError): NodemailerError {
+/** Returns the error of the recipient where several were refused, because the error of a copy shows nothing about the recipient. */
+function errorOfRecipient(email: Outgoing, error: NodemailerError): NodemailerError {
   const all = (error as Partial<Pick<Sent, "rejectedErrors">>).rejectedErrors;
   return all?.find((one) => (one as { recipient?: string }).recipient === email.to.address) ?? error;
 }
 
-/** The server took it for somebody at least; what counts is whether the recipient is among them. */
-function judged(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
+/** Reads the result of a message that the server took for at least one address: it counts whether the recipient is among them. */
+function outcomeOf(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
   if (info.rejected.includes(email.to.address)) {
     const refused = Object.assign(new Error("the recipient was rejected"), info) as unknown as NodemailerError;
-    return failure(aboutThem(email, refused), reasonOf, false);
+    return failure(errorOfRecipient(email, refused), reasonOf, false);
   }
   return {
     kind: "sent",
@@ -195,46 +199,46 @@ function judged(email: Outgoing, info: Sent, reasonOf: Words): Outcome {
   };
 }
 
-/** Commands whose 5xx is about this message. A 5xx to the greeting or to AUTH is about the server: later may work. */
+/** Commands whose 5xx is about this message. A 5xx to the greeting or to AUTH is about the server: a repeat may work. */
 const ABOUT_THE_MESSAGE = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 const NO_MAILBOX = /^5\d\d[ -]5\.1\.1\b/;
-/** "Authentication required" and its like, which some servers say as late as MAIL FROM: the operator can mend it. */
+/** "Authentication required" and similar codes, which some servers send only after MAIL FROM: the operator can correct the login. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
 
-/** The server has taken the sender and looks its recipients up: it takes messages to those that exist. */
+/** Whether the server accepted the sender and only has no postmaster: it accepts messages to recipients that exist. */
 const isMissingPostmaster = ({ command, response }: Refusal): boolean =>
   command.startsWith("RCPT TO") && NO_MAILBOX.test(response);
 
-/** @param dataBegun whether the server was given a byte of the message: it may have all of it, and its answer was lost */
+/** @param dataBegun whether the server got a byte of the message: it may have all of it, and its answer was lost */
 function failure(error: NodemailerError, reasonOf: Words, dataBegun: boolean): Outcome {
   const { responseCode = 0, command = "", code } = error as { responseCode?: number; command?: string; code?: string };
   const reason = reasonOf(error);
-  // Without an answer of the server these two are the library's own refusal: an address or a size that can't be.
+  // Without an answer of the server these two are the library's own refusal of an impossible address or size.
   if (responseCode === 0 && (code === "EENVELOPE" || code === "EMESSAGE"))
     return { kind: "refused", reason, unasked: true };
   const aboutTheMessage = ABOUT_THE_MESSAGE.has(command);
   if (ABOUT_THE_LOGIN.has(responseCode) || (code === "EAUTH" && (responseCode === 0 || responseCode >= 500)))
     return { kind: "retry", reason, fault: "credentials" };
-  // RFC 3463: there is no such mailbox. Other 5xx to a recipient may be about us, or about today.
+  // RFC 3463: there is no such mailbox. Other 5xx to a recipient may be about this service, or may pass.
   if (responseCode >= 500 && command === "RCPT TO" && NO_MAILBOX.test(reason))
     return { kind: "refused", reason, invalidRecipient: true };
   if (responseCode >= 500 && aboutTheMessage) return { kind: "refused", reason };
   if (responseCode === 0 && dataBegun) return { kind: "unknown", reason };
-  // 421: it closes the connection. Any other 4xx to a command of the message may be about its sender or recipient alone.
+  // With 421 the server closes the connection. Any other 4xx to a command of the message may be about its sender or recipient alone.
   if (aboutTheMessage && responseCode !== 421) return { kind: "retry", reason };
   return { kind: "retry", reason, fault: "provider" };
 }
 
 type Words = (error: NodemailerError) => string;
 
-/** Errors of TLS that the operator has to know of: they come from a server that does speak it. */
+/** TLS errors that the operator must see: they come from a server that supports TLS. */
 const ABOUT_THE_CERTIFICATE = /certificate|CERT_|altname/i;
-/** The greeting of a mail server to a client that it does not want (RFC 5321 3.1). */
+/** The greeting of a mail server that refuses the client (RFC 5321 3.1). */
 const REFUSAL = /^[45]\d\d[ -]/;
 
 /**
- * The server's own words. Until it has greeted as a mail server does, nothing of what answers is shown, nor whether anything
- * does: a provider's settings name any host and port, and are no means to look into a network.
+ * Returns the server's own words. Until a server has greeted like a mail server, its answer is not shown, nor whether there is one:
+ * a provider's settings can name any host and port, and must not become a means to explore a network.
  */
 function wordsOf(error: NodemailerError, place: string): string {
   const { response, code, command, message } = error as Partial<Record<"response" | "code" | "command", string>> &

@@ -4,8 +4,8 @@ import { isPublicAddress, literalAddress } from "../../../platform/outbound-http
 import type { HandOff, Opening } from "./provider.ts";
 
 /**
- * Where a provider tells what became of one delivery, for APIs that are told with each message. Undefined where
- * PUBLIC_URL is not reachable from outside: Twilio refuses such a message (21609).
+ * Returns the address for callbacks about one delivery, for APIs that get it with each message. Undefined where PUBLIC_URL can't
+ * be reached from outside: Twilio refuses such a message (21609).
  */
 export function callbackUrl(
   ground: Ground,
@@ -20,6 +20,6 @@ export function callbackUrl(
   if (!outside) return undefined;
   const base = ground.config.publicUrl.replace(/\/$/, "");
   const address = `${base}/callbacks/${kind}/${encodeId("prv", id)}`;
-  // Vonage takes 100 characters, and says the delivery in `client-ref` itself.
+  // Vonage accepts 100 characters, and names the delivery in `client-ref`.
   return kind === "vonage" ? address : `${address}?delivery=${deliveryId}`;
 }

@@ -6,12 +6,12 @@ import type { Outcome } from "../../queue/retry.ts";
 
 /** Hand-offs at once to one API: at 150 ms each about 200 a second. */
 export const CONCURRENCY = 32;
-/** For 20 MiB of attachments over a slow line. A shorter wait makes more hand-offs whose end nobody knows. */
+/** Enough for 20 MiB of attachments over a slow line. A shorter wait leads to more hand-offs whose outcome is unknown. */
 const TIMEOUT_MS = 30_000;
-/** A Retry-After beyond this is taken for a mistake: it would outlive all attempts. */
+/** The longest wait. A longer Retry-After is treated as a mistake, because it would outlast all attempts. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
-/** What an API answered. */
+/** The answer of an API. */
 export interface ProviderAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -22,10 +22,10 @@ export interface ProviderAnswer {
 
 /**
  * What an answer means for the delivery.
- * `credentials`: nothing goes through this provider until the operator mends key, account, sender or settings.
- * `provider`: it can't now. Both surely did not take the message. `refused`: this message never.
- * `invalid_recipient`: nothing to this address ever. `unknown`: it may have taken it. Push: `unregistered`, the device's token
- * is dead; `later`, it can't reach this device now, which says nothing of the provider.
+ * `credentials`: this provider takes no message until the operator corrects key, account, sender or settings.
+ * `provider`: it takes none now. In both cases it surely did not take this one. `refused`: it will never take this message.
+ * `invalid_recipient`: it will never take one to this address. `unknown`: it may have taken it. Push: `unregistered`, the device's
+ * token is dead; `later`, it can't reach this device now, which shows nothing about the provider.
  */
 export type Meaning =
   | "sent"
@@ -37,30 +37,32 @@ export type Meaning =
   | "unregistered"
   | "later";
 
-export interface Reading {
-  verdict: Meaning;
-  /** In the provider's own words; the body's beginning unless given. */
+/** What an API's answer means, as its provider's file reads it. */
+export interface AnswerReading {
+  meaning: Meaning;
+  /** The reason in the provider's own words; without it, the beginning of the body. */
   words?: string;
   providerMessageId?: string;
   note?: Record<string, unknown>;
-  /** Where it says when to come back in its own way; Retry-After is read anyhow. */
+  /** The time to wait, where the API reports it otherwise than by Retry-After, which is read anyhow. */
   afterMs?: number;
 }
 
-/** Reads an answer by the API's own codes. Undefined: its HTTP status says enough. */
-export type Judge = (said: ProviderAnswer) => Reading | undefined;
+/** Reads an answer by the API's own codes. Undefined: the HTTP status decides. */
+export type AnswerReader = (answer: ProviderAnswer) => AnswerReading | undefined;
 
 /** The calls to one API over HTTP. */
 export interface Exchange {
-  /** One call. Never throws for what the other side does: that is an outcome. */
-  ask(url: string, request: OutboundRequest, judge: Judge): Promise<Outcome>;
+  /** Makes one call. It never throws for a failure of the other side: that is an outcome. */
+  call(url: string, request: OutboundRequest, readAnswer: AnswerReader): Promise<Outcome>;
   /** Ends the calls under way. */
   close(): void;
 }
 
 /**
- * @param scrub takes the credentials out of what is answered, before anything else is done with it
- * @param derived what travels in their place besides the Authorization header; read at each answer, so it may change
+ * Creates the exchange with one API.
+ * @param scrub removes the credentials from an answer, before anything else is done with it
+ * @param derived secrets that are sent in their place, besides the Authorization header; read at each answer, so they may change
  */
 export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): Exchange {
   const ending = new AbortController();
@@ -68,7 +70,7 @@ export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): 
     scrubbed(scrub(words), [...derived, ...authorization.split(/[\s=,]+/).slice(1)]);
 
   return {
-    async ask(url, request, judge) {
+    async call(url, request, readAnswer) {
       try {
         const { status, headers, body } = await ground.fetchOut(url, {
           timeoutMs: TIMEOUT_MS,
@@ -76,8 +78,8 @@ export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): 
           signal: ending.signal,
         });
         const text = shown(body.toString("utf8"), request.headers);
-        const said = { status, headers, json: objectOf(text), text };
-        return outcomeOf(said, judge(said) ?? byStatus(status), ground.clock.now());
+        const answer = { status, headers, json: objectOf(text), text };
+        return outcomeOf(answer, readAnswer(answer) ?? byStatus(status), ground.clock.now());
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         if (error.mayHaveArrived) return { kind: "unknown", reason: error.message };
@@ -88,39 +90,39 @@ export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): 
   };
 }
 
-/** A test of the connection as `Provider.check` gives it. */
+/** Returns the result of `Provider.check`: why the outcome is a failure; undefined for a success. */
 export const reasonOf = (outcome: Outcome): string | undefined =>
   outcome.kind === "sent" ? undefined : outcome.reason;
 
 /** For checks: any 2xx is fine. */
-export const fine: Judge = ({ status }) => (status >= 200 && status < 300 ? { verdict: "sent" } : undefined);
+export const any2xx: AnswerReader = ({ status }) => (status >= 200 && status < 300 ? { meaning: "sent" } : undefined);
 
-/** HTTP's own words (RFC 9110), for answers whose body says no more. */
-function byStatus(status: number): Reading {
-  if (status >= 300 && status < 400) return { verdict: "provider", words: "redirects are not followed" };
-  // A gateway gave up waiting: what stands behind it may have taken the message.
-  if (status === 504) return { verdict: "unknown" };
-  if (status >= 500 || status === 408 || status === 425 || status === 429) return { verdict: "provider" };
-  // 402 the account has no money; 404 and 405 there is no such domain, account or route.
-  if ([401, 402, 403, 404, 405].includes(status)) return { verdict: "credentials" };
-  if (status >= 400) return { verdict: "refused" };
-  return { verdict: "unknown", words: "the answer was not understood" };
+/** Reads the HTTP status (RFC 9110), for answers whose body has no code. */
+function byStatus(status: number): AnswerReading {
+  if (status >= 300 && status < 400) return { meaning: "provider", words: "redirects are not followed" };
+  // A gateway stopped waiting: the server behind it may have taken the message.
+  if (status === 504) return { meaning: "unknown" };
+  if (status >= 500 || status === 408 || status === 425 || status === 429) return { meaning: "provider" };
+  // 402: the account has no money. 404 and 405: there is no such domain, account or route.
+  if ([401, 402, 403, 404, 405].includes(status)) return { meaning: "credentials" };
+  if (status >= 400) return { meaning: "refused" };
+  return { meaning: "unknown", words: "the answer was not understood" };
 }
 
-function outcomeOf(said: ProviderAnswer, reading: Reading, now: Date): Outcome {
-  const { verdict, providerMessageId, note } = reading;
-  if (verdict === "sent")
+function outcomeOf(answer: ProviderAnswer, reading: AnswerReading, now: Date): Outcome {
+  const { meaning, providerMessageId, note } = reading;
+  if (meaning === "sent")
     return { kind: "sent", ...(providerMessageId !== undefined && { providerMessageId }), ...(note && { note }) };
-  const reason = `${said.status} ${reading.words ?? said.text.slice(0, 300)}`.trim();
-  if (verdict === "unknown") return { kind: "unknown", reason };
-  if (verdict === "refused") return { kind: "refused", reason };
-  if (verdict === "unregistered") return { kind: "unregistered", reason };
-  if (verdict === "invalid_recipient") return { kind: "refused", reason, invalidRecipient: true };
-  const afterMs = waitOf(said.headers["retry-after"], now) ?? reading.afterMs;
+  const reason = `${answer.status} ${reading.words ?? answer.text.slice(0, 300)}`.trim();
+  if (meaning === "unknown") return { kind: "unknown", reason };
+  if (meaning === "refused") return { kind: "refused", reason };
+  if (meaning === "unregistered") return { kind: "unregistered", reason };
+  if (meaning === "invalid_recipient") return { kind: "refused", reason, invalidRecipient: true };
+  const afterMs = waitOf(answer.headers["retry-after"], now) ?? reading.afterMs;
   return {
     kind: "retry",
     reason,
-    ...(verdict !== "later" && { fault: verdict }),
+    ...(meaning !== "later" && { fault: meaning }),
     ...(afterMs !== undefined && afterMs > 0 && { afterMs: Math.min(afterMs, LONGEST_WAIT_MS) }),
   };
 }
@@ -144,16 +146,16 @@ function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-/** A field of an answer where it is a text that says something. */
+/** Returns a field of an answer where it is a text that is not empty. */
 export const textAt = (json: Record<string, unknown>, field: string): string | undefined =>
   typeof json[field] === "string" && json[field] !== "" ? json[field] : undefined;
 
-/** A field of an answer where it is an object, otherwise empty. */
+/** Returns a field of an answer where it is an object, otherwise an empty one. */
 export const objectAt = (json: Record<string, unknown>, field: string): Record<string, unknown> => {
   const value = json[field];
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 };
 
-/** The value of an Authorization header. */
+/** Returns the value of an Authorization header (RFC 7617). */
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { PARKED, SLOW_MS, STUCK_MS, UnderWay } from "./under-way.ts";
 
-/** A provider of two places; gives what has given up its place so far. */
+/** A provider of two places. Returns the hand-offs that have given up their place so far. */
 function two() {
   const underWay = new UnderWay(2);
   const gone: string[] = [];
   return { underWay, gone, begin: (name: string, now: number) => underWay.begin(now, () => gone.push(name)) };
 }
 
-test("what ends in time is not slow and gives up nothing early", () => {
+test("a hand-off that ends in time is not slow and does not give up its place", () => {
   const { underWay, gone, begin } = two();
   const one = begin("a", 0);
   underWay.look(SLOW_MS - 1);
@@ -17,7 +17,7 @@ test("what ends in time is not slow and gives up nothing early", () => {
   expect([underWay.slowFor(1e9), gone]).toEqual([undefined, []]);
 });
 
-test("of those that are stuck one after the other gives up its place, so that another is tried", () => {
+test("stuck hand-offs give up their places one after the other, so that another is tried", () => {
   const { underWay, gone, begin } = two();
   begin("a", 0);
   begin("b", 1_000);
@@ -35,7 +35,7 @@ test("of those that are stuck one after the other gives up its place, so that an
   expect(gone).toHaveLength(2 * PARKED);
 });
 
-test("as soon as one comes through, all that are stuck let the others pass", async () => {
+test("as soon as one hand-off succeeds, all stuck ones let the others pass", async () => {
   const { underWay, gone, begin } = two();
   const stuck = [begin("a", 0), begin("b", 0)];
   const refused = begin("c", STUCK_MS);

@@ -1,11 +1,11 @@
-// Hand-offs that take long, as a story. A mail server may take a message and say nothing: RFC 5321 (4.5.3.2) asks to wait 10
-// minutes for its answer, since who repeats sooner sends twice. So it is waited for, but it hides nothing and holds up nobody:
-//   slow     a hand-off is under way for SLOW_MS. Operators are told
-//   parked   after STUCK_MS one of them gives up its place, and the next delivery is tried in it; again every STUCK_MS, one at a
-//            time. As soon as one comes through, all that are stuck give up theirs, and what waits goes out
-// A parked hand-off still waits for its own answer. There are at most PARKED times as many as places.
+// What happens to hand-offs that take long. A mail server may take a message and not answer: RFC 5321 (4.5.3.2) asks clients to wait
+// 10 minutes for the answer, because an earlier repeat sends twice. So the hand-off waits, but it is visible and delays no other:
+//   slow     a hand-off is under way for SLOW_MS. Operators see it
+//   parked   after STUCK_MS one of them gives up its place, and the next delivery is tried in it; then another one every STUCK_MS.
+//            As soon as one hand-off succeeds, all stuck ones give up their places, and the waiting deliveries are sent
+// A parked hand-off still waits for its own answer. At most PARKED times as many as there are places are parked.
 
-/** No provider takes so long that answers at all: SMTP needs a second, our HTTP calls are given up after 30 s. */
+/** A provider that answers at all takes less: SMTP needs a second, and our HTTP calls end after 30 s. */
 export const SLOW_MS = 15_000;
 export const STUCK_MS = 20_000;
 export const PARKED = 2;
@@ -23,38 +23,38 @@ export class UnderWay {
   readonly #watching: (() => void)[] = [];
   #lastParked = Number.NEGATIVE_INFINITY;
 
-  /** @param places hand-offs at once, as the provider has them */
+  /** @param places hand-offs at once that the provider allows */
   constructor(places: number) {
     this.#most = places * PARKED;
   }
 
-  /** Says that one begins. @param giveUp gives its place to the next where it takes too long; called at most once */
+  /** Counts a hand-off that begins. @param giveUp gives its place to the next one, when it takes too long; called at most once */
   begin(now: number, giveUp: () => void): Passage {
     const passage = { began: now, parked: false, giveUp };
     this.#passages.add(passage);
     return passage;
   }
 
-  /** Says that it has ended. What comes through in time shows that the provider works: no place is held for the stuck ones. */
+  /** Counts the end of a hand-off. One that succeeds in time shows that the provider works, so the stuck ones give up their places. */
   end(passage: Passage, now: number, answered: boolean): void {
     this.#passages.delete(passage);
     if (this.#passages.size === 0) for (const done of this.#watching.splice(0)) done();
     if (answered && now - passage.began < SLOW_MS) for (const one of this.#stuck(now)) this.#park(one, now);
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no hand-off is under way. */
   drained(): Promise<void> {
     return this.#passages.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#watching.push(resolve));
   }
 
-  /** Gives a place free where all that hold one are stuck for long. To be asked every few seconds. */
+  /** Parks the oldest stuck hand-off, at most one every STUCK_MS. To be called every few seconds. */
   look(now: number): void {
     if (now - this.#lastParked < STUCK_MS) return;
     const [oldest] = this.#stuck(now);
     if (oldest) this.#park(oldest, now);
   }
 
-  /** For how long the oldest hand-off is under way, where that is too long. */
+  /** Returns for how many milliseconds the oldest hand-off has been under way, where that is too long. */
   slowFor(now: number): number | undefined {
     let longest = 0;
     for (const { began } of this.#passages) longest = Math.max(longest, now - began);

@@ -6,7 +6,7 @@ import { encrypted, LONGEST_TEXT } from "./aes128gcm.ts";
 
 const raw = (text: string) => Buffer.from(text, "base64url");
 
-test("the example of RFC 8291 comes out to the byte", () => {
+test("the example of RFC 8291 is encrypted to the same bytes", () => {
   const body = encrypted(
     Buffer.from("When I grow up, I want to be a watermelon"),
     {
@@ -21,7 +21,7 @@ test("the example of RFC 8291 comes out to the byte", () => {
   );
 });
 
-test("whatever is encrypted is what the browser reads, in at most 4,096 bytes, and never the same twice", () => {
+test("the browser reads the text that was encrypted, in at most 4,096 bytes, which are never the same twice", () => {
   const browser = createECDH("prime256v1");
   const keys = { p256dh: browser.generateKeys("base64url", "uncompressed"), auth: raw("BTBZMqHH6r4Tts7J_aSIgg") };
   const theirs = { p256dh: keys.p256dh, auth: keys.auth.toString("base64url") };
@@ -41,6 +41,6 @@ test.each([
   ["BCVxsr7N", "BTBZMqHH6r4Tts7J_aSIgg"],
   [Buffer.alloc(65, 4).toString("base64url"), "BTBZMqHH6r4Tts7J_aSIgg"],
   ["BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "short"],
-])("keys that are none, %j and %j, are an error", (p256dh, auth) => {
+])("invalid keys, %j and %j, are an error", (p256dh, auth) => {
   expect(() => encrypted(Buffer.from("text"), { p256dh, auth })).toThrow();
 });

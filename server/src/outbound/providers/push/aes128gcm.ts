@@ -1,20 +1,21 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
-/** What a browser gives of its keys, in base64url. */
+/** The keys of a browser's subscription, in base64url. */
 export interface SubscriptionKeys {
   p256dh: string;
   auth: string;
 }
 
-/** A push service need not take more than 4,096 bytes (RFC 8030 7.2); header, padding and tag take 103 of them. */
+/** A push service need not accept more than 4,096 bytes (RFC 8030 7.2); header, padding and tag use 103 of them. */
 export const LONGEST_TEXT = 3_993;
 
 const HEADER_KEY_LENGTH = 65;
 
 /**
- * Message encryption for Web Push (RFC 8291) in one record of aes128gcm (RFC 8188): only this browser can read it.
- * @param salt and @param ours are fresh for each message; a test gives those of the RFC's own example
- * @throws Error for keys that are no keys
+ * Encrypts a message for Web Push (RFC 8291) in one record of aes128gcm (RFC 8188), so that only this browser can read it.
+ * @param salt new for each message, like `ours`; a test passes those of the RFC's own example
+ * @param ours private key
+ * @throws Error for texts that are no keys
  */
 export function encrypted(
   text: Buffer,

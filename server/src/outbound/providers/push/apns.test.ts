@@ -9,7 +9,7 @@ import { derivedId, newId } from "../../../platform/ids.ts";
 import { open } from "../index.ts";
 import type { Provider } from "../protocol/provider.ts";
 
-// Apple Push Notification service: what is sent, what each documented answer means, its token and its connection.
+// Apple Push Notification service: the requests, the meaning of each documented answer, the token and the connection.
 
 const { it } = await providerService();
 const iphone = { platform: "ios", token: appleToken() };
@@ -29,7 +29,7 @@ function provider(url: string, ground: Ground = it.service.ground, private_key =
 }
 const start = (now?: () => Date) => apnsEmulator(keys.apns.publicKey, now);
 
-test("everything that a push has arrives, and a repeat is the same message", async () => {
+test("all fields of a push arrive, and a repeat is the same message", async () => {
   const far = await start();
   const apns = provider(far.url);
   const custom_data = { order: 7, items: ["a"], aps: { badge: 9 } };
@@ -106,20 +106,20 @@ test.each<[Reply, object]>([
   expect(far.calls).toHaveLength(1);
 });
 
-test("too many pushes to one device wait, and are no fault of the provider", async () => {
+test("too many pushes to one device wait, and do not count as a fault of the provider", async () => {
   const far = await start();
   far.next.push(no(429, "TooManyRequests"));
   expect(await hand(provider(far.url), pushFor(iphone))).toEqual({ kind: "retry", reason: "429 TooManyRequests" });
 });
 
-test("a token that was registered again after Apple lost it lives on", async () => {
+test("a token that was registered again after Apple reported its end stays", async () => {
   const far = await start();
   far.next.push(no(410, "Unregistered", { timestamp: Date.now() - HOUR }));
   expect(await hand(provider(far.url), pushFor(iphone))).toEqual({ kind: "retry", reason: "410 Unregistered" });
 });
 
 describe("the token", () => {
-  test("is one for all, and a new one after 40 minutes", async () => {
+  test("is used for all calls, and renewed after 40 minutes", async () => {
     const clock = testClock();
     const far = await start(clock.now);
     const apns = provider(far.url, { ...it.service.ground, clock });
@@ -134,7 +134,7 @@ describe("the token", () => {
     expect(far.taken).toHaveLength(22);
   });
 
-  test("that Apple calls expired is renewed and the call repeated, once, and never within 20 minutes", async () => {
+  test("is renewed where Apple reports it as expired, and the call is repeated, once, and never within 20 minutes", async () => {
     const clock = testClock();
     const far = await start(clock.now);
     const apns = provider(far.url, { ...it.service.ground, clock });
@@ -151,14 +151,14 @@ describe("the token", () => {
     expect(far.calls).toHaveLength(6);
   });
 
-  test("signed by another key is turned away, and the check says so", async () => {
+  test("of another key is refused, and the check reports it", async () => {
     const far = await start();
     const apns = provider(far.url, it.service.ground, keys.apnsWrong.privateKey);
     expect(await hand(apns, pushFor(iphone))).toMatchObject(credentials);
     expect(await apns.check()).toBe("403 InvalidProviderToken");
   });
 
-  test("stands in no reason", async () => {
+  test("is in no reason", async () => {
     const far = await start();
     const apns = provider(far.url);
     await hand(apns, pushFor(iphone));
@@ -168,7 +168,7 @@ describe("the token", () => {
   });
 });
 
-test("the check sends nothing, and knows a topic that is not the key's", async () => {
+test("the check sends nothing, and reports a topic that does not belong to the key", async () => {
   const far = await start();
   const apns = provider(far.url);
   expect(await apns.check()).toBeUndefined();
@@ -178,7 +178,7 @@ test("the check sends nothing, and knows a topic that is not the key's", async (
 });
 
 describe("the connection", () => {
-  test("is one for all, and a new one after Apple went away", async () => {
+  test("is used for all calls, and opened anew after Apple closed it", async () => {
     const far = await start();
     const apns = provider(far.url);
     for (let at = 0; at < 3; at++) await hand(apns, pushFor(iphone));
@@ -189,7 +189,7 @@ describe("the connection", () => {
     expect(far.taken).toHaveLength(4);
   });
 
-  test("a call that Apple did not look at was surely not taken", async () => {
+  test("that ends before Apple read a call shows that the call was not taken", async () => {
     const far = await start();
     const apns = provider(far.url);
     await hand(apns, pushFor(iphone));
@@ -206,7 +206,7 @@ describe("the connection", () => {
     expect(await hand(apns, pushFor(iphone))).toMatchObject({ kind: "sent" });
   });
 
-  test("that hangs ends with the provider", async () => {
+  test("that hangs ends when the provider is closed", async () => {
     const far = await start();
     const apns = provider(far.url);
     far.next.push("hang");
@@ -216,7 +216,7 @@ describe("the connection", () => {
     expect(await handed).toMatchObject({ kind: "unknown" });
   });
 
-  test("is not made to a private address where they are not allowed", async () => {
+  test("is not opened to a private address where those are not allowed", async () => {
     const far = await start();
     const { ground } = it.service;
     const apns = provider(far.url, { ...ground, config: { ...ground.config, allowPrivateNetwork: false } });

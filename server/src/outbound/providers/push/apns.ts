@@ -6,30 +6,30 @@ import { derivedId } from "../../../platform/ids.ts";
 import { createHttp2Fetcher } from "../../../platform/outbound-http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
 import {
+  type AnswerReader,
+  type AnswerReading,
   CONCURRENCY,
   exchange,
-  type Judge,
-  type Reading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";
 import type { HandOff, Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";
 import { dataOf, isFcmToken, KEPT_SECONDS } from "./push.ts";
 
-/** Apple takes a token for an hour, and no second one within 20 minutes (TooManyProviderTokenUpdates). */
+/** Apple accepts a token for an hour, and no second one within 20 minutes (TooManyProviderTokenUpdates). */
 const RENEW_MS = 40 * 60_000;
 const SOONEST_MS = 20 * 60_000;
-/** Of no device: who may send is told that it is bad, who may not that the key is wrong. */
-const NOBODY = "0".repeat(64);
+/** The token of no device: Apple answers that it is bad where the key may send, and that the key is wrong where it may not. */
+const NO_DEVICE = "0".repeat(64);
 
 /** Apple Push Notification service over HTTP/2, with tokens: POST /3/device/{token}. */
 export const apns: Kind<"apns"> = {
   check(_, { private_key }) {
     if (private_key !== undefined && !pemKey(private_key, "ec"))
-      throw badField("/credentials/private_key", "must be the P-256 key in PEM that stands in Apple's .p8 file");
+      throw badField("/credentials/private_key", "must be the P-256 key in PEM of Apple's .p8 file");
   },
   credentialsGoTo: ({ endpoint, environment = "production" }) => ({ endpoint, environment }),
   reaches: ({ platform, token }) => platform === "ios" && !isFcmToken(token),
@@ -43,19 +43,24 @@ function apnsProvider(ground: Ground, opening: Opening<"apns">): Provider<"push"
   const api = exchange({ ...ground, fetchOut: http2.fetchOut }, opening.scrub);
   const tokens = providerTokens(ground, opening);
 
-  async function send(token: string, headers: Record<string, string>, payload: object, read: Judge): Promise<Outcome> {
+  async function send(
+    token: string,
+    headers: Record<string, string>,
+    payload: object,
+    read: AnswerReader,
+  ): Promise<Outcome> {
     const url = `${base}/3/device/${encodeURIComponent(token)}`;
     const body = JSON.stringify(payload);
-    for (let again = true; ; again = false) {
+    for (let first = true; ; first = false) {
       const jwt = await tokens.current();
       const authorization = `bearer ${jwt}`;
       let expired = false;
       const request = { method: "POST", headers: { ...headers, authorization, "apns-topic": topic }, body };
-      const outcome = await api.ask(url, request, (said) => {
-        expired = textAt(said.json, "reason") === "ExpiredProviderToken";
-        return read(said);
+      const outcome = await api.call(url, request, (answer) => {
+        expired = textAt(answer.json, "reason") === "ExpiredProviderToken";
+        return read(answer);
       });
-      if (!expired || !again || !tokens.renew(jwt)) return outcome;
+      if (!expired || !first || !tokens.renew(jwt)) return outcome;
     }
   }
 
@@ -69,12 +74,14 @@ function apnsProvider(ground: Ground, opening: Opening<"apns">): Provider<"push"
         "apns-push-type": "alert",
         "apns-priority": "10",
         "apns-expiration": String(Math.floor(ground.clock.now().getTime() / 1_000) + KEPT_SECONDS),
-        // A repeat replaces what is displayed.
+        // A repeat replaces the displayed message.
         "apns-collapse-id": deliveryId,
       };
-      return send(device.token, headers, payloadOf(message, deliveryId), (said) => judge(said, device.last_used_at));
+      return send(device.token, headers, payloadOf(message, deliveryId), (answer) =>
+        readAnswer(answer, device.last_used_at),
+      );
     },
-    check: async () => reasonOf(await send(NOBODY, { "apns-push-type": "alert" }, { aps: {} }, tried)),
+    check: async () => reasonOf(await send(NO_DEVICE, { "apns-push-type": "alert" }, { aps: {} }, readCheck)),
     close() {
       api.close();
       http2.close();
@@ -82,7 +89,7 @@ function apnsProvider(ground: Ground, opening: Opening<"apns">): Provider<"push"
   };
 }
 
-/** One JWT for all calls, kept as Apple asks for ("Establishing a token-based connection to APNs"). */
+/** Keeps one JWT for all calls, as Apple asks for ("Establishing a token-based connection to APNs"). */
 function providerTokens(ground: Ground, { settings, credentials }: Opening<"apns">) {
   const key = pemKey(credentials.private_key, "ec") as KeyObject;
   const now = () => ground.clock.now().getTime();
@@ -103,7 +110,7 @@ function providerTokens(ground: Ground, { settings, credentials }: Opening<"apns
       mine.text = await mine.jwt;
       return mine.text;
     },
-    /** Whether there is another than this one to be tried: one so young that has expired means that a clock is wrong. */
+    /** Returns whether another token can be tried. Where a token this new has expired, a clock is wrong. */
     renew(jwt: string): boolean {
       if (!kept || kept.text !== jwt) return true;
       if (now() - kept.at < SOONEST_MS) return false;
@@ -123,7 +130,7 @@ const payloadOf = (push: OutgoingPush, deliveryId: HandOff["deliveryId"]) => ({
   },
 });
 
-/** "Handling notification responses from APNs". What is not here is told by its HTTP status. */
+/** "Handling notification responses from APNs". For codes that are not here the HTTP status counts. */
 const MEANS: Record<string, Meaning> = {
   BadDeviceToken: "unregistered",
   DeviceTokenNotForTopic: "unregistered",
@@ -140,7 +147,7 @@ const MEANS: Record<string, Meaning> = {
   MissingTopic: "credentials",
   TopicDisallowed: "credentials",
   UnrelatedKeyIdInToken: "credentials",
-  // To this device.
+  // This device got too many.
   TooManyRequests: "later",
   TooManyProviderTokenUpdates: "provider",
   IdleTimeout: "provider",
@@ -149,20 +156,20 @@ const MEANS: Record<string, Meaning> = {
   Shutdown: "provider",
 };
 
-function judge({ status, headers, json }: ProviderAnswer, registeredAt: Date): Reading | undefined {
+function readAnswer({ status, headers, json }: ProviderAnswer, registeredAt: Date): AnswerReading | undefined {
   if (status === 200) {
     const id = headers["apns-id"];
-    return typeof id === "string" ? { verdict: "sent", providerMessageId: id } : { verdict: "sent" };
+    return typeof id === "string" ? { meaning: "sent", providerMessageId: id } : { meaning: "sent" };
   }
   const reason = textAt(json, "reason");
-  const verdict = reason === undefined ? undefined : MEANS[reason];
-  if (verdict === undefined || reason === undefined) return undefined;
-  // Registered again since: Apple has not heard of it yet.
+  const meaning = reason === undefined ? undefined : MEANS[reason];
+  if (meaning === undefined || reason === undefined) return undefined;
+  // The device was registered again since then, and Apple does not know that yet.
   const stale = status === 410 && typeof json.timestamp === "number" && json.timestamp < registeredAt.getTime();
-  return { verdict: stale ? "later" : verdict, words: reason };
+  return { meaning: stale ? "later" : meaning, words: reason };
 }
 
-function tried(said: ProviderAnswer): Reading | undefined {
-  const reading = judge(said, new Date(0));
-  return reading?.verdict === "unregistered" && reading.words === "BadDeviceToken" ? { verdict: "sent" } : reading;
+function readCheck(answer: ProviderAnswer): AnswerReading | undefined {
+  const reading = readAnswer(answer, new Date(0));
+  return reading?.meaning === "unregistered" && reading.words === "BadDeviceToken" ? { meaning: "sent" } : reading;
 }

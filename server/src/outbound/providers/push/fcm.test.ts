@@ -9,7 +9,7 @@ import { newId } from "../../../platform/ids.ts";
 import { createFetcher } from "../../../platform/outbound-http/index.ts";
 import { open } from "../index.ts";
 
-// Firebase Cloud Messaging: what is sent, what each documented answer means, and the life of its access token.
+// Firebase Cloud Messaging: the requests, the meaning of each documented answer, and the life of the access token.
 
 const { it } = await providerService();
 const android = { platform: "android", token: "fGk:android-1" };
@@ -22,7 +22,7 @@ function provider(url: string, ground: Ground = it.service.ground, private_key =
 }
 const start = (now?: () => Date) => fcmEmulator(keys.fcm.publicKey, EMAIL, now);
 
-test("everything that a push has arrives, the caller's data as texts that can't hide ours", async () => {
+test("all fields of a push arrive, the caller's data as texts that can't override ours", async () => {
   const { far } = await start();
   const uuid = newId();
   const custom_data = { order: 7, express: true, note: "ö", items: ["a"], nothing: null, delivery_id: "mine" };
@@ -46,7 +46,7 @@ test("everything that a push has arrives, the caller's data as texts that can't 
   });
 });
 
-test("an iPhone and a browser of Firebase's get what is theirs", async () => {
+test("an iPhone and a browser of Firebase get the fields of their platform", async () => {
   const { far } = await start();
   const fcm = provider(far.url);
   const extra = { image_url: "https://a.test/1.png", link: "https://a.test/orders/7" };
@@ -66,7 +66,7 @@ test("an iPhone and a browser of Firebase's get what is theirs", async () => {
   expect(far.taken[2]?.message.webpush).not.toHaveProperty("fcm_options");
 });
 
-test("it reaches Android, and of the others those whose token is not another service's", async () => {
+test("it reaches Android, and other devices whose token does not belong to another service", async () => {
   const fcm = provider("http://127.0.0.1:9");
   const reaches = (platform: string, token: string, subscription: object | null = null) =>
     fcm.reaches?.({ id: "", platform, token, subscription, last_used_at: new Date() } as never);
@@ -135,7 +135,7 @@ test.each(table)("%s", async (_, reply, outcome) => {
   expect(sends()).toHaveLength(2);
 });
 
-test("a missing key for APNs in Firebase is no fault of FCM as a whole", async () => {
+test("a missing key for APNs in Firebase does not count as a fault of FCM as a whole", async () => {
   const { far } = await start();
   const fcm = provider(far.url);
   await fcm.check();
@@ -152,7 +152,7 @@ test.each(["reset", "break", "huge"] as const)("an answer that ends in %s may ha
   expect(await hand(fcm, pushFor(android))).toMatchObject({ kind: "unknown" });
 });
 
-test("a closed provider ends what is under way", async () => {
+test("a closed provider ends its hand-offs under way", async () => {
   const { far } = await start();
   const fcm = provider(far.url);
   await fcm.check();
@@ -164,7 +164,7 @@ test("a closed provider ends what is under way", async () => {
 });
 
 describe("the access token", () => {
-  test("is asked for once by all who wait for it, and kept", async () => {
+  test("is requested once for all hand-offs that wait for it, and kept", async () => {
     const { far, tokens } = await start();
     const fcm = provider(far.url);
     const said = await Promise.all(Array.from({ length: 20 }, () => hand(fcm, pushFor(android))));
@@ -187,7 +187,7 @@ describe("the access token", () => {
     expect(tokens.given).toHaveLength(2);
   });
 
-  test("that was taken back is replaced once, and the message sent", async () => {
+  test("that was revoked is replaced once, and the message sent", async () => {
     const { far, tokens } = await start();
     const fcm = provider(far.url);
     await hand(fcm, pushFor(android));
@@ -195,7 +195,7 @@ describe("the access token", () => {
     expect(await hand(fcm, pushFor(android))).toMatchObject({ kind: "sent" });
     expect(tokens.given).toHaveLength(2);
     const calls = far.calls.length;
-    // Whatever is asked for is not taken: not asked for for ever.
+    // No token is accepted, and the requests for new ones end.
     for (let at = 0; at < 2; at++) far.next.push(fcmError(401, "UNAUTHENTICATED"), { status: 200, body: NEW });
     expect(await hand(fcm, pushFor(android))).toMatchObject(credentials);
     expect(far.calls.length - calls).toBe(3);
@@ -212,7 +212,7 @@ describe("the access token", () => {
     ["200 without a token", { status: 200, body: { token_type: "Bearer" } }, later],
     ["200 with garbage", { status: 200, body: "<html>" }, later],
     ["a token that no header can carry", { status: 200, body: { access_token: "a\nb", expires_in: 9 } }, later],
-  ])("that can't be had for %s sends nothing, and may be had later", async (_, reply, outcome) => {
+  ])("that is refused by %s sends nothing, and may be granted later", async (_, reply, outcome) => {
     const { far, sends } = await start();
     const fcm = provider(far.url);
     far.next.push(reply);
@@ -232,21 +232,21 @@ describe("the access token", () => {
     },
   );
 
-  test("is not given for another key", async () => {
+  test("is not granted for another key", async () => {
     const { far } = await start();
     const fcm = provider(far.url, it.service.ground, keys.fcmWrong.privateKey);
     expect(await hand(fcm, pushFor(android))).toMatchObject(credentials);
     expect(await fcm.check()).toMatch(/invalid_grant: Invalid JWT Signature/);
   });
 
-  test("stands in no reason, and neither does what it was asked for with", async () => {
+  test("is in no reason, and neither is the assertion that it was requested with", async () => {
     const { far, tokens } = await start();
     const fcm = provider(far.url);
     await hand(fcm, pushFor(android));
     far.next.push({ status: 400, body: `no: ${tokens.live}` });
     const said = await hand(fcm, pushFor(android));
     expect(said).toMatchObject({ kind: "refused", reason: expect.stringContaining("no: ***") });
-    // The time stands still, so it is the same again: PKCS#1 signatures are.
+    // The clock stands still, so the assertion is the same again, because PKCS#1 signatures are deterministic.
     const clock = testClock();
     const still = provider(far.url, { ...it.service.ground, clock });
     far.next.push({ status: 503 });
@@ -264,7 +264,7 @@ test("the check sends nothing", async () => {
   expect(far.taken).toEqual([]);
 });
 
-test("a private address is not called where they are not allowed", async () => {
+test("a private address is not called where private addresses are not allowed", async () => {
   const { far } = await start();
   const strict = createFetcher({ allowPrivate: false });
   const fcm = provider(far.url, { ...it.service.ground, fetchOut: strict.fetchOut });

@@ -3,13 +3,13 @@ import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
 import {
+  type AnswerReader,
+  type AnswerReading,
   CONCURRENCY,
   exchange,
-  type Judge,
   objectAt,
-  type Reading,
-  reasonOf,
   type ProviderAnswer,
+  reasonOf,
   textAt,
 } from "../protocol/exchange.ts";
 import { pemKey } from "../protocol/keys.ts";
@@ -24,7 +24,7 @@ export const fcm: Kind<"fcm"> = {
       throw badField("/credentials/private_key", "must be the RSA key in PEM of the service account's JSON file");
   },
   credentialsGoTo: ({ endpoint, token_url }) => ({ endpoint, token_url }),
-  // A browser registered by a token and no subscription is one of Firebase's own.
+  // A browser with a token and no subscription was registered through Firebase.
   reaches: ({ platform, token, subscription }) =>
     platform === "web" ? subscription === null : platform === "android" || !isApnsToken(token),
   open: fcmProvider,
@@ -37,29 +37,29 @@ function fcmProvider(ground: Ground, opening: Opening<"fcm">): Provider<"push"> 
   const api = exchange(ground, scrub);
   const tokens = accessTokens(ground, opening, pemKey(credentials.private_key, "rsa") as KeyObject);
 
-  async function send(body: object, read: Judge = judge, again = true): Promise<Outcome> {
+  async function send(body: object, read: AnswerReader = readAnswer, first = true): Promise<Outcome> {
     const token = await tokens.current();
     if (typeof token !== "string") return token;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     let denied = false;
-    const outcome = await api.ask(url, { method: "POST", headers, body: JSON.stringify(body) }, (said) => {
-      denied = said.status === 401 && fcmErrorOf(said.json).code === undefined;
-      return read(said);
+    const outcome = await api.call(url, { method: "POST", headers, body: JSON.stringify(body) }, (answer) => {
+      denied = answer.status === 401 && fcmErrorOf(answer.json).code === undefined;
+      return read(answer);
     });
     if (!denied) return outcome;
-    // Taken back before its end, as when the account's keys are changed.
+    // The token was revoked before its end, for instance because the account's keys were changed.
     tokens.drop(token);
-    return again ? send(body, read, false) : outcome;
+    return first ? send(body, read, false) : outcome;
   }
 
   return {
     kind: "fcm",
     concurrency: CONCURRENCY,
     async hand({ message, deliveryId }) {
-      const kept = Object.keys(message.custom_data ?? {}).find((name) => RESERVED.test(name));
-      // FCM answers as it does to a dead token.
-      if (kept !== undefined)
-        return { kind: "refused", reason: `custom_data has ${kept}, a name that FCM keeps for itself`, unasked: true };
+      const reserved = Object.keys(message.custom_data ?? {}).find((name) => RESERVED.test(name));
+      // FCM answers to such a name as to a dead token.
+      if (reserved !== undefined)
+        return { kind: "refused", reason: `custom_data has ${reserved}, a name that FCM reserves`, unasked: true };
       return send({ message: messageOf(message, deliveryId) });
     },
     check: async () => reasonOf(await send({ validate_only: true, message: { topic: "tidings-check" } })),
@@ -79,8 +79,8 @@ function messageOf(push: OutgoingPush, deliveryId: string) {
     name,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  const seen = {
-    // The same tag lets a repeat replace what is displayed. A collapse_key would not do: of those a device keeps four.
+  const byPlatform = {
+    // By the same tag a repeat replaces the displayed message. A collapse_key would not work: a device keeps only four of them.
     android: { android: { priority: "HIGH", ttl: `${KEPT_SECONDS}s`, notification: { tag: deliveryId } } },
     ios: {
       apns: {
@@ -93,7 +93,7 @@ function messageOf(push: OutgoingPush, deliveryId: string) {
       webpush: {
         headers: { TTL: String(KEPT_SECONDS), Urgency: "high" },
         notification: { tag: deliveryId, ...(image !== undefined && { image }) },
-        // FCM takes https only.
+        // FCM accepts only https.
         ...(link?.startsWith("https://") && { fcm_options: { link } }),
       },
     },
@@ -102,15 +102,15 @@ function messageOf(push: OutgoingPush, deliveryId: string) {
     token: device.token,
     notification: { title, body, ...(image !== undefined && { image }) },
     data: Object.fromEntries(data),
-    ...seen[device.platform],
+    ...byPlatform[device.platform],
   };
 }
 
 interface FcmError {
-  /** Of the detail FcmError: who sees only the HTTP status can't tell a dead token from a wrong message. */
+  /** From the detail FcmError: by the HTTP status alone a dead token looks like a wrong message. */
   code: string | undefined;
   words: string;
-  /** Names of fields that it calls wrong. */
+  /** Names of the fields that it refuses. */
   fields: unknown[];
 }
 
@@ -126,20 +126,20 @@ function fcmErrorOf(json: Record<string, unknown>): FcmError {
   return { code, words, fields };
 }
 
-/** ErrorCode of FCM's reference. What is not here is told by its HTTP status. */
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+/** ErrorCode of FCM's reference. For codes that are not here the HTTP status counts. */
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   if (status === 200) {
     const name = textAt(json, "name");
-    return name === undefined ? undefined : { verdict: "sent", providerMessageId: name };
+    return name === undefined ? undefined : { meaning: "sent", providerMessageId: name };
   }
   const { code, words, fields } = fcmErrorOf(json);
-  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH") return { verdict: "unregistered", words };
-  // Firebase has no working key for APNs or Web Push: that stops these platforms and must not rest Android's pushes.
-  if (code === "THIRD_PARTY_AUTH_ERROR") return { verdict: "later", words };
-  if (code === "QUOTA_EXCEEDED" || code === "UNAVAILABLE" || code === "INTERNAL") return { verdict: "provider", words };
+  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH") return { meaning: "unregistered", words };
+  // Firebase has no working key for APNs or Web Push: that stops these platforms, and must not make pushes to Android wait.
+  if (code === "THIRD_PARTY_AUTH_ERROR") return { meaning: "later", words };
+  if (code === "QUOTA_EXCEEDED" || code === "UNAVAILABLE" || code === "INTERNAL") return { meaning: "provider", words };
   if (code === "INVALID_ARGUMENT") {
     const ofToken = fields.every((field) => field === "message.token") && !/too (big|large)/i.test(words);
-    return { verdict: ofToken ? "unregistered" : "refused", words };
+    return { meaning: ofToken ? "unregistered" : "refused", words };
   }
   return undefined;
 }

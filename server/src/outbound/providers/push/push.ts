@@ -4,8 +4,8 @@ import type { OutgoingPush } from "../protocol/provider.ts";
 export const KEPT_SECONDS = 2_419_200;
 
 /**
- * What the application is told besides what is displayed, the same in each kind: the caller's own data, which can't hide
- * ours.
+ * Returns the data that the application gets besides the displayed text, alike for each kind: the caller's own data, which can't
+ * override ours.
  */
 export const dataOf = (
   { custom_data, link, image_url }: OutgoingPush,
@@ -17,6 +17,6 @@ export const dataOf = (
   delivery_id: deliveryId,
 });
 
-/** Tokens of APNs are hexadecimal and those of FCM never: the one kind must not call the other's tokens dead. */
+/** APNs tokens are hexadecimal, FCM tokens never are. So neither kind declares the other's tokens dead. */
 export const isApnsToken = (token: string): boolean => /^[0-9a-f]{64,}$/i.test(token);
 export const isFcmToken = (token: string): boolean => token.includes(":");

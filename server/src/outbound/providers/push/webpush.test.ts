@@ -9,7 +9,7 @@ import { createFetcher } from "../../../platform/outbound-http/index.ts";
 import { open } from "../index.ts";
 import { newVapidPair } from "../protocol/keys.ts";
 
-// Web Push: what the browser reads, and what each answer of a push service means.
+// Web Push: the message that the browser reads, and the meaning of each answer of a push service.
 
 const { it } = await providerService();
 const pair = newVapidPair();
@@ -26,7 +26,7 @@ const browser = (subscription: { endpoint: string } | null) => ({
   subscription,
 });
 
-test("only the browser reads it, and it reads everything that the push has", async () => {
+test("only the browser can read a push, and it reads all its fields", async () => {
   const { far, subscription } = await start();
   const custom_data = { order: 7, title: "not the title" };
   const extra = { image_url: "https://a.test/1.png", link: "https://a.test/orders/7", custom_data };
@@ -45,7 +45,7 @@ test("only the browser reads it, and it reads everything that the push has", asy
   expect(far.calls[0]?.body.toString("utf8")).not.toContain("order");
 });
 
-test("it reaches browsers that gave a subscription", () => {
+test("it reaches browsers with a subscription", () => {
   const webpush = provider();
   const reaches = (device: object) => webpush.reaches?.(device as never);
   expect(reaches(browser({ endpoint: "https://push.test/1" }))).toBe(true);
@@ -64,7 +64,7 @@ test.each<[Reply, object]>([
     { status: 400, body: "bad" },
     { kind: "refused", reason: "400 bad" },
   ],
-  // Of one subscription: never a fault of all of them.
+  // These are about one subscription, and never a fault of the provider.
   [{ status: 401 }, { kind: "retry", reason: "401" }],
   [
     { status: 403, body: "other key" },
@@ -95,19 +95,25 @@ test("a subscription made with another public key is kept", async () => {
   expect(said).not.toHaveProperty("fault");
 });
 
-test.each(["reset", "break"] as const)("%s may have been taken, and is nobody else's fault", async (fault) => {
-  const { far, subscription } = await start();
-  far.next.push(fault);
-  expect(await hand(provider(), pushFor(browser(subscription())))).toMatchObject({ kind: "unknown", blameless: true });
-});
+test.each(["reset", "break"] as const)(
+  "a push whose answer ends in %s may have been taken, and is no fault of the provider",
+  async (fault) => {
+    const { far, subscription } = await start();
+    far.next.push(fault);
+    expect(await hand(provider(), pushFor(browser(subscription())))).toMatchObject({
+      kind: "unknown",
+      blameless: true,
+    });
+  },
+);
 
-test("an answer without an end is cut, and its status counts", async () => {
+test("an endless answer is cut, and its status counts", async () => {
   const { far, subscription } = await start();
   far.next.push("huge");
   expect(await hand(provider(), pushFor(browser(subscription())))).toMatchObject({ kind: "sent" });
 });
 
-test("the longest message that fits is sent, and a longer one refused here", async () => {
+test("the longest message that fits is sent, and a longer one is refused on our side", async () => {
   const { far, subscription } = await start();
   const device = browser(subscription());
   const webpush = provider();
@@ -127,11 +133,11 @@ test.each([
     keys: { p256dh: Buffer.alloc(65, 4).toString("base64url"), auth: "A".repeat(22) },
   },
   { endpoint: "nowhere", keys: { p256dh: pair.publicKey, auth: "A".repeat(22) } },
-])("a subscription that is none, %j, is refused here", async (subscription) => {
+])("an invalid subscription, %j, is refused on our side", async (subscription) => {
   expect(await hand(provider(), pushFor(browser(subscription)))).toMatchObject({ kind: "refused", unasked: true });
 });
 
-test("what an endpoint repeats of our signature stands in no reason", async () => {
+test("our signature, which an endpoint repeats, is in no reason", async () => {
   const { far, subscription } = await start();
   const webpush = provider();
   await hand(webpush, pushFor(browser(subscription())));
@@ -146,7 +152,7 @@ test("what an endpoint repeats of our signature stands in no reason", async () =
   expect(far.taken).toHaveLength(1);
 });
 
-test("an endpoint at a private address is not called where they are not allowed", async () => {
+test("an endpoint at a private address is not called where those are not allowed", async () => {
   const { far, subscription } = await start();
   const strict = createFetcher({ allowPrivate: false });
   const webpush = provider({ ...it.service.ground, fetchOut: strict.fetchOut });
@@ -156,7 +162,7 @@ test("an endpoint at a private address is not called where they are not allowed"
   strict.close();
 });
 
-test("a closed provider ends what is under way", async () => {
+test("a closed provider ends its hand-offs under way", async () => {
   const { far, subscription } = await start();
   far.next.push("hang");
   const webpush = provider();
@@ -166,7 +172,7 @@ test("a closed provider ends what is under way", async () => {
   expect(await handed).toMatchObject({ kind: "unknown", blameless: true });
 });
 
-test("the check knows whether the keys belong together", async () => {
+test("the check reports whether the keys belong together", async () => {
   expect(await provider().check()).toBeUndefined();
   const stray = { publicKey: newVapidPair().publicKey, privateKey: pair.privateKey };
   expect(await provider(it.service.ground, stray).check()).toMatch(/public key/);

@@ -3,16 +3,16 @@ import { isPushEndpoint } from "../../../people/index.ts";
 import type { Ground } from "../../../platform/ground.ts";
 import { badField } from "../../../platform/http/index.ts";
 import type { Outcome } from "../../queue/retry.ts";
-import { exchange, type Reading, type ProviderAnswer } from "../protocol/exchange.ts";
+import { type AnswerReading, exchange, type ProviderAnswer } from "../protocol/exchange.ts";
 import { newVapidPair, vapidKey, vapidPublicKey } from "../protocol/keys.ts";
 import type { Kind, Opening, OutgoingPush, Provider } from "../protocol/provider.ts";
 import { encrypted, LONGEST_TEXT, type SubscriptionKeys } from "./aes128gcm.ts";
 import { KEPT_SECONDS } from "./push.ts";
 
-/** Where to is named by whoever registers a device: some may answer nothing, and must not hold the places of the others. */
+/** Anybody who registers a device names the endpoint. Some endpoints may not answer, and must not take all places. */
 const CONCURRENCY = 64;
 const TIMEOUT_MS = 10_000;
-/** At most 24 h (RFC 8292 2); our clock may be wrong. */
+/** RFC 8292 2 allows at most 24 h; half of it, because our clock may be wrong. */
 const SIGNED_SECONDS = 12 * 3_600;
 
 /** Web Push (RFC 8030) to the browsers' own push services, encrypted (RFC 8291) and signed with VAPID (RFC 8292). */
@@ -21,7 +21,7 @@ export const webpush: Kind<"webpush"> = {
     if (settings.public_key !== undefined && credentials?.private_key === undefined)
       throw badField(
         "/credentials/private_key",
-        "is missing: give the private key of public_key, or leave both out and a pair is made",
+        "is missing: give the private key of public_key, or leave both out to get a new pair",
       );
     if (settings.public_key !== undefined) return { settings, credentials };
     const given = credentials?.private_key;
@@ -71,13 +71,13 @@ function webpushProvider(ground: Ground, { settings, credentials, scrub }: Openi
         "content-type": "application/octet-stream",
         ttl: String(KEPT_SECONDS),
         urgency: "high",
-        // A repeat replaces the first where it still waits for the browser (RFC 8030 5.4): 30 of 32 letters.
+        // A repeat replaces the first message while that waits for the browser (RFC 8030 5.4). It has 30 of 32 allowed letters.
         topic: deliveryId,
       };
       const request = { method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxBytes: 16_384, cut: true };
-      return blameless(await api.ask(endpoint, request, judge));
+      return blameless(await api.call(endpoint, request, readAnswer));
     },
-    // Nobody can be asked without a subscription: that the pair belongs together is what can be known.
+    // Without a subscription there is no service to ask: only whether the two keys belong together can be checked.
     check: async () =>
       vapidPublicKey(credentials.private_key) === publicKey ? undefined : "the public key is not the private key's",
     close: api.close,
@@ -86,7 +86,7 @@ function webpushProvider(ground: Ground, { settings, credentials, scrub }: Openi
 
 const unasked = (reason: string): Outcome => ({ kind: "refused", reason, unasked: true });
 
-/** What the service worker gets: docs/providers.md shows one. */
+/** Returns what the service worker gets; docs/providers.md shows an example. */
 function bodyOf(
   { title, message, image_url, link, custom_data }: OutgoingPush,
   delivery_id: string,
@@ -101,19 +101,20 @@ function bodyOf(
   }
 }
 
-/** RFC 8030 5 and 7.3; 404 and 410 say that the subscription has ended. */
-function judge({ status, headers }: ProviderAnswer): Reading | undefined {
+/** RFC 8030 5 and 7.3; 404 and 410 mean that the subscription has ended. */
+function readAnswer({ status, headers }: ProviderAnswer): AnswerReading | undefined {
   if (status === 201 || status === 200 || status === 202) {
     const { location } = headers;
-    return location === undefined ? { verdict: "sent" } : { verdict: "sent", providerMessageId: location };
+    return location === undefined ? { meaning: "sent" } : { meaning: "sent", providerMessageId: location };
   }
-  if (status === 404 || status === 410) return { verdict: "unregistered" };
+  if (status === 404 || status === 410) return { meaning: "unregistered" };
   return undefined;
 }
 
 /**
- * An endpoint's answer says nothing of all the others: they belong to four makers of browsers, or to whoever registered a
- * device to harm. Also 401 and 403, by which a subscription made with another public key is turned away.
+ * Removes the fault of the provider, because the answer of one endpoint shows nothing about the others: endpoints belong to four
+ * makers of browsers, or to an attacker who registered a device. This includes 401 and 403, which refuse a subscription that was
+ * made with another public key.
  */
 function blameless(outcome: Outcome): Outcome {
   if (outcome.kind === "unknown") return { ...outcome, blameless: true };

@@ -2,19 +2,19 @@ import type { Ground } from "../../../platform/ground.ts";
 import { segmentsOf } from "../../message/segments.ts";
 import { callbackUrl } from "../protocol/callback.ts";
 import {
+  type AnswerReading,
+  any2xx,
   basic,
   CONCURRENCY,
   exchange,
-  fine,
-  type Reading,
-  reasonOf,
-  type ProviderAnswer,
-  textAt,
   type Meaning,
+  type ProviderAnswer,
+  reasonOf,
+  textAt,
 } from "../protocol/exchange.ts";
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 
-/** Vonage, "SMS API": POST /sms/json. It answers 200 whatever happened; `status` of each part tells. */
+/** Vonage, "SMS API": POST /sms/json. It always answers 200; the `status` of each part is the result. */
 export const vonage: Kind<"vonage"> = {
   credentialsGoTo: ({ endpoint }) => ({ endpoint }),
   open: vonageProvider,
@@ -37,20 +37,20 @@ function vonageProvider(ground: Ground, opening: Opening<"vonage">): Provider<"s
         from,
         to: to.replace(/^\+/, ""),
         text: body,
-        // Unless told, it sends question marks for what GSM-7 lacks.
+        // Without this type it sends question marks for characters that GSM-7 lacks.
         ...(segmentsOf(body).encoding === "ucs2" && { type: "unicode" }),
         "client-ref": handOff.deliveryId,
         ...(callback !== undefined && { callback }),
       });
       const headers = { "content-type": "application/x-www-form-urlencoded" };
-      return api.ask(`${base}/sms/json`, { method: "POST", headers, body: form.toString() }, judge);
+      return api.call(`${base}/sms/json`, { method: "POST", headers, body: form.toString() }, readAnswer);
     },
-    check: async () => reasonOf(await api.ask(`${base}/account/get-balance`, { headers: { authorization } }, fine)),
+    check: async () => reasonOf(await api.call(`${base}/account/get-balance`, { headers: { authorization } }, any2xx)),
     close: api.close,
   };
 }
 
-/** "SMS API error codes" of Vonage's troubleshooting guide. Any other is about this message. */
+/** "SMS API error codes" of Vonage's troubleshooting guide. Any other code is about this message. */
 const MEANS: Record<string, Meaning> = {
   "1": "provider", // throttled
   "2": "refused", // missing parameters
@@ -70,7 +70,7 @@ const MEANS: Record<string, Meaning> = {
   "33": "invalid_recipient", // number deactivated
 };
 
-function judge({ status, json }: ProviderAnswer): Reading | undefined {
+function readAnswer({ status, json }: ProviderAnswer): AnswerReading | undefined {
   const parts = (Array.isArray(json.messages) ? json.messages : []) as (Record<string, unknown> | null)[];
   if (status !== 200 || parts.length === 0) return undefined;
   const states = parts.map((part) => String(part?.status));
@@ -78,14 +78,14 @@ function judge({ status, json }: ProviderAnswer): Reading | undefined {
   const words = failed && `${failed.status}: ${textAt(failed, "error-text") ?? ""}`;
   const taken = parts[states.indexOf("0")];
   if (taken) {
-    // A part that was sent can't be taken back: a repeat would only send it twice.
+    // A part that was sent can't be taken back: a repeat would send it twice.
     const id = textAt(taken, "message-id");
     return {
-      verdict: "sent",
+      meaning: "sent",
       ...(id !== undefined && { providerMessageId: id }),
       ...(words !== undefined && { note: { failed_part: words } }),
     };
   }
   if (!states.every((state) => /^\d+$/.test(state))) return undefined;
-  return { verdict: MEANS[states[0] ?? ""] ?? "refused", ...(words !== undefined && { words }) };
+  return { meaning: MEANS[states[0] ?? ""] ?? "refused", ...(words !== undefined && { words }) };
 }

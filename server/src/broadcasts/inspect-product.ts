@@ -1,16 +1,16 @@
-import type { OutboundGround } from "../outbound/index.ts";
 import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
-import { JsonObject } from "@tidings/contract/primitives";
 import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
+import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
+import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { askBriefly, inListTurns } from "../platform/resources/brief.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { preflight, previewOf, type TryOut, testOf } from "../sendings/index.ts";
+import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
 import { membersOf } from "./definition/audience.ts";
 import { sendingOf } from "./definition/sending.ts";
 import { type BroadcastRow, byId } from "./definition/store.ts";
@@ -18,14 +18,21 @@ import { type BroadcastRow, byId } from "./definition/store.ts";
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
 
+export interface BroadcastPath {
+  /** The path of one broadcast, with `:id`. */
+  path: string;
+  /** Decodes that id. @throws Problem not_found */
+  idOf(text: string): string;
+}
+
 const tryOut = ({ person_id, variant, locale }: TestSend): TryOut => ({
   personId: person_id,
   variant,
   locale,
 });
 
-/** What shows a broadcast before it is sent, and what came of it. */
-export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf: (text: string) => string): void {
+/** The routes that show a broadcast before it is sent, and its metrics. */
+export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
   const { db, clock } = ground;
 
   /** @throws Problem not_found */
@@ -39,11 +46,18 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     `${path}/preflight`,
     {
       config: { needs: "read" },
-      schema: { summary: "Who would get it now, and who not and why", tags, params, response: { 200: Preflight } },
+      schema: {
+        summary: "Count who would get it now, and who would not and why",
+        tags,
+        params,
+        response: { 200: Preflight },
+      },
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      return askBriefly(ground, row.workspace_id, (q) => preflight(q, sendingOf(row), membersOf(q, row, clock.now())));
+      return interactiveQuery(ground, row.workspace_id, (q) =>
+        preflight(q, sendingOf(row), membersOf(q, row, clock.now())),
+      );
     },
   );
 
@@ -52,7 +66,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     {
       config: { needs: "read" },
       schema: {
-        summary: "How it comes out for a person",
+        summary: "Preview it for a person",
         tags,
         params,
         body: TestSend,
@@ -62,7 +76,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
       const { workspace } = request.caller;
-      return previewOf(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
+      return previewSending(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
     },
   );
 
@@ -71,7 +85,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     {
       config: { needs: "send" },
       schema: {
-        summary: "Send it to one person, whoever is in the audience; counted as a test",
+        summary: "Send it to one person as a test, even if the person is not in the audience",
         tags,
         params,
         body: TestSend,
@@ -81,10 +95,10 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     (request, reply) => {
       const { workspace } = request.caller;
       const now = clock.now();
-      return creating(db, request, reply, { scope: workspace.id, now, status: 202 }, async (tx) => {
+      return creating(db, { request, reply, scope: workspace.id, now, status: 202 }, async (tx) => {
         const row = await theBroadcast(tx, workspace.id, request.params.id);
         const tried = { workspace, sending: sendingOf(row), now };
-        const deliveryId = await testOf(tx, ground, tried, tryOut(request.body));
+        const deliveryId = await sendTest(tx, ground, tried, tryOut(request.body));
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
     },
@@ -94,7 +108,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
     `${path}/metrics`,
     {
       schema: {
-        summary: "What became of its deliveries, in numbers",
+        summary: "Show the numbers of its deliveries",
         tags,
         params,
         querystring: MetricsQuery,
@@ -109,7 +123,7 @@ export function lookRoutes(app: App, ground: OutboundGround, path: string, idOf:
       const q = inListTurns(ground, row.workspace_id);
       if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);
-      return metricsByVariant(q, row.workspace_id, row.id, which, names);
+      return metricsByVariant(q, row.workspace_id, { sourceId: row.id, filter: which, names });
     },
   );
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { verifies } from "../../test/support/network/receiver.ts";
-import { until } from "../../test/support/wait.ts";
 import { HOOKS, webhookService } from "../../test/support/services/webhooks.ts";
+import { until } from "../../test/support/wait.ts";
 
-// What operators do: a new secret, a test call, sending again.
+// The actions of operators: a new secret, a test call, a replay.
 
 const { it, hooked, identify, log } = await webhookService();
 
-test("after a rotation both secrets sign, and only the new one once the time of the old is over", async () => {
+test("after a rotation both secrets sign, and only the new one after the overlap", async () => {
   const { far, id, secret } = await hooked({ types: ["person.identified"] });
   const rotated = await it.call("POST", `${HOOKS}/${id}/secret`);
   expect(rotated.status).toBe(201);
@@ -23,7 +23,7 @@ test("after a rotation both secrets sign, and only the new one once the time of 
   expect([rotated.body.secret, again.body.secret].map((one) => verifies(one, last))).toEqual([false, true]);
 });
 
-test("a test call shows what the endpoint says, also of a disabled one", async () => {
+test("a test call shows the endpoint's answer, also of a disabled one", async () => {
   const { far, id, secret } = await hooked();
   await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
   far.answer = (response) => void response.writeHead(500).end("no");
@@ -38,7 +38,7 @@ test("a test call shows what the endpoint says, also of a disabled one", async (
   expect(dead.body).toMatchObject({ ok: false, status: null, error: expect.stringMatching(/connection/) });
 });
 
-test("one delivery, or all since a time, are sent again with the ids they had", async () => {
+test("one delivery, or all since an instant, are sent again with the same ids", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   const before = new Date();
   await identify("ida");
@@ -51,7 +51,7 @@ test("one delivery, or all since a time, are sent again with the ids they had", 
   const one = await it.call("POST", `${HOOKS}/${id}/deliveries/${ids[0]}/replay`);
   expect([one.status, one.body]).toEqual([202, { id: ids[0], status: "pending" }]);
   const repeated = async () => (await log(id)).find((row: { id: string }) => row.id === ids[0]);
-  // Written, too: a replay leaves alone what is being sent.
+  // Wait until the attempt is written: a replay does not change a delivery that is being sent.
   await until(async () => (await repeated()).attempts.length === 2, "the repeat");
   expect(far.calls.filter((call) => call.event.id === ids[0])).toHaveLength(2);
   const all = await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since: before.toISOString() } });
@@ -60,7 +60,7 @@ test("one delivery, or all since a time, are sent again with the ids they had", 
   await until(() => far.calls.filter((call) => call.event.id === ids[0]).length === 3, "the replay of the first");
 });
 
-test("a disabled endpoint gets nothing, and after a replay what it missed", async () => {
+test("a disabled endpoint gets nothing, and after a replay the events that it missed", async () => {
   const { far, id } = await hooked({ types: ["person.identified"] });
   await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
   expect((await it.call("GET", `${HOOKS}/${id}`)).body).toMatchObject({ enabled: false, disabled_reason: "manual" });

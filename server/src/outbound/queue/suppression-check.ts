@@ -3,10 +3,10 @@ import type { Db, Queries } from "../../platform/db/index.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { suppressed, type Target, unsubscribedSince } from "../../subscriptions/index.ts";
 import type { Content, Job, Message } from "../message/message.ts";
-import { endSuppressed } from "./hold-back-store.ts";
+import { endSuppressed } from "./suppression-check-store.ts";
 
-// Who gets nothing is asked twice: when a message is queued, and again before one that waited (for its time, for its next
-// attempt, for a place) is handed over. Suppressed copies are left out, and the message goes on without them.
+// The suppression list is checked twice: when a message is queued, and again before a message that waited (for its time, for
+// its next attempt, for a place) is handed over. A message with suppressed copies is sent without those.
 
 /** An address that gets no copy, for the log. */
 interface LeftOut {
@@ -21,19 +21,19 @@ interface CheckedMessage {
   content: Content | null;
 }
 
-/** What the suppression list says of a message. */
+/** What the suppression list contains of a message's addresses. */
 interface SuppressionResult {
-  /** Of the recipient. */
+  /** Why the recipient is on the list; undefined where it is not. */
   reason?: string;
   leftOut: LeftOut[];
 }
 
-/** An address that the list is asked about. */
+/** An address to look up in the suppression list. */
 interface AddressToCheck extends Target {
   copy: boolean;
 }
 
-/** What has to be asked about a message: its recipient, and the bare addresses of those who get a copy. */
+/** Returns the addresses to check for a message: its recipient, and the bare addresses of those who get a copy. */
 function addressesOf({ workspaceId, channel, recipient, content }: CheckedMessage): AddressToCheck[] {
   if (channel === "push") return [];
   const copies = content && "subject" in content ? [...(content.cc ?? []), ...(content.bcc ?? [])].map(bare) : [];
@@ -41,7 +41,7 @@ function addressesOf({ workspaceId, channel, recipient, content }: CheckedMessag
   return recipient === null ? addresses : [{ workspaceId, channel, address: recipient, copy: false }, ...addresses];
 }
 
-/** Of the reasons for which the addresses are on the list, if they are. */
+/** @param reasons for each address why it is on the list; undefined where it is not */
 function resultOf(addresses: AddressToCheck[], reasons: (string | undefined)[]): SuppressionResult {
   const result: SuppressionResult = { leftOut: [] };
   addresses.forEach(({ address, copy }, i) => {
@@ -73,19 +73,26 @@ function without<C extends Content>(content: C, leftOut: LeftOut[]): C {
   return { ...content, ...(copies.cc && { cc: kept(copies.cc) }), ...(copies.bcc && { bcc: kept(copies.bcc) }) };
 }
 
-/** The messages as they may be queued: one to a suppressed address is `suppressed`, with the list's reason. */
-export async function heldBack(tx: Queries, batch: Message[]): Promise<Message[]> {
-  const asked = batch.filter((message) => message.status === "queued");
-  const results = await checkSuppressions(tx, asked);
-  const found = new Map(asked.map((message, i) => [message, results[i] as SuppressionResult]));
-  return batch.map((message) => applyResult(message, found.get(message) ?? { leftOut: [] }));
+/**
+ * Checks the addresses of messages that are about to be queued.
+ * @returns the messages as they may be queued: one to a suppressed address has the status `suppressed` and the list's reason
+ */
+export async function applySuppressions(tx: Queries, batch: Message[]): Promise<Message[]> {
+  const queued = batch.filter((message) => message.status === "queued");
+  const results = await checkSuppressions(tx, queued);
+  const checked = new Map(queued.map((message, i) => [message, results[i] as SuppressionResult]));
+  return batch.map((message) => applyResult(message, checked.get(message) ?? { leftOut: [] }));
 }
 
 /**
- * The same of what the list was asked before: for each address the reason for which it is on it, if it is. Undefined where
- * the message has an address that was not asked about.
+ * Does the same for one message with what the caller has read from the list already.
+ * @param listed for each address that was checked why it is on the list; undefined where it is not
+ * @returns the message as it may be queued; undefined where one of its addresses was not checked
  */
-export function heldBackBy(message: Message, listed: ReadonlyMap<string, string | undefined>): Message | undefined {
+export function applyKnownSuppressions(
+  message: Message,
+  listed: ReadonlyMap<string, string | undefined>,
+): Message | undefined {
   if (message.status !== "queued") return message;
   const addresses = addressesOf(message);
   if (!addresses.every(({ address }) => listed.has(address))) return undefined;
@@ -105,9 +112,9 @@ function applyResult(message: Message, { reason, leftOut }: SuppressionResult): 
 }
 
 /**
- * The jobs that may still be handed over. The others end as `suppressed` here, fenced by their lease: their address came
- * onto the list since they were queued, or their person unsubscribed from what they respect. What a provider may have
- * already (`undetermined`) is let through to its own end.
+ * Returns the jobs that may still be handed over. This function ends the others as `suppressed`, fenced by their lease: since
+ * they were queued their address was suppressed, or their person unsubscribed from the subscription or topic that they
+ * respect. Jobs that a provider may have already (`undetermined`) are returned unchecked.
  */
 export async function stillWanted(db: Db, claimed: Job[], now: Date): Promise<Job[]> {
   const jobs = claimed.filter((job) => !job.undetermined);
@@ -126,8 +133,8 @@ export async function stillWanted(db: Db, claimed: Job[], now: Date): Promise<Jo
   return kept;
 }
 
-/** The same for content that was too big to come with its claim: without the copies that are suppressed by now. */
-export async function loadedWith(q: Queries, job: Job, content: Content | null): Promise<Job> {
+/** Returns the job with its content, which was too big to come with the claim, without the copies that are suppressed by now. */
+export async function withLoadedContent(q: Queries, job: Job, content: Content | null): Promise<Job> {
   const loaded = { ...job, content };
   const [result] = await checkSuppressions(q, [{ ...loaded, recipient: null }]);
   return result && result.leftOut.length > 0 ? withoutCopies(job, content, result.leftOut) : loaded;

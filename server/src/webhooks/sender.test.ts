@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import type { Ground } from "../platform/ground.ts";
 import { newId } from "../platform/ids.ts";
-import { createDesk } from "./desk.ts";
+import { createSender } from "./sender.ts";
 import type { WebhookRow } from "./store.ts";
 
-// A desk whose calls never end, as those to endpoints that hang.
+// A sender whose calls never end, as those to endpoints that hang.
 
 function hanging() {
   const ground = { clock: { now: () => new Date() }, seal: { open: () => "" }, fetchOut: () => new Promise(() => {}) };
-  const desk = createDesk(ground as unknown as Ground, () => {});
+  const sender = createSender(ground as unknown as Ground, () => {});
   const held = new Map<string, number>();
-  /** Endpoints of a workspace of their own. */
+  /** Returns endpoints of a new workspace. */
   const endpoints = (count: number) => {
     const workspace_id = newId();
     return Array.from({ length: count }, () => ({ id: newId(), workspace_id, url: "http://127.0.0.1/" }) as WebhookRow);
   };
   const heldOf = (hooks: WebhookRow[]) => hooks.reduce((sum, { id }) => sum + (held.get(id) ?? 0), 0);
-  /** Takes as much as there is room for, as often as there is some. */
+  /** Takes deliveries until there is no more room. */
   function fill(hooks: WebhookRow[]): number {
-    for (let rooms = desk.rooms(hooks); rooms.length > 0; rooms = desk.rooms(hooks))
+    for (let rooms = sender.rooms(hooks); rooms.length > 0; rooms = sender.rooms(hooks))
       for (const { webhookId, room } of rooms) {
         const hook = hooks.find(({ id }) => id === webhookId) as WebhookRow;
         const claimed = Array.from({ length: room }, () => ({
@@ -29,7 +29,7 @@ function hanging() {
           attempts: 0,
           leaseId: newId(),
         }));
-        desk.take(hook, claimed, performance.now());
+        sender.take(hook, claimed, performance.now());
         held.set(webhookId, (held.get(webhookId) ?? 0) + room);
       }
     return heldOf(hooks);
@@ -37,7 +37,7 @@ function hanging() {
   return { endpoints, fill, held };
 }
 
-test("fifty endpoints that hang fill their workspace's share and no more, each a part of it", () => {
+test("fifty endpoints that hang fill only their workspace's share, and each has a part of it", () => {
   const { endpoints, fill, held } = hanging();
   const hooks = endpoints(50);
   expect(fill(hooks)).toBe(128);
@@ -52,7 +52,7 @@ test("one endpoint fills its own share only", () => {
   expect(fill([quick])).toBe(32);
 });
 
-test("however many workspaces hang, another one finds room, and there is never more than the desk holds", () => {
+test("for any number of workspaces that hang another one finds room, and there are never more deliveries than the sender holds", () => {
   const { endpoints, fill } = hanging();
   let held = 0;
   for (let i = 0; i < 7; i++) held += fill(endpoints(50));

@@ -3,21 +3,21 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { type Db, sql } from "../platform/db/index.ts";
 import { step } from "./fanout/fanout.ts";
 
-// Two pages at once, each in a transaction of its own, and what becomes of them when the step around them fails.
+// Two batches at once, each in a transaction of its own, and a step around them that fails.
 
 const { it, clock, define } = await inAppService();
 const { ground } = it.service;
 const read = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}`)).body;
 const sent = async (id: string) => (await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body.sent;
 
-/** A broadcast to so many people of a group, its audience collected. */
+/** Returns a broadcast to a group of new people, after its audience is collected. */
 async function collected(group: string, people: number): Promise<string> {
   await ground.db.execute(sql`
     insert into people (person_key, workspace_id, person_id, attributes, identified_at, created_at, updated_at)
     select gen_random_uuid(), ${it.workspaceId}, ${group}::text || n, jsonb_build_object('group', ${group}::text), '2026-01-01', '2026-01-01', '2026-01-01'
     from generate_series(1, ${people}::integer) n`);
   const audience = { attribute: "group", op: "eq", value: group };
-  const body = { name: "Lanes", channel: "in_app", audience, message_id: await define() };
+  const body = { name: "Lines", channel: "in_app", audience, message_id: await define() };
   const { id } = (await it.call("POST", "/api/v1/broadcasts", { body })).body;
   await it.call("POST", `/api/v1/broadcasts/${id}/send`);
   await step(ground);
@@ -29,7 +29,7 @@ async function rest(): Promise<void> {
   while (await step(ground, 0));
 }
 
-test("a step that dies behind its pages is late with what it counts, and the next one is right", async () => {
+test("a step that dies after its batches leaves the progress late, and the next step corrects it", async () => {
   const id = await collected("late", 1_700);
   let outermost = true;
   const workDb: Db = {
@@ -53,7 +53,7 @@ test("a step that dies behind its pages is late with what it counts, and the nex
   expect(await sent(id)).toBe(1_700);
 });
 
-test("a page that somebody else holds is passed over, and the broadcast is not over before it is done", async () => {
+test("a batch that another transaction holds is skipped, and the broadcast does not end before that batch is queued", async () => {
   const id = await collected("held", 1_200);
   await ground.db.transaction(async (tx) => {
     await tx.query(sql`select from broadcast_pages limit 1 for update`);

@@ -4,31 +4,30 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
-import { refuseEmpty } from "./empty.ts";
-import { cancel, pause, recall, resume, schedule, send } from "./moves.ts";
 import type { BroadcastRow } from "./definition/store.ts";
+import { refuseEmpty } from "./empty.ts";
+import type { BroadcastPath } from "./inspect-product.ts";
+import { cancel, pause, recall, resume, schedule, send } from "./lifecycle.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
 
 type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<BroadcastRow>;
 const verbs: Record<string, { verb: Verb; summary: string }> = {
-  pause: { verb: pause, summary: "Hold it: nothing more is sent after the answer" },
-  resume: { verb: resume, summary: "Go on with a paused one" },
-  cancel: { verb: cancel, summary: "End it; what is out stays" },
+  pause: { verb: pause, summary: "Pause it: nothing more is queued after the answer" },
+  resume: { verb: resume, summary: "Resume a paused one" },
+  cancel: { verb: cancel, summary: "Cancel it; queued deliveries stay" },
 };
 
-/** What moves a broadcast from one status to the next, each 409 `wrong_status` where it can't be. */
-export function moveRoutes(
+/** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
+export function lifecycleRoutes(
   app: App,
   ground: Ground,
-  path: string,
-  idOf: (text: string) => string,
-  shape: (row: BroadcastRow) => Static<typeof Broadcast>,
+  { path, idOf, shape }: BroadcastPath & { shape(row: BroadcastRow): Static<typeof Broadcast> },
 ): void {
   const { db, clock } = ground;
-  // Whatever else is wrong is told first.
-  const toSomebody = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
+  // The empty audience is checked last, so that any other error is reported first.
+  const unlessEmpty = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
     db.transaction(async (tx) => {
       const row = await move(tx);
       if (!allow_empty) await refuseEmpty(ground, row);
@@ -45,7 +44,7 @@ export function moveRoutes(
     async (request) => {
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
-      return shape(await toSomebody(request.body, (tx) => send(tx, workspace, id, clock.now())));
+      return shape(await unlessEmpty(request.body, (tx) => send(tx, workspace, id, clock.now())));
     },
   );
 
@@ -66,7 +65,7 @@ export function moveRoutes(
     {
       config: { needs: "send" },
       schema: {
-        summary: "Send it at a time, or when each person's own clock shows it",
+        summary: "Schedule it for a time, or for each person's local time",
         tags,
         params,
         body: ScheduleInput,
@@ -76,7 +75,9 @@ export function moveRoutes(
     async (request) => {
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
-      return shape(await toSomebody(request.body, (tx) => schedule(tx, workspace, id, request.body, clock.now())));
+      return shape(
+        await unlessEmpty(request.body, (tx) => schedule(tx, workspace, { id, input: request.body, now: clock.now() })),
+      );
     },
   );
 
@@ -85,7 +86,8 @@ export function moveRoutes(
     {
       config: { needs: "send" },
       schema: {
-        summary: "Take back what is not yet dismissed, and cancel the rest; open applications drop it at once",
+        summary:
+          "Recall its deliveries that are not dismissed, and cancel the rest; open applications remove them at once",
         tags,
         params,
         response: { 200: BroadcastRecalled },

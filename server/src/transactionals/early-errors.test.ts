@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 
-// What an author or a caller is told at once, instead of finding it in a message that went wrong.
+// Errors and warnings that an author or a caller gets at once, instead of finding them in a wrong message.
 
 const it = await testService({ roles: "api,worker" });
 const saved = (channel: string, content: object, key = it.secretKey) =>
@@ -33,12 +33,12 @@ test.each([
   expect(called).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${name}` }] } });
 });
 
-test("addresses that applications know, and what Liquid makes, are taken", async () => {
+test("links of applications and links that Liquid makes are accepted", async () => {
   for (const link of ["app://offers", "https://a.test/x", "{{person.home}}/x", ""])
     expect((await saved("push", { title: "T", message: "M", link })).status, link).toBe(201);
 });
 
-test("saving an email that nobody sends warns, until somebody does", async () => {
+test("saving an email without a sender warns until a sender is set", async () => {
   const { secretKey: key } = await it.another();
   const codes = ({ body }: { body: { warnings: { code: string }[] } }) => body.warnings.map(({ code }) => code);
   const content = { subject: "S", body: "B" };
@@ -51,7 +51,7 @@ test("saving an email that nobody sends warns, until somebody does", async () =>
   expect(codes(await it.call("GET", `/api/v1/transactionals/${first.body.id}`, { key }))).toEqual([]);
 });
 
-test("content in a call may say that it reaches those who unsubscribed, and a transactional is not overruled", async () => {
+test("content in a call may reach people who unsubscribed, but a call can't override a transactional", async () => {
   const body = { person_id: "left", attributes: { email: "left@a.test", phone: "+4915112345678", subscribed: false } };
   await it.call("POST", "/data-gateway/v1/identify", { body });
   const contents = { email: { from: "a@b.test", subject: "S", body: "B" }, sms: { body: "B" } };
@@ -72,7 +72,7 @@ test("content in a call may say that it reaches those who unsubscribed, and a tr
   }
 });
 
-test("disable_message_retention leaves nothing of the message in the outbox either, and keeps that there was one", async () => {
+test("disable_message_retention leaves no content in the outbox either, but keeps the entry", async () => {
   const secret = "your code is 482913";
   for (const [channel, content] of Object.entries({
     email: { from: "a@b.test", to: "kept@a.test", subject: secret, body: secret },
