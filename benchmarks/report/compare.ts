@@ -29,15 +29,13 @@ export interface ComparisonResult {
 }
 
 /**
- * Puts the floor and ours under the same load, in turns (floor ours, ours floor, ...), so that other work on the machine and the
+ * Puts the floor and Tidings (`ours`) under the same load, in turns (floor ours, ours floor, ...), so that other work on the machine and the
  * growth of the database affect both. Returns the medians of the rounds.
  */
 export async function compare(
   load: Load,
   databaseCpu: () => number,
-  floor: Contender,
-  ours: Contender,
-  rounds: Rounds,
+  { floor, ours, rounds }: { floor: Contender; ours: Contender; rounds: Rounds },
 ): Promise<ComparisonResult> {
   const found: Record<"floor" | "ours", Measured[]> = { floor: [], ours: [] };
   const contenders = { floor, ours };

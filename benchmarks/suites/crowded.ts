@@ -30,15 +30,13 @@ export async function crowded(smoke: boolean, options: StageOptions): Promise<Ta
       console.log(
         `GET .../sync?limit=3, 8 connections, ${people} people with 10 and ${many} with ${LIVE} live deliveries\n`,
       );
-      const compared = await compare(
-        load,
-        stage.databaseCpu,
-        contender("10 live, all eligible", { kind: "sync", key, people }),
-        contender(`${LIVE} live, ${ELIGIBLE} eligible`, { kind: "sync", key, people: many, from: people }),
-        smoke
+      const compared = await compare(load, stage.databaseCpu, {
+        floor: contender("10 live, all eligible", { kind: "sync", key, people }),
+        ours: contender(`${LIVE} live, ${ELIGIBLE} eligible`, { kind: "sync", key, people: many, from: people }),
+        rounds: smoke
           ? { connections: 8, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
           : { connections: 8, rounds: 4, seconds: 4, warmUpSeconds: 2 },
-      );
+      });
       return [reached("p99, 5,000 live / 10 live", compared.ours.p99 / compared.floor.p99, ["<=", 3], "x")];
     } finally {
       await load.stop();

@@ -21,15 +21,13 @@ export async function interactions(smoke: boolean, options: StageOptions): Promi
         requests: { kind: "impression" as const, key: stage.publicKey, people, each },
       });
       console.log(`${people * each} live deliveries for ${people} people, 64 connections\n`);
-      const compared = await compare(
-        load,
-        stage.databaseCpu,
-        { name: "bare Fastify, one insert", server: floor, plan: plan(floor.port) },
-        { name: "Tidings, POST .../impression", server: service, plan: plan(service.port) },
-        smoke
+      const compared = await compare(load, stage.databaseCpu, {
+        floor: { name: "bare Fastify, one insert", server: floor, plan: plan(floor.port) },
+        ours: { name: "Tidings, POST .../impression", server: service, plan: plan(service.port) },
+        rounds: smoke
           ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
           : { connections: 64, rounds: 24, seconds: 1.5, warmUpSeconds: 5 },
-      );
+      });
       return [rateResult(compared, 1)];
     } finally {
       await load.stop();

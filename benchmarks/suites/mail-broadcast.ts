@@ -176,12 +176,18 @@ async function openLoop(port: number, key: string, people: number, stop: AbortSi
   for (let n = 0; !stop.aborted; n++) {
     const due = started + (n * 1_000) / TRIGGERS_PER_SECOND;
     await sleep(Math.max(0, due - performance.now()));
-    under.push(triggerOnce(port, key, emailOf((n * 7_919) % people), `${APART}${Date.now()}-${n}@example.com`, due));
+    under.push(
+      triggerOnce(port, key, {
+        email: emailOf((n * 7_919) % people),
+        to: `${APART}${Date.now()}-${n}@example.com`,
+        due,
+      }),
+    );
   }
   return Promise.all(under);
 }
 
-async function triggerOnce(port: number, key: string, email: string, to: string, due: number) {
+async function triggerOnce(port: number, key: string, { email, to, due }: { email: string; to: string; due: number }) {
   const answer = await fetch(`http://127.0.0.1:${port}/data-gateway/transactionals/email`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

@@ -16,10 +16,8 @@ export async function sync(smoke: boolean, options: StageOptions): Promise<Targe
     try {
       const floor = await stage.floor("sync");
       console.log(`${people * each} live deliveries for ${people} people, 64 connections, 3 messages an answer\n`);
-      const compared = await compare(
-        load,
-        stage.databaseCpu,
-        {
+      const compared = await compare(load, stage.databaseCpu, {
+        floor: {
           name: "bare Fastify, one prepared query",
           server: floor,
           plan: {
@@ -28,15 +26,15 @@ export async function sync(smoke: boolean, options: StageOptions): Promise<Targe
             requests: { kind: "bare-sync", keys: rows.map((row) => row.person_key) },
           },
         },
-        {
+        ours: {
           name: "Tidings, GET .../sync?limit=3",
           server: stage.service,
           plan: { port: stage.service.port, expect: 200, requests: { kind: "sync", key: stage.publicKey, people } },
         },
-        smoke
+        rounds: smoke
           ? { connections: 64, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
           : { connections: 64, rounds: 6, seconds: 5, warmUpSeconds: 3 },
-      );
+      });
       return [
         rateResult(compared, 1.5),
         reached("p99, ours / floor", compared.ours.p99 / compared.floor.p99, ["<=", 1], "x"),

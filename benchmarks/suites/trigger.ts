@@ -30,19 +30,17 @@ export async function trigger(smoke: boolean, options: StageOptions): Promise<Ta
         ["sms", { name: SMS.trigger_name, to: "+4915112345678" }],
       ] as const) {
         console.log("");
-        const compared = await compare(
-          load,
-          stage.databaseCpu,
-          { name: "bare Fastify, one insert", server: floor, plan: plan(floor.port, "/trigger") },
-          {
+        const compared = await compare(load, stage.databaseCpu, {
+          floor: { name: "bare Fastify, one insert", server: floor, plan: plan(floor.port, "/trigger") },
+          ours: {
             name: `Tidings, POST .../${channel}`,
             server: service,
             plan: plan(service.port, `/data-gateway/transactionals/${channel}`, extra),
           },
-          smoke
+          rounds: smoke
             ? { connections, rounds: 1, seconds: 0.5, warmUpSeconds: 0.3 }
             : { connections, rounds: channel === "email" ? 6 : 4, seconds: 5, warmUpSeconds: 3 },
-        );
+        });
         const result = rateResult(compared, 0.7);
         found.push({ ...result, what: `${channel}: ${result.what}` });
       }

@@ -17,7 +17,7 @@ const folder = (path: string): string =>
     .join("\n");
 
 /** A file or folder, the text that must name the thing there, and for whom. */
-interface Place {
+interface Mention {
   where: string;
   text: string;
   /** The text that must be there. */
@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** Returns the places that lack a name, as sentences. */
-function lacking(what: string, name: string, places: Place[]): string[] {
+function lacking(what: string, name: string, places: Mention[]): string[] {
   return places
     .filter(({ not = {} }) => !Object.hasOwn(not, name))
     .filter(({ text, has }) => {
@@ -46,7 +46,7 @@ const COMPONENTS = {
 } satisfies Record<RenderType, string>;
 const component = (name: string): string => COMPONENTS[name as RenderType] ?? "a component in COMPONENTS of this test";
 
-const ofRenderTypes: Place[] = [
+const ofRenderTypes: Mention[] = [
   { where: "docs/in-app.md", text: read("docs/in-app.md"), has: (name) => `\`${name}\`` },
   { where: "sdk/react/src/index.ts", text: read("sdk/react/src/index.ts"), has: component },
   { where: "sdk/react/README.md", text: read("sdk/react/README.md"), has: component },
@@ -81,7 +81,7 @@ const emulators = readdirSync(`${root}server/test/support/providers`)
   .map((file) => `emulator of ${file.replace(".ts", "")}\n`)
   .join("");
 
-const ofProviders: Place[] = [
+const ofProviders: Mention[] = [
   { where: "docs/providers.md", text: read("docs/providers.md"), has: (kind) => new RegExp(`^## ${kind}\\b`, "m") },
   {
     where: "the table of callbacks in docs/providers.md",
@@ -123,7 +123,7 @@ test("a new provider fails with each place that lacks it", () => {
 const routes = [...read("docs/api.md").matchAll(/^\| `(?:PATCH|DELETE) \/api\/v1\/([a-z-]+)\/:/gm)];
 const resources = [...new Set(routes.map(([, resource = ""]) => resource))];
 
-const ofResources: Place[] = [
+const ofResources: Mention[] = [
   {
     where: "server/test/flows/tenants.test.ts, which tries the ids of another workspace,",
     text: read("server/test/flows/tenants.test.ts"),

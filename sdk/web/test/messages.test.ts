@@ -17,7 +17,7 @@ test("a message that is sent while the page is open comes by itself, and the pag
   const it = await stage(databaseUrl);
   const address = await site(code, it.address);
   const message = await it.define();
-  const page = await open(await context(chromium.browser), address, it, "stream");
+  const page = await open(await context(chromium.browser), address, it, { personId: "stream" });
   await until(async () => (await it.openStreams()) === 1, "the stream");
   expect(await shown(page)).toEqual([]);
   await see(page, await it.send(message, "stream"));
@@ -29,8 +29,8 @@ test("a one-time message stays while it is displayed, and goes at once when it i
   const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "stays");
   const [here, there] = [
-    await open(await context(chromium.browser), address, it, "stays"),
-    await open(await context(chromium.browser), address, it, "stays"),
+    await open(await context(chromium.browser), address, it, { personId: "stays" }),
+    await open(await context(chromium.browser), address, it, { personId: "stays" }),
   ];
   await Promise.all([see(here, sent), see(there, sent)]);
   await here.evaluate((id) => tidings.impression(id), sent);
@@ -66,7 +66,7 @@ test("an answer that comes late for another screen is never shown", async () => 
     await route.fulfill({ response });
     answered++;
   });
-  const page = await open(at, address, it, "late", "cart");
+  const page = await open(at, address, it, { personId: "late", screen: "cart" });
   await page.evaluate(() => {
     globalThis.refused = [];
     tidings.subscribe((messages) => {

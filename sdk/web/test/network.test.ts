@@ -22,7 +22,7 @@ test("what was done offline is sent in order after a reload, and counts once how
   const cta = { label: "Go", action: "deep_link", value: "app://go" };
   const sent = await it.send(await it.define({ persistence, cta }), "offline");
   const at = await context(chromium.browser);
-  const page = await open(at, address, it, "offline", "home");
+  const page = await open(at, address, it, { personId: "offline", screen: "home" });
   await see(page, sent);
 
   const bodies: { items: { event_id: string; type: string }[] }[] = [];
@@ -121,7 +121,7 @@ test("after a restart of the service the stream is back by itself, and what was 
   const before = stageAt(first.address, keys);
   const address = await site(code, before.address);
   const message = await before.define();
-  const page = await open(await context(chromium.browser), address, before, "restart");
+  const page = await open(await context(chromium.browser), address, before, { personId: "restart" });
   await until(async () => (await before.openStreams()) === 1, "the stream");
   first.kill("SIGTERM");
   expect(await first.exit).toBe(0);
@@ -140,7 +140,7 @@ test("a click on a link that leaves the page in the same moment is counted", asy
   const address = await site(code, it.address);
   const cta = { label: "Go", action: "deep_link", value: "https://shop.example" };
   const sent = await it.send(await it.define({ cta }), "leaving");
-  const page = await open(await context(chromium.browser), address, it, "leaving");
+  const page = await open(await context(chromium.browser), address, it, { personId: "leaving" });
   await see(page, sent);
   await page.evaluate(
     ([id, to]) => {

@@ -19,9 +19,9 @@ test("two tabs share one stream, and when the tab that has it closes the other t
   const address = await site(code, it.address);
   const message = await it.define();
   const at = await context(chromium.browser);
-  const leader = await open(at, address, it, "tabs");
+  const leader = await open(at, address, it, { personId: "tabs" });
   await until(async () => (await it.openStreams()) === 1, "the stream");
-  const follower = await open(at, address, it, "tabs");
+  const follower = await open(at, address, it, { personId: "tabs" });
   const first = await it.send(message, "tabs");
   await Promise.all([see(leader, first), see(follower, first)]);
   expect(await it.openStreams()).toBe(1);
@@ -43,7 +43,10 @@ test("a card that is read or unread in one tab is so in the other", async () => 
   const address = await site(code, it.address);
   const at = await context(chromium.browser);
   const sent = await it.send(await it.define({ render_type: "inbox_card" }), "reads");
-  const tabs = [await open(at, address, it, "reads"), await open(at, address, it, "reads")] as const;
+  const tabs = [
+    await open(at, address, it, { personId: "reads" }),
+    await open(at, address, it, { personId: "reads" }),
+  ] as const;
   const unread = (page: Page) => page.evaluate(() => tidings.inbox.unreadCount);
   for (const tab of tabs) await tab.evaluate(() => tidings.inbox.load());
   expect(await Promise.all(tabs.map(unread))).toEqual([1, 1]);
@@ -58,7 +61,10 @@ test("logout forgets everything: messages, stream, queue and storage, in the oth
   const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "leaves");
   const at = await context(chromium.browser);
-  const [page, other] = [await open(at, address, it, "leaves"), await open(at, address, it, "leaves")];
+  const [page, other] = [
+    await open(at, address, it, { personId: "leaves" }),
+    await open(at, address, it, { personId: "leaves" }),
+  ];
   await Promise.all([see(page, sent), see(other, sent)]);
   await at.route(`${it.address}/**/batch`, (route) => route.abort());
   await page.evaluate(() => tidings.track("seen"));
@@ -79,7 +85,10 @@ test("a page without https has neither locks nor randomUUID, and works: each tab
   const it = await stage(databaseUrl);
   const address = (await site(code, it.address)).replace("127.0.0.1", "plain.test");
   const at = await context(chromium.browser);
-  const tabs = [await open(at, address, it, "plain"), await open(at, address, it, "plain")] as const;
+  const tabs = [
+    await open(at, address, it, { personId: "plain" }),
+    await open(at, address, it, { personId: "plain" }),
+  ] as const;
   expect(await tabs[0].evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([false, false]);
   await until(async () => (await it.openStreams()) === 2, "both streams");
   const sent = await it.send(await it.define(), "plain");

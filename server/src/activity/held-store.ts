@@ -3,9 +3,13 @@ import { type Canceled, type Page, type PersonTable, type Rows, rowsOf } from ".
 
 /** Returns a page of a person's deliveries, each with its own content or the content of its message's version. */
 export const deliveriesOf = (q: Queries, personKey: string, page: Page, shape: PersonTable): Promise<Rows> =>
-  rowsOf(q, shape, personKey, page, {
-    content: sql`coalesce(t.content, (select v.definition from in_app_message_versions v
-    where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version))`,
+  rowsOf(q, shape, personKey, {
+    ...page,
+    instead: {
+      content: sql`coalesce(t.content, (
+        select v.definition from in_app_message_versions v
+        where v.workspace_id = t.workspace_id and v.id = t.message_id and v.version = t.message_version))`,
+    },
   });
 
 /** Returns the ids of a person's deliveries that an application may show. */

@@ -23,22 +23,22 @@ import { explain } from "./terminal/explain.ts";
 import { Refused } from "./terminal/refused.ts";
 import { unprovenIn } from "./workspaces/unproven.ts";
 
-/** Leases are counted by the database's clock and rules by ours: further apart than this and log and queue contradict each other. */
+/** Leases use the database's clock, and rules use this process's. If they differ by more than this, log and queue contradict each other. */
 const MOST_APART_MS = 2_000;
 const MOST_PROVIDERS = 200;
 
-/** Something that works and should be looked at all the same: it has its line, and does not fail the whole. */
+/** Something that works, but that somebody should look at: it has a line of its own, and the command does not fail. */
 class Warning extends Error {}
 
-type Check = (name: string, look: () => Promise<string>) => Promise<void>;
+type Check = (name: string, inspect: () => Promise<string>) => Promise<void>;
 
-/** `tidings doctor`: one line for each thing that must be right, and exit code 1 where one is not. */
+/** `tidings doctor`: prints one line for each check. The exit code is 1 if a check failed. */
 export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { json: { type: "boolean" } } });
   const config = readConfig();
   const checks: { check: string; state: "ok" | "warn" | "fail"; detail: string }[] = [];
-  const check: Check = async (name, look) => {
-    const [state, detail] = await looked(look);
+  const check: Check = async (name, inspect) => {
+    const [state, detail] = await resultOf(inspect);
     checks.push({ check: name, state, detail });
     if (!values.json) console.log(`${state === "fail" ? "FAIL" : state.padEnd(4)}  ${name}: ${detail}`);
   };
@@ -52,13 +52,13 @@ export async function doctor(args: string[]): Promise<void> {
     await check("database", () => Promise.reject(error));
   }
   if (values.json) printJson(checks);
-  const ill = checks.filter(({ state }) => state === "fail").length;
-  if (ill > 0) throw new Refused(`${ill} ${ill === 1 ? "check" : "checks"} failed`);
+  const failed = checks.filter(({ state }) => state === "fail").length;
+  if (failed > 0) throw new Refused(`${failed} ${failed === 1 ? "check" : "checks"} failed`);
 }
 
-async function looked(look: () => Promise<string>): Promise<["ok" | "warn" | "fail", string]> {
+async function resultOf(inspect: () => Promise<string>): Promise<["ok" | "warn" | "fail", string]> {
   try {
-    return ["ok", await look()];
+    return ["ok", await inspect()];
   } catch (error) {
     if (error instanceof Warning) return ["warn", error.message];
     return ["fail", explain(error).join(" ").split("\n")[0] ?? ""];
@@ -81,7 +81,7 @@ async function examine(ground: Ground, check: Check): Promise<void> {
   if (nats) {
     await check("nats", async () => {
       const connection = await connectNats(nats).catch((error: Error) => {
-        throw new Refused(`none of ${nats.servers.join(", ")} takes us: ${error.message}`);
+        throw new Refused(`none of ${nats.servers.join(", ")} accepts the connection: ${error.message}`);
       });
       const name = `nats-server ${connection.info?.version} at ${connection.getServer()}`;
       return `${name} answers in ${await connection.rtt().finally(() => connection.close())} ms`;
@@ -101,10 +101,10 @@ async function examine(ground: Ground, check: Check): Promise<void> {
     if (providers.length === 0)
       await check(`providers of ${workspace.name}`, async () => "none, so messages are captured under /api/v1/outbox");
     for (const provider of providers) {
-      // Opening its credentials is the proof that ENCRYPTION_KEY is the one they were sealed with.
+      // That the credentials can be opened proves that ENCRYPTION_KEY is the key that they were sealed with.
       await check(`provider ${provider.name} (${provider.kind}) of ${workspace.name}`, async () => {
         const { detail } = await testProvider(ground, workspace, provider.id, undefined);
-        // That it greets and takes the login does not say that it takes a message: those who hand them over know.
+        // A server that accepts the login may still refuse messages. Only the workers, which send them, know that.
         if (provider.slow_until && provider.slow_until > new Date())
           throw new Warning(`${detail} But ${provider.slow_reason}.`);
         return detail;
@@ -113,7 +113,7 @@ async function examine(ground: Ground, check: Check): Promise<void> {
   }
 }
 
-/** What applications proved about their people lately. */
+/** Returns what the applications of a workspace proved about their people in the last days. */
 async function identity(ground: Ground, { id, identity_verification: mode }: Workspace): Promise<string> {
   if (mode === "off") return "not verified, as the workspace wants it";
   const unproven = unprovenIn(await unverifiedCalls(ground, id), mode);
@@ -122,7 +122,7 @@ async function identity(ground: Ground, { id, identity_verification: mode }: Wor
   throw new Warning(`${unproven}. See docs/api.md, Person tokens`);
 }
 
-/** What a provider needs to be tried, without a service around it. */
+/** Creates the ground that a test of a provider needs, without a service. */
 async function groundOf(config: Config, url: string): Promise<Ground> {
   if (!config.encryptionKey && !existsSync(join(config.dataDir, keyFile)))
     throw new Refused(

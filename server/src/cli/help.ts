@@ -2,44 +2,44 @@ interface Help {
   /** For the list of all commands. */
   summary: string;
   usage: string[];
-  /** What it does, where the summary does not say it all. */
+  /** What it does, if the summary does not say everything. */
   text?: string;
   options?: [option: string, means: string][];
   example: string;
-  /** What exit code 0 says, and what 1. */
+  /** What exit code 0 means, and what 1 means. */
   exit: [done: string, failed: string];
 }
 
-const workspace: [string, string] = ["--workspace WS_ID", "which workspace, where there is more than one"];
-const json: [string, string] = ["--json", "print JSON instead of lines for people"];
-const url: [string, string] = ["--url ADDRESS", "where the service is; else where HOST and PORT say"];
+const workspace: [string, string] = ["--workspace WS_ID", "which workspace, if there is more than one"];
+const json: [string, string] = ["--json", "print JSON instead of text"];
+const url: [string, string] = ["--url ADDRESS", "the address of the service; by default from HOST and PORT"];
 
 const commands = {
   serve: {
     summary: "run the service (what npm start does)",
     usage: ["serve"],
-    text: "Runs in the foreground until Ctrl-C or SIGTERM. Without DATABASE_URL it starts the PostgreSQL that npm brought,\nwith its files in DATA_DIR.",
+    text: "Runs in the foreground until Ctrl-C or SIGTERM. Without DATABASE_URL it starts the PostgreSQL that npm\ninstalled, with its files in DATA_DIR.",
     example: "PORT=5000 npx tidings serve",
-    exit: ["it was asked to stop, and did", "it could not start, or did not stop within 10 s"],
+    exit: ["it stopped after a signal", "it could not start, or did not stop within 10 s"],
   },
   migrate: {
     summary: "bring the database's schema up to date",
     usage: ["migrate"],
-    text: "Every start of the service does the same; a deploy runs it apart, before it replaces the processes.",
+    text: "Every start of the service does this, too. A deployment can run it before it replaces the processes.",
     options: [json],
     example: "npx tidings migrate --json",
-    exit: ["the schema is up to date", "a migration failed; those before it are in"],
+    exit: ["the schema is up to date", "a migration failed; those before it were applied"],
   },
   keys: {
     summary: "API keys of a workspace: create, list, roll, revoke",
     usage: ["keys list", "keys create --kind secret|public", "keys roll KEY_ID", "keys revoke KEY_ID"],
-    text: "A key is shown once, when it is made. A revoked one is answered 401 on every node within 5 s. Rolling makes one that may do the\nsame, and lets the old one work for a while longer.",
+    text: "A key is shown once, when it is created. Every node answers 401 to a revoked key within 5 s. Rolling creates a key with\nthe same rights, and the old one works for some time longer.",
     options: [
       ["--kind KIND", "secret (back ends: everything) or public (applications)"],
       ["--name NAME", "1 to 200 characters, for the list"],
-      ["--scopes LIST", "narrows a secret key: read, send, ingest, author, admin, separated by commas"],
-      ["--expires WHEN", "2027-01-31T00:00:00Z, or how long it lives: 90d, 12h, 30m"],
-      ["--overlap LENGTH", "for how long a rolled key goes on working; 24h unless told"],
+      ["--scopes LIST", "limits a secret key: read, send, ingest, author, admin, separated by commas"],
+      ["--expires WHEN", "a time such as 2027-01-31T00:00:00Z, or a length: 90d, 12h, 30m"],
+      ["--overlap LENGTH", "how long a rolled key still works; 24h by default"],
       workspace,
       json,
     ],
@@ -49,7 +49,7 @@ const commands = {
   workspaces: {
     summary: "workspaces: create, list, suspend, resume",
     usage: ["workspaces list", "workspaces create NAME", "workspaces suspend WS_ID", "workspaces resume WS_ID"],
-    text: "A new workspace's two keys are shown once. A suspended one is answered 403 within 5 s and sends nothing; what waits is canceled after 24 hours.",
+    text: "The two keys of a new workspace are shown once. Calls for a suspended workspace get 403 within 5 s, and it sends nothing;\nits queued deliveries are canceled after 24 hours.",
     options: [json],
     example: 'npx tidings workspaces create "Second brand"',
     exit: ["done", "nothing was changed; the line on stderr says why"],
@@ -57,56 +57,56 @@ const commands = {
   doctor: {
     summary: "check database, migrations, clock, providers and encryption key",
     usage: ["doctor"],
-    text: "One line for each check: ok, warn (works, and should be looked at) or FAIL.",
+    text: "Prints one line for each check: ok, warn (it works, but look at it) or FAIL.",
     options: [json],
     example: "npx tidings doctor",
-    exit: ["no check failed", "at least one failed"],
+    exit: ["no check failed", "at least one check failed"],
   },
   demo: {
     summary: "play the main job against a running service",
     usage: ["demo"],
-    text: "Plays in a workspace of its own, made beside the database and removed at the end, so it mails nobody. With keys it plays\nin their workspace: where a real provider is set there its email is taken back unsent, and what it made is removed.",
+    text: "Works in a workspace of its own, which it creates in the database and removes at the end, so it mails nobody. With keys\nit works in their workspace: if that has a real provider, the email is canceled before it is sent. Everything that it\ncreated is removed.",
     options: [
       url,
-      ["--secret-key KEY", "with --public-key: of a service whose database can't be reached from here"],
+      ["--secret-key KEY", "with --public-key: for a service whose database can't be reached from here"],
       ["--public-key KEY", "with --secret-key"],
       json,
     ],
     example: "npx tidings demo --url http://localhost:4000",
-    exit: ["everything is as it should be", "a step is not; its line says which and why"],
+    exit: ["every step succeeded", "a step failed; its line says why"],
   },
   backup: {
     summary: "write everything in the database into one file",
     usage: ["backup FILE"],
-    text: "Works while the service runs. The encryption key is never in the file: that of an embedded database is written\nbeside it, as FILE.key; keep the two apart.",
+    text: "Works while the service runs. The encryption key is never in the file. The key of an embedded database is written\nto FILE.key; keep the two files apart.",
     options: [json],
     example: "npx tidings backup tidings-monday.backup",
-    exit: ["the file is whole", "no file was written, or the one before is still there"],
+    exit: ["the file is complete", "no file was written; an earlier file of this name is unchanged"],
   },
   restore: {
     summary: "put a backup into an empty database",
     usage: ["restore FILE"],
-    text: "The service must be stopped. Without DATABASE_URL the database is made in DATA_DIR. A backup of an older version is\nbrought up to this one.",
+    text: "The service must be stopped. Without DATABASE_URL the database is created in DATA_DIR. The schema of an\nolder backup is migrated to this version.",
     options: [
-      ["--key-file FILE", "the backup's encryption key; else ENCRYPTION_KEY, FILE.key beside it, or that of DATA_DIR"],
-      ["--without-key", "restore all the same: the providers' credentials must be entered again"],
-      ["--overwrite", "lose what is in the database now"],
+      ["--key-file FILE", "the backup's encryption key; by default ENCRYPTION_KEY, FILE.key, or the key in DATA_DIR"],
+      ["--without-key", "restore without the key: the providers' credentials must be entered again"],
+      ["--overwrite", "remove everything that is in the database now"],
       json,
     ],
     example: "DATA_DIR=./elsewhere npx tidings restore tidings-monday.backup",
-    exit: ["everything of the backup is there", "the line on stderr says what was in the way"],
+    exit: ["the whole backup is restored", "it is not; the line on stderr says why"],
   },
   types: {
     summary: "write TypeScript types for all transactionals, for @tidings/node",
     usage: ["types"],
     options: [
-      ["--out FILE", "the file to write; else they are printed"],
+      ["--out FILE", "the file to write; by default the types are printed"],
       url,
-      ["--secret-key KEY", "else it makes a key for the moment, beside the database"],
+      ["--secret-key KEY", "by default it creates a temporary key in the database"],
       workspace,
     ],
     example: "npx tidings types --out src/transactionals.ts",
-    exit: ["the types are written", "the service, the key or the file is not as it should be"],
+    exit: ["the types are written", "they are not; the line on stderr says why"],
   },
 } satisfies Record<string, Help>;
 
@@ -117,17 +117,17 @@ const table = (rows: [string, string][]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`).join("\n");
 };
 
-/** What `tidings help` prints. */
+/** The text of `tidings help`. */
 export const HELP = `tidings: transactional and in-app messages
 
 ${table(Object.entries(commands).map(([name, { summary }]) => [`npx tidings ${name}`, summary]))}
 
-  npx tidings COMMAND --help   usage, options, an example and the exit codes of one
+  npx tidings COMMAND --help   usage, options, an example and the exit codes of a command
   npx tidings --version
 
 Everything else is set by environment variables: see docs/config.md.`;
 
-/** What `tidings COMMAND --help` prints. */
+/** Returns the text of `tidings COMMAND --help`. */
 export function helpOf(name: keyof typeof commands): string {
   const { summary, usage, text, options, example, exit }: Help = commands[name];
   const [done, failed] = exit;

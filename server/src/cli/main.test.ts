@@ -23,7 +23,7 @@ const sources: Record<string, string> = {
   types: "type-files/write-types.ts",
 };
 
-test("the list of commands names each that there is", () => {
+test("the list of commands names every command", () => {
   const named = [...HELP.matchAll(/^ {2}npx tidings ([a-z]+) /gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(Object.keys(sources).toSorted());
 });
@@ -41,7 +41,7 @@ test.each(Object.keys(sources))(
   },
 );
 
-test("--help after any command is that command's, and does nothing", async () => {
+test("--help after a command shows the help of that command, and runs nothing", async () => {
   const command = tidings(["workspaces", "create", "Oops", "--help"], { env });
   expect(await command.exit).toBe(0);
   expect(command.stdout()).toBe(`${helpOf("workspaces")}\n`);
@@ -50,8 +50,8 @@ test("--help after any command is that command's, and does nothing", async () =>
   expect(wrong.output()).toContain("npx tidings keys --help");
 });
 
-test("--version is there before the server is read", async () => {
-  // Of the processor and not of the clock, which also counts what else this machine does: 0.04 s, and 1.4 s with the server's code.
+test("--version is shown without loading the server", async () => {
+  // Measured in CPU time, because other work on the machine delays the clock: 0.04 s, and 1.4 s with the server's code.
   const tell = "process.on('exit',()=>process.stderr.write(String(process.cpuUsage().user)))";
   const options = `--import=data:text/javascript,${encodeURIComponent(tell)}`;
   const command = tidings(["--version"], { env: { NODE_OPTIONS: options } });
@@ -60,7 +60,7 @@ test("--version is there before the server is read", async () => {
   expect(Number(command.output().replace(version, ""))).toBeLessThan(300_000);
 });
 
-test("--json prints what the lines say", async () => {
+test("--json prints the same data as the text", async () => {
   const json = async (...args: string[]) => {
     const command = tidings([...args, "--json"], { env });
     await command.exit;
@@ -88,7 +88,7 @@ test("--json prints what the lines say", async () => {
   expect((await json("workspaces", "list")).map(({ name }: { name: string }) => name)).toContain("Second");
 });
 
-test("a start says what it begins before anything else", () => {
+test("a start first prints what it begins", () => {
   const says = (more: Record<string, string>, hasData = true) =>
     announcement(readConfig({ DATA_DIR: "/srv/tidings", ...more }), hasData);
   expect(says({})).toMatch(/starting PostgreSQL in \/srv\/tidings, then the service on 127\.0\.0\.1 port 4000 \.\.\.$/);

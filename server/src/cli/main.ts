@@ -3,7 +3,7 @@ import { HELP, helpOf, isCommand } from "./help.ts";
 
 type Command = (args: string[]) => Promise<void>;
 
-/** Each is read when it is asked for: `--version` and `--help` would else take the 1.4 s that reading the server takes. */
+/** Each command is loaded when it is called: otherwise `--version` and `--help` would take the 1.4 s of loading the server. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => {
     (await import("./start/announce.ts")).announce();
@@ -19,7 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   types: async () => (await import("./type-files/write-types.ts")).types,
 };
 
-/** The command `tidings`: the first word chooses, the rest belongs to the one chosen. */
+/** The program `tidings`: the first word is the command, the other words are its arguments. */
 export async function main(args: string[]): Promise<void> {
   const [name = "help", ...rest] = args;
   if (name === "--version" || name === "-v") return console.log(version);

@@ -4,7 +4,7 @@ import { migrate } from "../platform/db/index.ts";
 import { withAddress } from "./connect/database.ts";
 import { printJson } from "./terminal/columns.ts";
 
-/** `tidings migrate`: what a deploy runs before it replaces the processes. */
+/** `tidings migrate`: a deployment runs it before it replaces the processes. */
 export async function migrations(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { json: { type: "boolean" } } });
   const ran = await withAddress(readConfig(), migrate);

@@ -16,7 +16,9 @@ const SYNC = "/data-gateway/v1/in-app/messages";
 /** How often an application polls. */
 const POLL_MS = 2_000;
 
-async function call(node: Running, method: string, path: string, body?: unknown, key = secretKey) {
+/** Calls a node. `route` is a method and a path. */
+async function call(node: Running, route: string, body?: unknown, key = secretKey) {
+  const [method, path] = route.split(" ") as [string, string];
   const response = await fetch(node.address + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },
@@ -38,7 +40,7 @@ function application(node: Running, personId: string) {
     for (const { delivery_id: id } of messages) {
       if (seen.has(id)) continue;
       seen.set(id, by);
-      await call(node, "POST", `${SYNC}/${id}/dismiss`, { person_id: personId }, publicKey);
+      await call(node, `POST ${SYNC}/${id}/dismiss`, { person_id: personId }, publicKey);
     }
   }
   // An error after the end of the test is no failure.
@@ -72,7 +74,7 @@ function watcher(nodes: Running[]) {
   const done = Promise.all(
     nodes.map(async (node, i) => {
       while (watching) {
-        const { status, body } = await call(node, "GET", "/readyz");
+        const { status, body } = await call(node, "GET /readyz");
         const { database, nats, shutdown } = body.parts;
         const well = database === "ok" && shutdown === "ok" && nats === "ok";
         if (status !== (well ? 200 : 503) || body.status !== (well ? "ready" : "not_ready")) lies.push(body);
@@ -95,7 +97,7 @@ function watcher(nodes: Running[]) {
 }
 
 const allReady = (nodes: Running[]) => async () =>
-  (await Promise.all(nodes.map((node) => call(node, "GET", "/readyz")))).every(({ status }) => status === 200);
+  (await Promise.all(nodes.map((node) => call(node, "GET /readyz")))).every(({ status }) => status === 200);
 
 async function killed(server: NatsServer): Promise<void> {
   server.child.kill("SIGKILL");
@@ -117,7 +119,7 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   const [a, b] = nodes as [Running, Running, Running];
   await until(allReady(nodes), "readiness");
   const watched = watcher(nodes);
-  const made = await call(a, "POST", "/api/v1/in-app-messages", { name: "n", render_type: "modal", body: "b" });
+  const made = await call(a, "POST /api/v1/in-app-messages", { name: "n", render_type: "modal", body: "b" });
 
   // A message that is sent through one process must be announced on the other: NATS carries that.
   const people = Array.from({ length: 12 }, (_, i) => ({
@@ -130,9 +132,9 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   let loading = true;
   const load = Promise.all(
     people.map(async ({ id, other }, i) => {
-      await call(other, "POST", "/data-gateway/v1/identify", { person_id: id });
+      await call(other, "POST /data-gateway/v1/identify", { person_id: id });
       while (loading) {
-        const sent = await call(other, "POST", `/api/v1/in-app-messages/${made.body.id}/test-sends`, { person_id: id });
+        const sent = await call(other, `POST /api/v1/in-app-messages/${made.body.id}/test-sends`, { person_id: id });
         const at = performance.now();
         expect(sent.status).toBe(202);
         const by = await until(() => apps[i]?.seen.get(sent.body.delivery_id), "the sight of a message");
@@ -171,21 +173,21 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   await Promise.all(servers.map(killed));
   for (const node of nodes) {
     const answer = await until(async () => {
-      const readyz = await call(node, "GET", "/readyz");
+      const readyz = await call(node, "GET /readyz");
       return readyz.status === 503 ? readyz : undefined;
     }, "the 503");
     expect(answer.body).toEqual({
       status: "not_ready",
       parts: { database: "ok", nats: "does not answer", providers: "ok", shutdown: "ok" },
     });
-    expect((await call(node, "GET", "/healthz")).status).toBe(200);
+    expect((await call(node, "GET /healthz")).status).toBe(200);
   }
   const ill = tidings(["doctor"], { env });
   expect(await ill.exit).toBe(1);
   expect(ill.output()).toMatch(/FAIL {2}nats: none of 127\.0\.0\.1:\d+/);
   const [first] = people as [(typeof people)[number]];
   const url = `/api/v1/in-app-messages/${made.body.id}/test-sends`;
-  const sent = await call(first.other, "POST", url, { person_id: first.id });
+  const sent = await call(first.other, `POST ${url}`, { person_id: first.id });
   await until(() => apps[0]?.seen.has(sent.body.delivery_id), "the next poll");
 
   await servers[1]?.again();

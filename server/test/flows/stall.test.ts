@@ -131,7 +131,7 @@ test.each<[name: string, url: string, status: number, make: () => string, keyed?
         })),
       }),
   ],
-])("%s: %s answers %i, and nobody waits for it", async (_name, url, status, make, keyed = false) => {
+])("%s: %s answers %i, and nobody waits for it", async (...[, url, status, make, keyed = false]) => {
   const raw = Buffer.from(make());
   const blocked = await leastOf(async (tries) => {
     const headers = { "idempotency-key": `${it.workspaceId} ${tries}` };

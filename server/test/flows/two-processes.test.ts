@@ -17,7 +17,9 @@ const env = {
   LOG_FORMAT: "json",
 };
 
-async function call(node: Running, method: string, path: string, body?: unknown, key = secretKey) {
+/** Calls a node. `route` is a method and a path. */
+async function call(node: Running, route: string, body?: unknown, key = secretKey) {
+  const [method, path] = route.split(" ") as [string, string];
   const response = await fetch(node.address + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },
@@ -47,8 +49,8 @@ async function listen(node: Running, personId: string) {
 
 test("a message that one process queues is announced on the stream of the other, and each sees the other's changes", async () => {
   const [a, b] = await Promise.all([serve({ ...env, ROLES: "api" }), serve({ ...env, ROLES: "api,worker" })]);
-  await call(a, "POST", "/data-gateway/v1/identify", { person_id: "ada" });
-  const message = await call(b, "POST", "/api/v1/in-app-messages", {
+  await call(a, "POST /data-gateway/v1/identify", { person_id: "ada" });
+  const message = await call(b, "POST /api/v1/in-app-messages", {
     name: "Hello",
     render_type: "modal",
     body: "Hello",
@@ -56,7 +58,7 @@ test("a message that one process queues is announced on the stream of the other,
   expect(message.status).toBe(201);
 
   const [onA, onB, others] = await Promise.all([listen(a, "ada"), listen(b, "ada"), listen(a, "grace")]);
-  const sent = await call(b, "POST", `/api/v1/in-app-messages/${message.body.id}/test-sends`, { person_id: "ada" });
+  const sent = await call(b, `POST /api/v1/in-app-messages/${message.body.id}/test-sends`, { person_id: "ada" });
   expect(sent.status).toBe(202);
   for (const heard of [onA, onB]) {
     await until(() => heard.text.includes("event: sync"), "the event");
@@ -65,24 +67,23 @@ test("a message that one process queues is announced on the stream of the other,
   expect(others.text).not.toContain("event: sync");
 
   const sync = (node: Running) =>
-    call(node, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, publicKey);
+    call(node, "GET /data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, publicKey);
   expect((await sync(a)).body).toMatchObject([{ delivery_id: sent.body.delivery_id }]);
   await call(
     b,
-    "POST",
-    `/data-gateway/v1/in-app/messages/${sent.body.delivery_id}/impression`,
+    `POST /data-gateway/v1/in-app/messages/${sent.body.delivery_id}/impression`,
     { person_id: "ada" },
     publicKey,
   );
   expect((await sync(a)).body).toEqual([]);
 
   // A key that is revoked on one process is refused by the other.
-  const made = await call(a, "POST", "/api/v1/api-keys", { kind: "public" });
+  const made = await call(a, "POST /api/v1/api-keys", { kind: "public" });
   expect(
-    (await call(b, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key)).status,
+    (await call(b, "GET /data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key)).status,
   ).toBe(200);
-  await call(a, "DELETE", `/api/v1/api-keys/${made.body.id}`);
-  const gone = () => call(b, "GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key);
+  await call(a, `DELETE /api/v1/api-keys/${made.body.id}`);
+  const gone = () => call(b, "GET /data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key);
   await until(async () => (await gone()).status === 401, "the end of the key");
 
   for (const heard of [onA, onB, others]) heard.stop();
@@ -95,8 +96,8 @@ test("two processes that start at once on an empty database create one workspace
     serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),
     serve({ ...env, DATABASE_URL: emptyDatabaseUrl }),
   ]);
-  for (const node of nodes) expect((await call(node, "GET", "/api/v1/workspace")).status).toBe(200);
-  const keys = await call(nodes[0], "GET", "/api/v1/api-keys");
+  for (const node of nodes) expect((await call(node, "GET /api/v1/workspace")).status).toBe(200);
+  const keys = await call(nodes[0], "GET /api/v1/api-keys");
   expect(keys.body.data).toHaveLength(2);
   for (const node of nodes) node.kill("SIGTERM");
   expect(await Promise.all(nodes.map((node) => node.exit))).toEqual([0, 0]);

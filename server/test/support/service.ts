@@ -93,16 +93,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     databaseUrl,
     ...first,
     another,
-    call: (method, url, call = {}) => inject(service, first.secretKey, method, url, call),
+    call: (method, url, call = {}) => inject(service, first.secretKey, { method, url, call }),
   };
 }
 
 async function inject(
   service: Service,
   secretKey: string,
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-  url: string,
-  call: CallOptions,
+  { method, url, call }: { method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; url: string; call: CallOptions },
 ): Promise<Answer> {
   const key = call.key === undefined ? secretKey : call.key;
   const payload = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));

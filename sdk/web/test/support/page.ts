@@ -29,8 +29,7 @@ export async function open(
   at: BrowserContext,
   address: string,
   it: Stage,
-  personId: string,
-  screen?: string,
+  { personId, screen }: { personId: string; screen?: string },
 ): Promise<Page> {
   const page = await at.newPage();
   await page.goto(address);

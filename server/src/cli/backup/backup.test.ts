@@ -33,7 +33,7 @@ const FITTING = {
   broadcasts: { audience_id: null },
 };
 
-/** Every row of every table as text, but for the numbers of transactions, which are each PostgreSQL's own. */
+/** Returns every row of every table as text, without the transaction numbers, which differ in each PostgreSQL. */
 const contents = (url: string): Promise<Record<string, string[]>> =>
   query(url, async (client) => {
     const found: Record<string, string[]> = {};
@@ -47,7 +47,7 @@ const contents = (url: string): Promise<Record<string, string[]>> =>
     return found;
   });
 
-test("what is backed up is restored elsewhere: every row of every table", async () => {
+test("a backup is restored into another database: every row of every table", async () => {
   const it = await testService();
   await it.call("POST", "/data-gateway/transactionals/email", {
     key: it.secretKey,
@@ -71,7 +71,7 @@ test("what is backed up is restored elsewhere: every row of every table", async 
   expect(await contents(to.DATABASE_URL)).toEqual(before);
   const webhooks = await query(to.DATABASE_URL, (client) => client.query("select txid::text from webhooks"));
   expect(webhooks.rows.every(({ txid }) => txid === "1")).toBe(true);
-  // Triggers count again, and what is new goes in.
+  // The triggers are enabled again, and new rows can be written.
   await run(to, "workspaces", "create", "After");
 
   await expect(run(to, "restore", file)).rejects.toThrow(/not empty/);
@@ -110,7 +110,7 @@ test("a backup of a running service on the embedded PostgreSQL starts elsewhere 
   await second.exit;
 });
 
-test("what is no backup is refused in a sentence", async () => {
+test("a file that is no backup is refused with a sentence", async () => {
   const file = join(folder, "letter.txt");
   await writeFile(file, "Dear Ada");
   await expect(run({ DATA_DIR: folder }, "restore", file)).rejects.toThrow(/not a whole backup of Tidings/);

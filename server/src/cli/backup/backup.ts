@@ -16,7 +16,7 @@ import { Refused } from "../terminal/refused.ts";
 import { END_OF_ROWS, type Ending, type Header, keyCheck } from "./file.ts";
 import { copyOut, migrationsOf, sequencesOf } from "./store.ts";
 
-/** `tidings backup FILE`: everything in the database at one moment, while the service runs or not. */
+/** `tidings backup FILE`: writes everything that is in the database at one moment. The service may run. */
 export async function backup(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
   const [given, ...more] = positionals;
@@ -30,18 +30,18 @@ export async function backup(args: string[]): Promise<void> {
   console.log(
     key
       ? `The key that opens the providers' credentials: ${key}. Keep it apart from the backup.`
-      : "ENCRYPTION_KEY is not in it: the providers' credentials can't be read without. Keep it apart from the backup.",
+      : "ENCRYPTION_KEY is not in the backup, and the providers' credentials can't be read without it. Keep it apart from the backup.",
   );
 }
 
-/** Whole or not at all: what was there under this name stays until the new one is complete. */
+/** Writes the file completely or not at all: an earlier file of this name stays until the new one is complete. */
 async function writeBackup(config: Config, url: string, file: string): Promise<{ tables: number; rows: number }> {
   const key = await encryptionKeyOf(config);
   const unfinished = `${file}.unfinished`;
   const client = new pg.Client({ connectionString: url, application_name: "backup of tidings" });
   await client.connect();
   try {
-    // One snapshot of all tables: what refers to each other fits together, and the service goes on writing.
+    // One snapshot of all tables, so that their references are consistent. The service goes on writing.
     await client.query("begin isolation level repeatable read read only");
     const counted = { tables: 0, rows: 0 };
     await pipeline(
@@ -82,7 +82,7 @@ async function* lines(client: pg.Client, key: Buffer, counted: { tables: number;
   yield `${JSON.stringify(ending)}\n`;
 }
 
-/** The key of an embedded database is in DATA_DIR and nowhere else: a backup without it would lose the credentials. */
+/** Writes the key of an embedded database beside the backup. It is only in DATA_DIR, so a backup without it would lose the credentials. */
 async function keyBeside(config: Config, file: string): Promise<string | undefined> {
   if (config.encryptionKey) return undefined;
   const beside = `${file}.key`;

@@ -10,14 +10,14 @@ import { Refused } from "../terminal/refused.ts";
 /** The first line. */
 export interface Header {
   format: "tidings-backup";
-  /** Of the format, not of the service. */
+  /** The version of the format, not of the service. */
   version: 1;
   tidings: string;
   made_at: string;
-  /** What had run when the rows were read: a restore makes the tables by these. */
+  /** The migrations that had run when the rows were read: a restore creates the tables by them. */
   migrations: string[];
   sequences: Record<string, string>;
-  /** Tells whether a key is the one that the credentials in here were sealed with. The key can't be found from it. */
+  /** Shows whether a key is the one that the credentials were sealed with. The key can't be computed from it. */
   key_check: string;
 }
 
@@ -35,7 +35,7 @@ export const keyCheck = (key: Buffer): string =>
 
 const cutOff = () => new Refused("the file ends in the middle: it is not a whole backup");
 
-/** Reads a backup's lines and rows from its unzipped bytes, piece by piece: a table may be larger than the memory. */
+/** Reads the lines and rows of a backup from its unzipped bytes, in pieces: a table may be larger than the memory. */
 export class Reader {
   readonly #source: AsyncIterator<Buffer>;
   #read: Buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class Reader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The next line of JSON. */
+  /** Returns the next line of JSON. */
   async line(): Promise<unknown> {
     let end = this.#read.indexOf(NEWLINE);
     while (end === -1) {
@@ -60,9 +60,9 @@ export class Reader {
     }
   }
 
-  /** The rows up to the end of this table, as COPY takes them. */
+  /** Yields the rows up to the end of this table, as COPY reads them. */
   async *rows(): AsyncGenerator<Buffer> {
-    // Only what ends with a whole line is given on, so that the mark always stands at the beginning of what is left.
+    // Only complete lines are yielded, so that the mark is always at the beginning of the rest.
     for (;;) {
       const end = this.#markAt();
       if (end !== -1) {

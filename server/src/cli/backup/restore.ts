@@ -17,7 +17,7 @@ import { Refused } from "../terminal/refused.ts";
 import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
 import { clear, copyIn, filledTable, servicesOn, setSequence, triggers, webhooksFromNow } from "./store.ts";
 
-/** `tidings restore FILE`: puts a backup into an empty database, and brings it up to this version. */
+/** `tidings restore FILE`: loads a backup into an empty database, and migrates it to this version. */
 export async function restore(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
@@ -33,20 +33,20 @@ export async function restore(args: string[]): Promise<void> {
   if (!given || more.length > 0) throw new Refused("restore takes one file: npx tidings restore FILE");
   const file = resolve(given);
   const config = readConfig();
-  // Read to its end before anything is removed for it.
-  const header = await opened(file, wholeOf);
+  // The file is read to its end before anything is removed.
+  const header = await readBackup(file, checkComplete);
   await knownHere(header);
   const key = values["without-key"] ? undefined : await keyFor(config, file, values["key-file"], header);
   const done = await withOwnDatabase(config, async (url) => {
-    await emptied(url, values.overwrite === true);
-    if (key && !config.encryptionKey) await keep(config, key);
+    await emptyDatabase(url, values.overwrite === true);
+    if (key && !config.encryptionKey) await storeKey(config, key);
     return load(url, file, header);
   });
   if (values.json) return printJson({ made_at: header.made_at, ...done });
   console.log(`Restored ${done.rows} rows of ${done.tables} tables, as they were at ${header.made_at}.`);
 }
 
-async function opened<T>(file: string, read: (reader: Reader) => Promise<T>): Promise<T> {
+async function readBackup<T>(file: string, read: (reader: Reader) => Promise<T>): Promise<T> {
   const source = createReadStream(file);
   const text = createGunzip();
   // A broken source ends the reading of its text.
@@ -64,7 +64,7 @@ async function opened<T>(file: string, read: (reader: Reader) => Promise<T>): Pr
   }
 }
 
-async function wholeOf(reader: Reader): Promise<Header> {
+async function checkComplete(reader: Reader): Promise<Header> {
   const header = headerOf(await reader.line());
   let tables = 0;
   for (;;) {
@@ -87,9 +87,9 @@ async function knownHere({ migrations, tidings }: Header): Promise<void> {
     );
 }
 
-/** @throws Refused where there is no key, or it is not the one that the backup's credentials were sealed with */
+/** Finds the key of the backup. @throws Refused if there is none, or the backup's credentials were sealed with another one */
 async function keyFor(config: Config, file: string, given: string | undefined, header: Header): Promise<Buffer> {
-  const without = "give --key-file FILE, or --without-key and enter the providers' credentials again afterwards";
+  const without = "use --key-file FILE, or --without-key and enter the providers' credentials again afterwards";
   const beside = [`${file}.key`, join(config.dataDir, keyFile)].find((name) => existsSync(name));
   const kept = given ?? (config.encryptionKey ? undefined : beside);
   const key = kept === undefined ? config.encryptionKey : Buffer.from((await readFile(kept, "utf8")).trim(), "base64");
@@ -101,8 +101,8 @@ async function keyFor(config: Config, file: string, given: string | undefined, h
   return key;
 }
 
-/** Into DATA_DIR, where the service looks for it. Another one that is there was of the database that is gone now. */
-async function keep({ dataDir }: Config, key: Buffer): Promise<void> {
+/** Stores the key in DATA_DIR, where the service reads it. Another key there belonged to the removed database; it is renamed. */
+async function storeKey({ dataDir }: Config, key: Buffer): Promise<void> {
   const text = key.toString("base64");
   const make = () => text;
   if ((await keptSecret(dataDir, keyFile, make)) === text) return;
@@ -110,15 +110,15 @@ async function keep({ dataDir }: Config, key: Buffer): Promise<void> {
   await keptSecret(dataDir, keyFile, make);
 }
 
-/** @throws Refused where a service uses the database, or there is something in it and nobody said that it may go */
-async function emptied(url: string, overwrite: boolean): Promise<void> {
+/** Empties the database. @throws Refused if a service uses it, or it has rows and `overwrite` is not set */
+async function emptyDatabase(url: string, overwrite: boolean): Promise<void> {
   await connected(url, async (client) => {
     if ((await servicesOn(client)) > 0)
       throw new Refused("a Tidings is connected to this database: stop all its processes first");
     const filled = await filledTable(client);
     if (filled && !overwrite)
       throw new Refused(
-        `the database is not empty (${filled} has rows): restore elsewhere, or lose what is there with --overwrite`,
+        `the database is not empty (${filled} has rows): restore into another one, or remove its rows with --overwrite`,
       );
     await client.query("begin");
     await clear(client);
@@ -129,14 +129,14 @@ async function emptied(url: string, overwrite: boolean): Promise<void> {
 async function load(url: string, file: string, header: Header): Promise<{ tables: number; rows: number }> {
   await migrate(url, header.migrations);
   const done = await connected(url, (client) =>
-    opened(file, async (reader) => {
+    readBackup(file, async (reader) => {
       await reader.line();
       await client.query("begin");
       const counted = await loadTables(client, reader);
       for (const [name, last] of Object.entries(header.sequences)) await setSequence(client, name, last);
       await webhooksFromNow(client);
       await client.query("commit");
-      // Plans made without it would read whole tables until the first autovacuum.
+      // Without statistics, queries would read whole tables until the first autovacuum.
       await client.query("analyze");
       return counted;
     }),

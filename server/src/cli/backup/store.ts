@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { quoted, type Table } from "../connect/tables.ts";
 
-/** The numbers of transactions mean nothing in another PostgreSQL: they are 0 there, before all that it writes itself. */
+/** Transaction numbers mean nothing in another PostgreSQL: they become 0, which is before all transactions there. */
 export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string =>
   `copy (select ${columns.map((column) => (numbered.includes(column) ? `'0'::xid8 as ${quoted(column)}` : quoted(column))).join(", ")} from ${quoted(name)}) to stdout`;
 
 export const copyIn = ({ name, columns }: Table): string =>
   `copy ${quoted(name)} (${columns.map(quoted).join(", ")}) from stdin`;
 
-/** Triggers count what changes; the counts themselves are restored too. */
+/** Disables or enables triggers. They count changes, and the counts are restored like all rows. */
 export const triggers = ({ name }: Table, on: boolean): string =>
   `alter table ${quoted(name)} ${on ? "enable" : "disable"} trigger user`;
 
@@ -27,11 +27,11 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Record<string,
 export const setSequence = (client: pg.ClientBase, name: string, last: string) =>
   client.query("select setval($1::regclass, $2::bigint)", [`public.${quoted(name)}`, last]);
 
-/** Webhooks go on with what happens from now on: where they had got to was told by transactions of the other PostgreSQL. */
+/** Makes webhooks continue with the events from now on: their positions are transaction numbers of the other PostgreSQL. */
 export const webhooksFromNow = (client: pg.ClientBase) =>
   client.query("update webhooks set txid = '1', event_id = '00000000-0000-0000-0000-000000000000'");
 
-/** The first table with a row in it, or undefined where the database is as good as new. */
+/** Returns the first table with a row in it, or undefined if all tables are empty. */
 export async function filledTable(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migrations'",
@@ -43,7 +43,7 @@ export async function filledTable(client: pg.ClientBase): Promise<string | undef
   return undefined;
 }
 
-/** How many connections of a Tidings there are to this database. */
+/** Counts the connections of Tidings services to this database. */
 export async function servicesOn(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     "select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name like 'tidings%'",
@@ -51,7 +51,7 @@ export async function servicesOn(client: pg.ClientBase): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Removes what the migrations made, and the background jobs, which make themselves anew. The schema itself may be another's. */
+/** Removes everything that the migrations created, and the tables of background jobs, which are created again. The schema itself stays: it may belong to somebody else. */
 export async function clear(client: pg.ClientBase): Promise<void> {
   await client.query("drop schema if exists pgboss cascade");
   const { rows } = await client.query<{ drop: string }>(`

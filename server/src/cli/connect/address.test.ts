@@ -12,13 +12,13 @@ describe("the service that a command calls", () => {
     [{ PORT: "5000", HOST: "10.0.0.7" }, "http://10.0.0.7:5000"],
     [{ PORT: "5000", HOST: "fd00::7" }, "http://[fd00::7]:5000"],
     [{ PORT: "5000", PUBLIC_URL: "https://tidings.acme.test" }, "http://localhost:5000"],
-  ])("is where %j lets it listen", (env, address) => expect(found(env)).toBe(address));
+  ])("is on the address on which it listens with %j", (env, address) => expect(found(env)).toBe(address));
 
-  test("is the one of --url, whatever the environment says", () => {
+  test("is on the address of --url, with any environment", () => {
     expect(found({ PORT: "nonsense" }, "https://tidings.acme.test/")).toBe("https://tidings.acme.test");
   });
 
-  test("can't be guessed where the port is free to choose, and must be an address", () => {
+  test("needs --url if the service chooses the port, and --url must be an address", () => {
     expect(() => found({ PORT: "0" })).toThrow("--url");
     expect(() => found({}, "nowhere")).toThrow("is not an address");
   });

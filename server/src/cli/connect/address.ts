@@ -2,8 +2,8 @@ import { type Config, readConfig } from "../../platform/config.ts";
 import { Refused } from "../terminal/refused.ts";
 
 /**
- * Where the service is that a command calls: as named by `--url`, else where this same environment lets it listen, so that
- * `PORT=5000 npm start` is found by `PORT=5000 npx tidings demo`.
+ * Returns the address of the service that a command calls: that of `--url`, or else the one on which the service listens with the same
+ * environment, so that `PORT=5000 npx tidings demo` finds `PORT=5000 npm start`.
  */
 export function addressOf(url: string | undefined, config: () => Config = readConfig): string {
   if (url === undefined) return whereItListens(config());
@@ -12,7 +12,7 @@ export function addressOf(url: string | undefined, config: () => Config = readCo
 }
 
 function whereItListens({ host, port }: Config): string {
-  if (port === 0) throw new Refused("PORT=0 takes a free port, which only the service knows: give --url");
+  if (port === 0) throw new Refused("PORT=0 takes a free port, which only the service knows: use --url");
   if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

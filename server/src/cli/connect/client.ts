@@ -1,6 +1,6 @@
 import { Refused } from "../terminal/refused.ts";
 
-/** Nothing in the demo takes this long on a service that works. */
+/** The longest wait for an answer. On a service that works no step of the demo takes this long. */
 export const PATIENCE_MS = 15_000;
 
 export interface Answer {
@@ -21,12 +21,12 @@ export interface Client {
 
 export interface EventStream {
   status: number;
-  /** The next line that `wanted` takes; lines before it are dropped. */
+  /** Returns the next line that `wanted` accepts; lines before it are dropped. */
   line(wanted: (line: string) => boolean): Promise<string>;
   close(): void;
 }
 
-/** Speaks to a service as any client does: over HTTP, with a key. */
+/** Creates a client that calls a service over HTTP with a key, as any client does. */
 export function clientOf(address: string, keys: { secret: string; public: string }): Client {
   const ask = async (path: string, init: RequestInit) => {
     try {
@@ -35,7 +35,7 @@ export function clientOf(address: string, keys: { secret: string; public: string
       const { cause, name, message } = error as Error & { cause?: { code?: string } };
       if (name === "TimeoutError") throw new Refused(`${path} did not answer within ${PATIENCE_MS / 1000} s`);
       throw new Refused(
-        `no service answers on ${address} (${cause?.code ?? message}): start it with npm start, or give --url`,
+        `no service answers on ${address} (${cause?.code ?? message}): start it with npm start, or use --url`,
       );
     }
   };

@@ -9,12 +9,12 @@ import { ownFolder, runningEmbedded, startEmbedded } from "../../platform/embedd
 import { openSignals } from "../../platform/signals/index.ts";
 import { Refused } from "../terminal/refused.ts";
 
-/** PostgreSQL 15 is the oldest that the tests run on. */
+/** The tests run on PostgreSQL 15 and newer ones. */
 const OLDEST = 150_000;
 
 /**
- * Gives `work` the address of the database: DATABASE_URL, else that of the embedded PostgreSQL of the service that runs
- * over DATA_DIR, else of the same one started for the moment.
+ * Calls `work` with the address of the database: DATABASE_URL, or else the embedded PostgreSQL in DATA_DIR, which is started for this call
+ * if no service runs it.
  */
 export async function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) {
@@ -32,8 +32,8 @@ export async function withAddress<T>(config: Config, work: (url: string) => Prom
 }
 
 /**
- * The same with nobody beside us: the embedded PostgreSQL is started for the moment, and made where there is none yet.
- * @throws Error where a service runs over DATA_DIR. Who uses an external database is for `work` to find out.
+ * Like withAddress, but without a running service: the embedded PostgreSQL is started for this call, and created if there is none.
+ * @throws Error if a service uses DATA_DIR. `work` must check for itself who uses an external database.
  */
 export async function withOwnDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) {
@@ -53,7 +53,7 @@ export async function withOwnDatabase<T>(config: Config, work: (url: string) => 
   }
 }
 
-/** The same as a pool. What `work` signals reaches the running service before this returns. */
+/** Like withAddress, with a pool. The signals that `work` sends reach the running service before this returns. */
 export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   return withAddress(config, async (url) => {
     await migrate(url);
@@ -71,8 +71,8 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
 }
 
 /**
- * Waits until an external database answers: it may be starting beside us.
- * @throws Refused saying what is wrong with DATABASE_URL, without repeating it: it holds a password
+ * Waits until an external database answers: it may be starting at the same time.
+ * @throws Refused with what is wrong with DATABASE_URL, but without its value, which contains a password
  */
 export async function reachable(url: string, patienceMs: number, waiting?: (why: string) => void): Promise<void> {
   let told = false;
@@ -86,7 +86,7 @@ export async function reachable(url: string, patienceMs: number, waiting?: (why:
       );
       const version = rows[0];
       if (version && version.number < OLDEST)
-        throw new Refused(`DATABASE_URL leads to PostgreSQL ${version.text}, and 15 is the oldest that works`);
+        throw new Refused(`DATABASE_URL leads to PostgreSQL ${version.text}, but Tidings needs 15 or newer`);
       return;
     } catch (error) {
       if (error instanceof Refused) throw error;
@@ -104,7 +104,7 @@ export async function reachable(url: string, patienceMs: number, waiting?: (why:
 const mayPass = (error: unknown): boolean =>
   ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "57P03"].includes((error as { code?: string }).code ?? "");
 
-/** Node gives an AggregateError without words where a name has several addresses. */
+/** Returns the reason of an error. If a name has several addresses, Node throws an AggregateError without a message. */
 const reason = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((one) => (one as Error).message).join(", ")

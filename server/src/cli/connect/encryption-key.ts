@@ -4,10 +4,10 @@ import type { Config } from "../../platform/config.ts";
 import { keptSecret } from "../../platform/embedded/index.ts";
 import { Refused } from "../terminal/refused.ts";
 
-/** Its name in DATA_DIR. */
+/** The name of the file in DATA_DIR. */
 export const keyFile = "encryption-key";
 
-/** ENCRYPTION_KEY, else (embedded database only) the key that is made once and kept in DATA_DIR for its owner alone. */
+/** Returns ENCRYPTION_KEY, or else, with an embedded database, the key in DATA_DIR. It is created once, and only its owner can read it. */
 export async function encryptionKeyOf(config: Config): Promise<Buffer> {
   if (config.encryptionKey) return config.encryptionKey;
   const text = await keptSecret(config.dataDir, keyFile, () => randomBytes(32).toString("base64"));

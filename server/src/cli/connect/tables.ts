@@ -9,8 +9,8 @@ export interface Table {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * The tables of the schema, those that others refer to before those that refer to them. `migrations` is left out: it
- * tells of the schema, and not of what is in it.
+ * Returns the tables of the schema. A table comes after all tables that it refers to. `migrations` is left out, because it describes the
+ * schema and not its data.
  */
 export async function tablesOf(client: pg.ClientBase): Promise<(Table & { numbered: string[] })[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; numbered: string[]; needs: string[] }>(`

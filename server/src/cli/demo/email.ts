@@ -22,8 +22,8 @@ export interface DemoPerson {
 }
 
 /**
- * The first half of the main job: a transactional, triggered by its name, and the email that came of it. Where a real provider
- * is set nothing goes out by it: the email is queued for tomorrow, looked at, and taken back.
+ * Plays the first half of the main job: a transactional, triggered by its name, and its email. If the workspace has a real provider, nothing
+ * is sent by it: the email is queued for tomorrow, checked and canceled.
  */
 export async function playEmail(
   client: Client,
@@ -70,7 +70,7 @@ export async function playEmail(
   });
 }
 
-/** Whether what is sent by email stays here: no provider is set but the local one. */
+/** Whether emails are only captured: the workspace has no email provider except the local one. */
 async function onlyCaptures(client: Client): Promise<boolean> {
   const answer = await client.call("GET", "/api/v1/providers?limit=200", "secret");
   expectStatus(answer, 200);
@@ -82,7 +82,7 @@ async function transactional(client: Client, made: (path: string) => void): Prom
   const create = (trigger: string) =>
     client.call("POST", "/api/v1/transactionals", "secret", { ...definition, trigger_name: trigger });
   const first = await create(TRIGGER);
-  // One of the user's own with this name stays as it is.
+  // The user's own transactional with this name is not changed.
   const answer = first.status === 409 ? await create(`${TRIGGER}_demo_${Date.now().toString(36)}`) : first;
   expectStatus(answer, 201);
   made(`/api/v1/transactionals/${answer.body.id}`);
@@ -104,7 +104,7 @@ async function captured(client: Client, email: string, deliveryId: string): Prom
   );
 }
 
-/** The parts of a captured email that a person looks at. */
+/** Returns the parts of a captured email that a person reads. */
 function letter({ message }: Record<string, unknown>): string {
   const { from, to, subject, text, html } = message as Record<string, string | { name?: string; address: string }>;
   const mailbox = (one: typeof from) => (typeof one === "object" ? `${one.name ?? ""} <${one.address}>`.trim() : one);

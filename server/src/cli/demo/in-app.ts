@@ -37,13 +37,17 @@ export async function playInApp(
     return { status: first, value: opened };
   });
   try {
-    await showAndDismiss(client, steps, person, message, stream);
+    await showAndDismiss(client, steps, { person, message, stream });
   } finally {
     stream.close();
   }
 }
 
-async function showAndDismiss(client: Client, steps: Steps, person: DemoPerson, message: string, stream: EventStream) {
+async function showAndDismiss(
+  client: Client,
+  steps: Steps,
+  { person, message, stream }: { person: DemoPerson; message: string; stream: EventStream },
+) {
   const { step } = steps;
   const delivery = await step("test-send it to the person", async () => {
     const body = { person_id: person.person_id };

@@ -10,7 +10,7 @@ import { type DemoPerson, playEmail } from "./email.ts";
 import { playInApp } from "./in-app.ts";
 import { expectStatus, expectThat, type Steps, steps } from "./steps.ts";
 
-/** `tidings demo`: plays the main job against a running service, as its clients would, and fails if any step is not as it should be. */
+/** `tidings demo`: plays the main job against a running service, as its clients would, and fails if any step fails. */
 export async function demo(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -46,7 +46,7 @@ const asLines: Show = {
 };
 const asJson: Show = { line: () => {}, end: (played, ok) => printJson({ ok, steps: played.rows }) };
 
-/** A person of its own for each run: what earlier runs left can't stand in for what this one should do. */
+/** Plays all steps with a new person, so that rows of earlier runs can't hide a failure of this one. */
 async function play(client: Client, show: Show): Promise<void> {
   const played = steps(show.line);
   const word = newId().slice(-12);
@@ -64,7 +64,7 @@ async function play(client: Client, show: Show): Promise<void> {
   }
 }
 
-/** As a back end does it: an address that an application says is a claim, and nothing is sent there. */
+/** Identifies the person with the secret key, as a back end does: an address from an application is a claim, and nothing is sent to it. */
 async function introduce(client: Client, { step }: Steps, person: DemoPerson): Promise<void> {
   await step(`identify ${person.person_id}`, async () => {
     const body = { person_id: person.person_id, attributes: { email: person.email, first_name: "Ada" } };
@@ -75,7 +75,7 @@ async function introduce(client: Client, { step }: Steps, person: DemoPerson): P
   });
 }
 
-/** Takes away whatever was made, the last first and the person at the end, also where a step before failed. */
+/** Removes everything that was created, the last first and the person at the end, also if a step failed. */
 async function cleaningUp(
   client: Client,
   { step }: Steps,
@@ -96,7 +96,7 @@ async function cleaningUp(
     const statuses = await clear();
     expectThat(
       statuses.every((status) => status < 300),
-      "what was made should go",
+      "everything that was created should be removed",
       statuses,
     );
     return { status: `${statuses[0]} ${paths.length} things removed`, value: undefined };

@@ -3,7 +3,7 @@ import { columns } from "../terminal/columns.ts";
 import { explain } from "../terminal/explain.ts";
 import { Refused } from "../terminal/refused.ts";
 
-/** What a step came to: a word for the table, and what to show below its line. */
+/** The result of a step: a status for the table, and a text to show below its line. */
 export interface Outcome<T> {
   status: string;
   value: T;
@@ -13,7 +13,7 @@ export interface Outcome<T> {
 export interface Steps {
   /** Runs one step, prints its line and keeps its time. @throws what the step throws, after noting the failure */
   step<T>(name: string, work: () => Promise<Outcome<T>>): Promise<T>;
-  /** What happened, a row for each step. */
+  /** A row for each step. */
   rows: { step: string; status: string; ms: number }[];
   table(): string;
 }
@@ -47,14 +47,14 @@ export function steps(print: (text: string) => void): Steps {
   };
 }
 
-/** @throws Refused with the problem's own words where the answer has another status */
+/** @throws Refused with the text of the problem if the answer has another status */
 export function expectStatus(answer: Answer, ...statuses: number[]): void {
   if (statuses.includes(answer.status)) return;
   const said = answer.body?.code ? `${answer.body.code}: ${answer.body.detail}` : JSON.stringify(answer.body);
   throw new Refused(`expected ${statuses.join(" or ")} and got ${answer.status} (${said})`);
 }
 
-/** @throws Refused where the answer is not as it should be */
+/** @throws Refused if the condition is false */
 export function expectThat(condition: boolean, should: string, got: unknown): void {
   if (!condition) throw new Refused(`${should}, and got ${JSON.stringify(got)}`);
 }

@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 import type { Config } from "../../platform/config.ts";
 import { Refused } from "../terminal/refused.ts";
 
-type Places = Pick<Config, "host" | "port" | "operations">;
+type Listening = Pick<Config, "host" | "port" | "operations">;
 
-/** The sentence for an address that can't be listened on: the main one, or that of the operations port. */
-export function listenRefused(error: unknown, config: Places): unknown {
+/** Returns the error for an address on which the service can't listen: the main one, or that of the operations port. */
+export function listenRefused(error: unknown, config: Listening): unknown {
   const { code, port: failed } = error as NodeJS.ErrnoException & { port?: number };
   const { operations } = config;
   const inside = operations !== undefined && failed === operations.port && failed !== config.port;
@@ -21,13 +21,13 @@ export function listenRefused(error: unknown, config: Places): unknown {
   return error;
 }
 
-/** Asks before the database starts, so that a taken port costs no start and stop of PostgreSQL. @throws Refused */
-export async function assertFree(config: Places): Promise<void> {
+/** Checks the ports before the database starts, so that a taken port costs no start and stop of PostgreSQL. @throws Refused */
+export async function assertFree(config: Listening): Promise<void> {
   await probe(config, config);
   if (config.operations) await probe(config.operations, config);
 }
 
-function probe({ host, port }: { host: string; port: number }, config: Places): Promise<void> {
+function probe({ host, port }: { host: string; port: number }, config: Listening): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error) => reject(listenRefused(error, config)));

@@ -13,13 +13,13 @@ import { assertFree, listenRefused } from "./listening.ts";
 import { onSignals, type Shutdown } from "./shutdown.ts";
 import { firstWelcome, keysOnly, laterWelcome } from "./welcome.ts";
 
-/** Hand-offs under way get this long; what is left of the 10 s is for PostgreSQL, which is stopped last. */
+/** Hand-offs under way get this time. The rest of the 10 s is for PostgreSQL, which is stopped last. */
 const SERVICE_STOP_MS = 6_500;
-/** Workspaces that the start tells of; `tidings doctor` tells of all. */
-const MOST_TOLD = 5;
+/** The most workspaces that the start reports about; `tidings doctor` reports about all. */
+const MOST_REPORTED = 5;
 const LET_GO_MS = 3_000;
 const PARENT_LOOK_MS = 250;
-/** An external database may be starting beside us, as in a compose file. */
+/** An external database may be starting at the same time, as in a compose file. */
 const DATABASE_PATIENCE_MS = 20_000;
 
 /** `tidings serve`, which is `npm start`: the service in the foreground, until a signal. */
@@ -27,7 +27,7 @@ export async function serve(args: string[]): Promise<void> {
   parseArgs({ args, options: {} });
   const config = readConfig();
   const log = createLog(config);
-  const shutdown = onSignals((sentence) => log.info(sentence));
+  const shutdown = onSignals((message) => log.info(message));
   process.on("unhandledRejection", (error) =>
     log.error({ err: error }, "a promise was rejected and nobody was waiting"),
   );
@@ -41,7 +41,7 @@ export async function serve(args: string[]): Promise<void> {
   try {
     await starting;
   } catch (error) {
-    // Asked to stop while starting: the signal's own stop is under way and ends the process.
+    // A signal came during the start: its stop is under way and ends the process.
     if (shutdown.signal.aborted) return;
     for (const line of explain(error)) console.error(`tidings: ${line}`);
     await shutdown.stop(1);
@@ -49,8 +49,8 @@ export async function serve(args: string[]): Promise<void> {
 }
 
 /**
- * npm hands SIGTERM to its shell and not beyond it, and a kill -9 of npm reaches nobody: what was begun by `npm start` would
- * run on unseen and hold its port.
+ * Stops when npm has ended. npm passes SIGTERM to its shell and no further, and a kill -9 of npm reaches nobody: a service that was started
+ * by `npm start` would run on unseen and keep its port.
  */
 function stopWithParent(log: Log, shutdown: Shutdown): void {
   const parent = process.ppid;
@@ -63,7 +63,7 @@ function stopWithParent(log: Log, shutdown: Shutdown): void {
 }
 
 async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void> {
-  // Whoever restarts quickly meets the service before, still stopping: over the same folder, and mostly on the same port.
+  // After a quick restart the previous service may still be stopping: it has the same folder, and mostly the same port.
   if (!config.databaseUrl) await folderLetGo(config.dataDir, LET_GO_MS);
   await assertFree(config);
   const databaseUrl = config.databaseUrl
@@ -76,18 +76,18 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
 
   const service = await createService(config, { databaseUrl, encryptionKey, log });
   shutdown.add(() => within(SERVICE_STOP_MS, service.stop(), log));
-  // Before it listens, so that who finds it ready finds its keys working.
+  // The keys are created before the service listens, so that they work as soon as it is ready.
   const keys = { secret: config.bootstrapSecretKey, public: config.bootstrapPublicKey };
   const made = await bootstrap(service.ground.db, keys);
   const given = { secretKey: keys.secret, publicKey: keys.public };
-  // Where the log is JSON it owns stdout: the keys go to the terminal beside it and never into a log store.
+  // A JSON log has stdout for itself: the keys go to stderr, so that no log store gets them.
   const print = config.logFormat === "json" ? console.error : console.log;
   let address: string;
   try {
     address = await service.listen();
     shutdown.signal.throwIfAborted();
   } catch (error) {
-    // They exist now, and nobody can ask for them again.
+    // The keys exist now, and can't be shown again.
     if (made) print(keysOnly(made, given));
     throw listenRefused(error, config);
   }
@@ -96,10 +96,10 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
 }
 
-/** For each of the first workspaces where there is any: what its applications said lately and did not prove. */
+/** Returns a line for each of the first workspaces with reports in the last days that its applications did not prove. */
 async function unproven(ground: Service["ground"]): Promise<string[]> {
   const lines: string[] = [];
-  for (const { id, name, identity_verification: mode } of (await allWorkspaces(ground.db)).slice(0, MOST_TOLD)) {
+  for (const { id, name, identity_verification: mode } of (await allWorkspaces(ground.db)).slice(0, MOST_REPORTED)) {
     const found = mode === "off" ? undefined : unprovenIn(await unverifiedCalls(ground, id), mode);
     if (found !== undefined) lines.push(`${name}: ${found}.`);
   }
@@ -129,5 +129,5 @@ async function within(ms: number, work: Promise<void>, log: Log): Promise<void> 
   const late = AbortSignal.timeout(ms);
   const timeout = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
   await Promise.race([work, timeout]);
-  if (late.aborted) log.warn(`the service did not stop within ${ms} ms: what it held is released by its leases`);
+  if (late.aborted) log.warn(`the service did not stop within ${ms} ms: its rows become free when their leases end`);
 }

@@ -1,26 +1,26 @@
-/** A stop must end within 10 s of the signal, whatever hangs. */
+/** A stop must end within 10 s of the signal, even if something hangs. */
 const LAST_MS = 9_500;
-/** Kept back for the exit itself. */
+/** Reserved for the exit itself. */
 const RESERVE_MS = 300;
-/** npm hands Ctrl-C on to a process that the terminal has told already: two within this time are one. */
+/** On Ctrl-C the process gets a signal from the terminal and another one from npm: two within this time count as one. */
 const SAME_PRESS_MS = 700;
 
 export interface Shutdown {
   /** Aborted by the first signal, so that a start under way gives up. */
   signal: AbortSignal;
-  /** Lets a stop wait until this start has ended, one way or the other: only then is everything that it began added. */
+  /** Makes a stop wait until this start has succeeded or failed: only then is everything that it began added. */
   waitFor(start: Promise<unknown>): void;
-  /** Adds what must be ended, and is told how long that may take; the last added is ended first. `kill` is for a forced exit, at once and without waiting. */
+  /** Adds a part that a stop must end. `end` gets the time that is left; the last added part ends first. A forced exit calls `kill`, which must not wait. */
   add(end: (leftMs: number) => unknown, kill?: () => void): void;
   /** Ends everything and then the process. Calling it again changes nothing. */
   stop(code: number): Promise<void>;
 }
 
 /**
- * Ends the process well on SIGINT, SIGTERM and SIGHUP (a closed terminal), and by force on a second Ctrl-C.
- * `say` gets the few sentences about it.
+ * Stops the process in order on SIGINT, SIGTERM and SIGHUP (a closed terminal), and by force on a second Ctrl-C.
+ * `report` gets the messages about it.
  */
-export function onSignals(say: (sentence: string) => void): Shutdown {
+export function onSignals(report: (message: string) => void): Shutdown {
   const controller = new AbortController();
   const added: { end: (leftMs: number) => unknown; kill?: (() => void) | undefined }[] = [];
   let started: Promise<unknown> = Promise.resolve();
@@ -37,17 +37,17 @@ export function onSignals(say: (sentence: string) => void): Shutdown {
     controller.abort();
     let exitCode = code;
     setTimeout(() => {
-      say("the stop took too long: ending by force");
+      report("the stop took too long: ending by force");
       force(exitCode);
     }, LAST_MS).unref();
     await started.catch(() => {});
     for (let one = added.pop(); one; one = added.pop()) {
-      // Still listed while it ends, so that force() can reach it.
+      // It stays in the list while it ends, so that force() can kill it.
       added.push({ end: () => {}, kill: one.kill });
       try {
         await one.end(LAST_MS - RESERVE_MS - (performance.now() - begun));
       } catch (error) {
-        say(`while stopping: ${(error as Error).message}`);
+        report(`while stopping: ${(error as Error).message}`);
         exitCode = exitCode || 1;
       }
       added.pop();
@@ -61,10 +61,10 @@ export function onSignals(say: (sentence: string) => void): Shutdown {
       const now = performance.now();
       if (asked === 0) {
         asked = now;
-        say("stopping");
+        report("stopping");
         void stop(0);
       } else if (name === "SIGINT" && now - asked > SAME_PRESS_MS) {
-        say("ending by force");
+        report("ending by force");
         force(130);
       }
     });

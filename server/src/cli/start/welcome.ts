@@ -5,7 +5,7 @@ interface FirstKeys {
 
 type Given = { [K in keyof FirstKeys]?: string | undefined };
 
-/** A key that the environment gave is named and not repeated: what is printed ends up in logs. */
+/** Shows the name of the variable instead of a key from the environment, because the output may be stored in logs. */
 const shown = (made: FirstKeys, given: Given): FirstKeys => ({
   secretKey: given.secretKey === undefined ? made.secretKey : "$BOOTSTRAP_SECRET_KEY",
   publicKey: given.publicKey === undefined ? made.publicKey : "$BOOTSTRAP_PUBLIC_KEY",
@@ -15,17 +15,17 @@ const list = ({ secretKey, publicKey }: FirstKeys): string =>
   `    secret key  ${secretKey}   (your back end: everything)
     public key  ${publicKey}   (your application: in-app, identify, track)`;
 
-/** What a first start prints that made its keys and then could not listen. */
+/** Returns the text of a first start that created its keys and then could not listen. */
 export const keysOnly = (made: FirstKeys, given: Given): string => `
   The API keys of the first workspace are made, and are shown this once:
 
 ${list(shown(made, given))}
 `;
 
-/** What a first start prints: the two keys, this once, and three calls that work as they stand. */
+/** Returns the text of a first start: the two keys, which are shown only once, and three calls that work as they are. */
 export function firstWelcome(address: string, made: FirstKeys, given: Given = {}): string {
   const keys = shown(made, given);
-  // The shell fills a variable in between double quotes only.
+  // The shell replaces a variable between double quotes only.
   const quoted = (text: string) => (text.includes("$") ? `"${text}"` : `'${text}'`);
   const call = (key: string, path: string, body?: object) =>
     `curl -s${body ? " -X POST" : ""} '${address}${path}' -H ${quoted(`Authorization: Bearer ${key}`)}` +
@@ -53,7 +53,7 @@ ${addresses(address)}
 `;
 }
 
-/** What a later start prints: no keys, they are kept as hashes only. @param unproven for each workspace where it is so, what `required` would change */
+/** Returns the text of a later start, without keys: only their hashes are stored. @param unproven a line for each workspace with calls that `required` would refuse */
 export const laterWelcome = (address: string, unproven: readonly string[] = []): string => `
   Tidings is running on ${address}
 

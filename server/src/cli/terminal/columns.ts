@@ -1,4 +1,4 @@
-/** Rows as aligned columns below their headings. */
+/** Returns rows as aligned columns below their headings. */
 export function columns(headings: string[], rows: string[][]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
@@ -12,5 +12,5 @@ export function columns(headings: string[], rows: string[][]): string {
     .join("\n");
 }
 
-/** What `--json` prints: one value, indented, on stdout. */
+/** Prints the value of `--json`, indented, on stdout. */
 export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));

@@ -1,2 +1,2 @@
-/** Something that the person at the terminal can put right: shown as its sentence, without a stack, with exit code 1. */
+/** An error that the person at the terminal can fix: only its message is shown, without a stack, and the exit code is 1. */
 export class Refused extends Error {}

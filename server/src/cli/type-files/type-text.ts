@@ -1,14 +1,14 @@
 import type { DataSchema } from "../../transactionals/index.ts";
 
-/** A transactional as its types need it. */
+/** A transactional with what its types are written from. */
 export interface Typed {
-  /** Trigger name, or id where there is none. */
+  /** The trigger name, or the id if there is none. */
   name: string;
   channel: string;
   contract: DataSchema;
 }
 
-/** The TypeScript text of `npx tidings types`: it fills in `Transactionals` of @tidings/node. */
+/** Returns the TypeScript text of `npx tidings types`, which extends `Transactionals` of @tidings/node. */
 export function typesText(list: Typed[]): string {
   const members = [...list]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -29,7 +29,7 @@ function typeOf({ type, properties }: DataSchema, depth: number, required: strin
   if (type === "object") return objectOf(properties ?? {}, required, depth);
   const [known, orNull, ...more] = [type ?? []].flat();
   const text = known && TEXTS[known];
-  // One type alone is what the content uses it as; of several it is any.
+  // A single type is the one that the content needs. With several types any value is allowed.
   if (text && more.length === 0 && (orNull === undefined || orNull === "null")) return orNull ? `${text} | null` : text;
   return type?.includes("null") ? "unknown" : "NonNullable<unknown>";
 }
@@ -42,7 +42,7 @@ function objectOf(properties: Record<string, DataSchema>, required: string[], de
     const mark = required.includes(name) ? "" : "?";
     return `${indent}${keyOf(name)}${mark}: ${typeOf(schema, depth + 1, schema.required)};\n`;
   });
-  // Data that the content does not read is welcome: another version of it may.
+  // Data that this version of the content does not read is allowed, because another version may read it.
   return `{\n${lines.join("")}${indent}[more: string]: unknown;\n${"  ".repeat(depth)}}`;
 }
 

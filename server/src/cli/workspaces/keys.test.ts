@@ -5,14 +5,14 @@ import { tidings } from "../../../test/support/tidings.ts";
 const it = await testService();
 const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
 
-/** Its exit code and the lines that it printed. */
+/** Returns the exit code of a command and the lines that it printed. */
 async function run(...args: string[]): Promise<{ exit: number | string; lines: string[] }> {
   const command = tidings(args, { env });
   const exit = await command.exit;
   return { exit, lines: command.output().trim().split("\n") };
 }
 
-test("a key is revoked by its id alone, also where there are several workspaces", async () => {
+test("a key is revoked by its id alone, even if there are several workspaces", async () => {
   const other = await it.another("Second");
   const made = await it.call("POST", "/api/v1/api-keys", { key: other.secretKey, body: { kind: "secret" } });
   expect(await run("keys", "revoke", made.body.id)).toMatchObject({

@@ -9,7 +9,7 @@ import { columns, printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
 import { chosenWorkspace } from "./workspaces.ts";
 
-/** More keys than this in one workspace are listed by the API, page by page. */
+/** The API lists more keys than this, in pages. */
 const MOST = 1_000;
 
 /** `tidings keys create|list|roll|revoke`. */
@@ -31,21 +31,21 @@ export async function keys(args: string[]): Promise<void> {
   const now = new Date();
   if (verb !== "create" && verb !== "list" && verb !== "roll" && verb !== "revoke")
     throw new Refused("keys takes create, list, roll or revoke");
-  const input = verb === "create" ? wanted(values, now) : undefined;
+  const input = verb === "create" ? keyInput(values, now) : undefined;
   const overlap = values.overlap === undefined ? undefined : lengthOf(values.overlap, "--overlap");
   const named = verb === "roll" || verb === "revoke";
   const id = named ? decodeId("key", argument) : undefined;
   if (named && !id) throw new Refused(`${verb} takes the id of a key: see \`npx tidings keys list\``);
 
   await withDatabase(readConfig(), async (db) => {
-    // A key's id is enough to end it: nobody should have to look for its workspace when it has leaked.
+    // The id alone is enough to revoke a key: nobody should have to look for the workspace of a key that has leaked.
     const workspace =
       id && values.workspace === undefined ? await workspaceOfKey(db, id) : await chosenWorkspace(db, values.workspace);
     if (!workspace) throw new Refused(`there is no key ${argument}: see \`npx tidings keys list\``);
     const shown = (row: KeyRow, key: string) => {
       if (values.json) return printJson({ ...shape(row), key });
       console.log(`${encodeId("key", row.id)}  ${key}`);
-      console.log("The key is shown this once: only its hash is kept.");
+      console.log("The key is shown only this once: Tidings stores its hash.");
     };
     if (input) {
       const { row, key } = await db.transaction((tx) => createKey(tx, workspace.id, input, now));
@@ -58,7 +58,7 @@ export async function keys(args: string[]): Promise<void> {
     } else if (verb === "revoke" && id) {
       await db.transaction((tx) => revokeKey(tx, workspace.id, id, now));
       if (values.json) return printJson({ id: argument, revoked: true });
-      console.log("Revoked: it is answered 401 within 5 s.");
+      console.log("Revoked: calls with the key get 401 within 5 s.");
     } else {
       const rows = await keysOf(db, workspace.id, undefined, MOST);
       if (values.json) return printJson(rows.map(shape));
@@ -97,8 +97,8 @@ function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): string {
 
 type Options = Partial<Record<"kind" | "name" | "scopes" | "expires", string>>;
 
-/** What `create` is asked for. @throws Refused */
-function wanted({ kind, name, scopes: list, expires }: Options, now: Date): ApiKeyInput {
+/** Reads the options of `create`. @throws Refused */
+function keyInput({ kind, name, scopes: list, expires }: Options, now: Date): ApiKeyInput {
   if (kind !== "secret" && kind !== "public")
     throw new Refused("say which kind: --kind secret (back ends) or --kind public (applications)");
   if (name !== undefined && (name.length < 1 || name.length > 200))
@@ -106,7 +106,7 @@ function wanted({ kind, name, scopes: list, expires }: Options, now: Date): ApiK
   const scopes = list?.split(",").map((scope) => scope.trim());
   const wrong = scopes?.find((scope) => !keyScopes.includes(scope as KeyScope));
   if (wrong !== undefined) throw new Refused(`--scopes takes a list of ${keyScopes.join(", ")}, separated by commas`);
-  if (scopes && kind === "public") throw new Refused("--scopes narrows a secret key: a public one is narrow already");
+  if (scopes && kind === "public") throw new Refused("--scopes limits a secret key: a public key is limited already");
   return {
     kind,
     ...(name && { name }),
@@ -118,14 +118,14 @@ function wanted({ kind, name, scopes: list, expires }: Options, now: Date): ApiK
 const UNITS = { m: "minutes", h: "hours", d: "days" } as const;
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
-/** `90d`, `12h`, `30m`. @throws Refused */
+/** Reads a length of time such as `90d`, `12h` or `30m`. @throws Refused */
 function lengthOf(text: string, option: string): { amount: number; unit: keyof typeof UNIT_MS } {
   const [, amount = "", unit = ""] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
   if (!amount) throw new Refused(`${option} takes a length of time such as 30m, 12h or 90d`);
   return { amount: Number(amount), unit: UNITS[unit as keyof typeof UNITS] };
 }
 
-/** An instant, or how long from now. @throws Refused */
+/** Reads a time, or a length of time from now. @throws Refused */
 function endOf(text: string, now: Date): string {
   const instant = parseInstant(text);
   if (instant && instant <= now) throw new Refused("--expires must be in the future");

@@ -4,7 +4,7 @@ import { withDatabase } from "../connect/database.ts";
 import { Refused } from "../terminal/refused.ts";
 import { chosenWorkspace } from "./workspaces.ts";
 
-/** Keys for the moment, made through the database beside the service, and revoked however the work ends. */
+/** Calls `work` with temporary keys. They are created in the database, beside the service, and revoked also if the work fails. */
 export async function withTemporaryKeys(
   name: string,
   workspaceId: string | undefined,

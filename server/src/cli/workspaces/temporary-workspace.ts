@@ -6,8 +6,8 @@ import { quoted, tablesOf } from "../connect/tables.ts";
 import { Refused } from "../terminal/refused.ts";
 
 /**
- * A workspace for the moment, made through the database beside the service, and removed with everything in it however the
- * work ends. It has no provider, so nothing that is sent in it leaves the machine.
+ * Calls `work` with the keys of a temporary workspace. It is created in the database, beside the service, and removed with everything in
+ * it, also if the work fails. It has no provider, so no message leaves the machine.
  */
 export async function withTemporaryWorkspace(
   name: string,
@@ -22,7 +22,7 @@ export async function withTemporaryWorkspace(
     try {
       await Promise.race([work({ secret: secretKey, public: publicKey }), interrupted]);
     } finally {
-      // First, so that every process forgets its keys.
+      // The workspace is suspended first, so that every process drops its keys.
       await db.transaction((tx) => setSuspended(tx, workspace.id, true));
       await withAddress(config, (url) => remove(url, workspace.id));
     }
@@ -38,7 +38,7 @@ async function remove(url: string, workspaceId: string): Promise<void> {
     const empty = async (name: string) =>
       client.query(`delete from ${quoted(name)} where workspace_id = $1`, [workspaceId]);
     for (const { name } of tables.toReversed()) await empty(name);
-    // Deliveries that go are counted once more, as a change.
+    // To delete deliveries writes rows here, because each counts as a change.
     await empty("delivery_changes");
     await client.query("delete from workspaces where id = $1", [workspaceId]);
     await client.query("commit");

@@ -2,7 +2,7 @@ import type { unverifiedCalls, Workspace } from "../../workspaces/index.ts";
 
 type Unverified = Awaited<ReturnType<typeof unverifiedCalls>>;
 
-/** What `required` would refuse of what applications said in 7 days, and which addresses are used for nothing; undefined where all is proved. */
+/** Returns how many calls of 7 days `required` would refuse, and how many addresses stay claims; undefined if everything is proved. */
 export function unprovenIn(
   { unsigned, invalid, claimed }: Unverified,
   mode: Workspace["identity_verification"],
@@ -16,7 +16,7 @@ export function unprovenIn(
       : []),
     ...(mode !== "off" && claimed > 0
       ? [
-          `${claimed} times an application said an address that no token proved: it is kept as a claim, and nothing is sent there`,
+          `${claimed} times an application reported an address that no token proved: it is stored as a claim, and nothing is sent to it`,
         ]
       : []),
   ];

@@ -30,7 +30,7 @@ export async function workspaces(args: string[]): Promise<void> {
     console.log(`workspace    ${id}`);
     console.log(`secret key   ${made.secretKey}`);
     console.log(`public key   ${made.publicKey}`);
-    console.log("The keys are shown this once: only their hashes are kept.");
+    console.log("The keys are shown only this once: Tidings stores their hashes.");
   } else if (verb === "suspend" || verb === "resume") {
     const id = decodeId("ws", argument ?? "");
     const suspend = verb === "suspend";
@@ -38,7 +38,7 @@ export async function workspaces(args: string[]): Promise<void> {
     if (!done)
       throw new Refused(`there is no workspace ${argument ?? "without an id"}: see \`npx tidings workspaces list\``);
     if (values.json) return printJson({ id: argument, status: suspend ? "suspended" : "active" });
-    console.log(suspend ? "Suspended: its keys are answered 403 within 5 s." : "Resumed.");
+    console.log(suspend ? "Suspended: calls with its keys get 403 within 5 s." : "Resumed.");
   } else {
     throw new Refused("workspaces takes create, list, suspend or resume");
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Kind, type Said, standard } from "../../../test/support/callbacks/call.ts";
+import { type Kind, type ReportedEvent, standard } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
 import { kinds } from "../../../test/support/callbacks/kinds.ts";
 import { callbackService, PUBLIC } from "../../../test/support/services/callbacks.ts";
@@ -11,7 +11,7 @@ import { decodeId } from "../../platform/ids.ts";
 
 const { it, db, clock, at, setUp, post, of, logged, suppressions } = await callbackService();
 
-const ENDS: Record<Said["kind"], { status: string; event?: string; reason?: string }> = {
+const ENDS: Record<ReportedEvent["kind"], { status: string; event?: string; reason?: string }> = {
   delivered: { status: "delivered", event: "delivered" },
   hard: { status: "bounced", event: "bounced", reason: "hard_bounce" },
   soft: { status: "sent", event: "bounced" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Said } from "../../../test/support/callbacks/call.ts";
+import type { ReportedEvent } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
 import { callbackService } from "../../../test/support/services/callbacks.ts";
 import { sql } from "../../platform/db/index.ts";
@@ -15,7 +15,7 @@ test("events in the wrong order, in one call or in several, lead to the same sta
     kind,
     delivery,
     at: at(-1_000 * (i + 1)),
-  })) as [Said, Said, Said];
+  })) as [ReportedEvent, ReportedEvent, ReportedEvent];
   for (const said of [open, spam, delivered]) await post(sendgrid.call(url, [said]));
   const second = await sent();
   await post(
@@ -37,8 +37,8 @@ test("a call with a thousand events of many deliveries is one batch", async () =
   const { url, sent, key } = await setUp(sendgrid);
   const ids: string[] = [];
   for (let i = 0; i < 20; i++) ids.push(await sent());
-  const events = Array.from({ length: 1_000 }, (_, i): Said => {
-    const kind = (["opened", "delivered", "clicked"] as const)[i % 3] as Said["kind"];
+  const events = Array.from({ length: 1_000 }, (_, i): ReportedEvent => {
+    const kind = (["opened", "delivered", "clicked"] as const)[i % 3] as ReportedEvent["kind"];
     return { kind, delivery: ids[i % 20] as string, at: at(-i) };
   });
   expect((await post(sendgrid.call(url, events))).status).toBe(200);
@@ -114,7 +114,7 @@ test("simultaneous calls about the same deliveries count each event once", async
   const { url, sent, key } = await setUp(sendgrid);
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push(await sent());
-  const events = ids.flatMap((delivery): Said[] => [
+  const events = ids.flatMap((delivery): ReportedEvent[] => [
     { kind: "delivered", delivery, at: clock.now() },
     { kind: "hard", delivery, at: clock.now() },
   ]);

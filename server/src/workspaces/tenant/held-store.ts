@@ -73,8 +73,11 @@ export async function rowsOf(
   q: Queries,
   table: PersonTable,
   personKey: string,
-  { after, limit }: { after: string[] | undefined; limit: number },
-  instead: Record<string, ReturnType<typeof sql>> = {},
+  {
+    after,
+    limit,
+    instead = {},
+  }: { after: string[] | undefined; limit: number; instead?: Record<string, ReturnType<typeof sql>> },
 ): Promise<Rows> {
   const key = listed(table.key);
   const columns = [...table.columns, ...table.generated].map((column) => {

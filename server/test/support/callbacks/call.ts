@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 // Callbacks in the shapes that the providers document, signed as the providers sign, with the tests' own keys.
 
 /** The event, in the words of Tidings. */
-export interface Said {
+export interface ReportedEvent {
   kind:
     | "delivered"
     | "hard"
@@ -35,14 +35,14 @@ export interface Kind {
   /** The field without which callbacks are refused. */
   secret?: string;
   /** The events that this kind can report. */
-  says: Said["kind"][];
+  says: ReportedEvent["kind"][];
   /** @param key a wrong one creates a call that must be refused */
-  call(base: string, said: Said[], wrong?: boolean): Call;
+  call(base: string, events: ReportedEvent[], wrong?: boolean): Call;
 }
 
 export const JSON_TYPE = { "content-type": "application/json" };
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
-export const one = (list: Said[]): Said => list[0] as Said;
+export const one = (list: ReportedEvent[]): ReportedEvent => list[0] as ReportedEvent;
 
 /** Standard Webhooks 1.0. */
 export function standard(prefix: string, secret: string, raw: string, at: Date): Record<string, string> {

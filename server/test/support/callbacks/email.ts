@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { JSON_TYPE, type Kind, OTHER, one, type Said, SECRET, seconds, standard } from "./call.ts";
+import { JSON_TYPE, type Kind, OTHER, one, type ReportedEvent, SECRET, seconds, standard } from "./call.ts";
 
-const EMAIL: Said["kind"][] = ["delivered", "hard", "soft", "complained", "opened", "clicked", "unknown"];
+const EMAIL: ReportedEvent["kind"][] = ["delivered", "hard", "soft", "complained", "opened", "clicked", "unknown"];
 
 const sendgridKeys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const otherKeys = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -29,13 +29,13 @@ export const sendgrid: Kind = {
       unsubscribed: { event: "unsubscribe" },
       unknown: { event: "processed" },
     };
-    const events = list.map((said, i) => ({
-      email: said.to ?? "ada@example.test",
-      timestamp: seconds(said.at),
-      sg_event_id: `event-${said.delivery}-${said.kind}-${i}`,
+    const events = list.map((event, i) => ({
+      email: event.to ?? "ada@example.test",
+      timestamp: seconds(event.at),
+      sg_event_id: `event-${event.delivery}-${event.kind}-${i}`,
       sg_message_id: "filter0001.16648.5515E0B88.0",
-      delivery_id: said.delivery,
-      ...names[said.kind],
+      delivery_id: event.delivery,
+      ...names[event.kind],
     }));
     const raw = JSON.stringify(events);
     const timestamp = String(seconds(list[0]?.at ?? new Date()));

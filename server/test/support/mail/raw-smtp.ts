@@ -42,9 +42,9 @@ export async function rawSmtp(): Promise<RawSmtp> {
 }
 
 async function converse(it: RawSmtp, socket: Socket): Promise<void> {
-  const say = (text: string) => socket.writable && socket.write(`${text}\r\n`);
+  const reply = (text: string) => socket.writable && socket.write(`${text}\r\n`);
   await it.step("greeting", socket, () => {});
-  say("220 raw ESMTP");
+  reply("220 raw ESMTP");
   let rest = "";
   let inData = false;
   for await (const chunk of socket.setEncoding("latin1")) {
@@ -55,7 +55,7 @@ async function converse(it: RawSmtp, socket: Socket): Promise<void> {
       rest = rest.slice(end + (inData ? 5 : 2));
       if (inData) {
         inData = false;
-        await dot(it, socket, line, say);
+        await dot(it, socket, line, reply);
         continue;
       }
       const verb = line.slice(0, 4).toUpperCase();
@@ -63,7 +63,7 @@ async function converse(it: RawSmtp, socket: Socket): Promise<void> {
       inData = verb === "DATA";
       if (inData) it.begun++;
       const answer = it.answers.get(verb) ?? (verb === "DATA" ? "354 go on" : verb === "QUIT" ? "221 bye" : "250 ok");
-      say(answer);
+      reply(answer);
       if (answer.startsWith("421")) socket.end();
     }
   }
@@ -71,15 +71,15 @@ async function converse(it: RawSmtp, socket: Socket): Promise<void> {
 
 const nextEnd = (text: string, inData: boolean): number => text.indexOf(inData ? "\r\n.\r\n" : "\r\n");
 
-async function dot(it: RawSmtp, socket: Socket, message: string, say: (text: string) => unknown): Promise<void> {
+async function dot(it: RawSmtp, socket: Socket, message: string, reply: (text: string) => unknown): Promise<void> {
   const id = /^Message-ID: <(.*)@/im.exec(message)?.[1] ?? "?";
   it.arrived.push(id);
-  let said = false;
+  let replied = false;
   const yes = () => {
-    if (said) return;
-    said = true;
+    if (replied) return;
+    replied = true;
     it.taken.push(id);
-    say(`250 taken as ${id}`);
+    reply(`250 taken as ${id}`);
   };
   await it.step("dot", socket, yes);
   yes();

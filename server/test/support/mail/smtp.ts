@@ -38,12 +38,12 @@ export async function testSmtp(login?: { user: string; pass: string }): Promise<
       else done(refusal("535 Authentication failed"));
     },
     onMailFrom(address, _session, done) {
-      const said = it.refuse.get(address.address);
-      done(said === undefined ? null : refusal(said));
+      const answer = it.refuse.get(address.address);
+      done(answer === undefined ? null : refusal(answer));
     },
     onRcptTo(address, _session, done) {
-      const said = it.refuse.get(address.address);
-      done(said === undefined ? null : refusal(said));
+      const answer = it.refuse.get(address.address);
+      done(answer === undefined ? null : refusal(answer));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -51,9 +51,9 @@ export async function testSmtp(login?: { user: string; pass: string }): Promise<
       stream.on("end", async () => {
         const raw = Buffer.concat(chunks).toString("utf8");
         it.attempts.push(raw);
-        const said = it.next.shift();
-        if (said === "stall") return;
-        if (said !== undefined) return done(refusal(said));
+        const answer = it.next.shift();
+        if (answer === "stall") return;
+        if (answer !== undefined) return done(refusal(answer));
         const { mailFrom, rcptTo } = session.envelope;
         it.received.push({
           from: mailFrom ? mailFrom.address : "",
