@@ -113,7 +113,7 @@ describe("prose", () => {
     expect(named.length).toBe(rows?.length);
   });
 
-  test.each(["trigger", "sync", "stream", "impression", "fan-out"])(
+  test.each(["trigger", "sync", "stream", "impression", "fan-out", "journey"])(
     "docs/flows/%s.md tells the flow by its files",
     (flow) => {
       expect(read(`docs/flows/${flow}.md`).match(/`[\w/-]+\.ts`/g)?.length).toBeGreaterThanOrEqual(4);
