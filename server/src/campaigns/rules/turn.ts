@@ -1,5 +1,5 @@
 import type { Place } from "@tidings/contract/campaigns/journey";
-import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type Named } from "./fields.ts";
 import { spanMs } from "./span.ts";
 import { dateOf, windowAt } from "./waits.ts";
@@ -64,13 +64,9 @@ export const SECOND_LOOK_MS = 3_000;
 export function turn(place: Place, run: Standing, facts: Facts, time: Time): Turn {
   if (facts.exits) return { kind: "end", status: "exited", reason: "exit_when", failed: null };
   const { step } = place;
-  return (TURNS[step.type] as (place: Place, step: Step, run: Standing, facts: Facts, time: Time) => Turn)(
-    place,
-    step,
-    run,
-    facts,
-    time,
-  );
+  const decide = TURNS[step.type] as TurnOf<StepType> | undefined;
+  if (!decide) throw new Error(`steps of type ${step.type} are not run`);
+  return decide(place, step, run, facts, time);
 }
 
 const on = (place: Place): Turn => ({ kind: "go", to: place.next, way: null, failed: null });
@@ -130,7 +126,7 @@ const throttle: TurnOf<"throttle"> = (place, step, _run, { roomAt }) => {
 };
 
 /** The types that the engine runs. A step of another type is refused when a campaign is saved. */
-const TURNS = {
+const TURNS: { [T in StepType]?: TurnOf<T> } = {
   message: effect,
   update: effect,
   list: effect,
@@ -142,7 +138,7 @@ const TURNS = {
   split: (place, _step, _run, { arm }) => by(place, arm ?? ""),
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
-} satisfies { [T in StepType]?: TurnOf<T> } as Record<StepType, never>;
+};
 
 /** The types of steps that the engine runs. */
 export const SUPPORTED: ReadonlySet<StepType> = new Set(Object.keys(TURNS) as StepType[]);
