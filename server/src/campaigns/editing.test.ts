@@ -90,6 +90,16 @@ test("who moves waits for the event that the changed step names", async () => {
   expect(await shown("dan")).toEqual(["old"]);
 });
 
+test("who stayed in an older journey moves as well", async () => {
+  const id = await active([wait("pause", 10), say("hello", old)]);
+  const dee = await enter(id, "dee");
+  await publish(id, [wait("pause", 1), say("hello", old)], "stay");
+  await forward(2 * HOUR);
+  expect(await run(id, dee)).toMatchObject({ status: "active" });
+  await publish(id, [wait("pause", 1), say("hello", old), wait("more", 1)], "move");
+  expect(await run(id, dee)).toMatchObject({ status: "active", step_id: "more" });
+});
+
 test("a step that became another is begun by who stood at it", async () => {
   const id = await active([wait("first", 10)]);
   const eve = await enter(id, "eve");

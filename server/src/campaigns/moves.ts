@@ -56,8 +56,8 @@ const name = ({ workspace_id, id: campaign_id }: CampaignRow) => ({ workspace_id
 
 function invalid(problems: CampaignProblem[]): Problem {
   const [first] = problems;
-  const more = problems.length > 1 ? `, and has ${problems.length - 1} more problems` : "";
-  const detail = `The campaign can't be activated: ${first?.pointer} ${first?.message}${more}.`;
+  const more = problems.length > 1 ? ` It has ${problems.length} problems in all, see errors.` : "";
+  const detail = `The campaign can't be activated: ${first?.pointer} ${first?.message}.${more}`;
   return new Problem("campaign_invalid", detail, { errors: problems });
 }
 

@@ -18,20 +18,24 @@ export const lockInside = (tx: Queries, of: Of): Promise<number> =>
     order by person_key, id for no key update`);
 
 /**
- * Moves the active runs at these steps to a graph. Those at a step of `changed` look again at once what they wait for there.
+ * Moves the active runs at these steps to a graph. Those at a step that changed look again at once what they wait for there, and so do
+ * those that come from an older graph than the one before.
+ * @param changed the ids of the steps that do something else in `graph` than in the graph before
  * @param clock now by the campaign's own clock
  */
-export const moveInside = (
+export function moveInside(
   tx: Queries,
   of: Of,
   { graph, steps, changed, clock }: { graph: number; steps: string[]; changed: string[]; clock: Date },
-): Promise<number> =>
-  tx.execute(sql`
+): Promise<number> {
+  const looks = sql`(graph <> ${graph - 1} or step_id = any(${changed}))`;
+  return tx.execute(sql`
     update campaign_runs set graph = ${graph},
-      due_at = case when step_id = any(${changed}) then ${clock}::timestamptz else due_at end,
-      due_fixed = due_fixed and not step_id = any(${changed}),
-      waits_for = case when step_id = any(${changed}) then null else waits_for end
+      due_at = case when ${looks} then ${clock}::timestamptz else due_at end,
+      due_fixed = due_fixed and not ${looks},
+      waits_for = case when ${looks} then null else waits_for end
     where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id = any(${steps})`);
+}
 
 /** Moves the due times of runs that wait for a date: the campaign's own clock stood still for so long, and the date did not. */
 export const shiftFixed = (tx: Queries, of: Of, ms: number): Promise<number> =>
