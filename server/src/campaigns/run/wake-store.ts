@@ -7,16 +7,21 @@ export type WaitingRun = Pick<
   "person_key" | "id" | "workspace_id" | "campaign_id" | "graph" | "step_id" | "waits_for" | "entered_at" | "stepped_at"
 >;
 
-/** The runs of these people that wait for an event of the name beside them. */
+/**
+ * The runs of these people that wait for an event of the name beside them. Their `stepped_at` is a time of the service's clock here, as
+ * events' times are: after a pause the campaign's own clock is behind, and an event from before the step would count.
+ */
 export const waitingFor = (tx: Queries, asked: { personKey: string; name: string }[]): Promise<WaitingRun[]> =>
   tx.query(
     prepared(
       "campaigns.waitingFor",
       sql`
-      select r.person_key, r.id, r.workspace_id, r.campaign_id, r.graph, r.step_id, r.waits_for, r.entered_at, r.stepped_at
+      select r.person_key, r.id, r.workspace_id, r.campaign_id, r.graph, r.step_id, r.waits_for, r.entered_at,
+        r.stepped_at + c.behind as stepped_at
       from (select distinct person_key, name from
         unnest(${asked.map((one) => one.personKey)}::uuid[], ${asked.map((one) => one.name)}::text[]) as t (person_key, name)) t
       join campaign_runs r on r.person_key = t.person_key and r.waits_for = t.name and r.waits_for is not null
+      join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
       order by r.person_key, r.id`,
     ),
   );
