@@ -28,7 +28,7 @@ function release(root: string, wanted: string, dryRun: boolean): void {
   try {
     execFileSync("npm", ["run", "-s", "build", "--workspaces", "--if-present"], { cwd: root, stdio: "inherit" });
     const own = new Set(packages.map(({ manifest }) => manifest.name));
-    const tarballs = published.map((one) => packed(root, work, one, version, own));
+    const tarballs = published.map((one) => packed(one, { root, work, version, own }));
     tryOutside(root, join(work, "outside"), tarballs, manifests);
     console.log(`${tarballs.length} packages of version ${version} work in a project of their own`);
     if (dryRun) return;
@@ -46,7 +46,10 @@ function release(root: string, wanted: string, dryRun: boolean): void {
 }
 
 /** Packs a package in its new version from a copy, because the tree still has the old version. Returns the tarball. */
-function packed(root: string, work: string, { folder, manifest }: Package, version: string, own: Set<string>): string {
+function packed(
+  { folder, manifest }: Package,
+  { root, work, version, own }: { root: string; work: string; version: string; own: Set<string> },
+): string {
   const copy = join(work, folder);
   cpSync(join(root, folder), copy, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
   writeFileSync(join(copy, "package.json"), JSON.stringify(withVersion(manifest, version, own), null, 2));

@@ -43,10 +43,11 @@ async function throughput(smoke: boolean, stage: Stage): Promise<number> {
   try {
     await callApi(stage, "/api/v1/providers", providerOn(ourSink.port));
     const bare = () =>
-      measured(stage, floor.pid, bareSink, count, () =>
+      measured(stage, { pid: floor.pid, sink: bareSink, count }, () =>
         floor.ask({ port: bareSink.port, count, mail } satisfies SendPlan),
       );
-    const ours = () => measured(stage, stage.service.pid, ourSink, count, () => queueEmails(stage, count, mail.html));
+    const ours = () =>
+      measured(stage, { pid: stage.service.pid, sink: ourSink, count }, () => queueEmails(stage, count, mail.html));
     const found: { bare: Measured[]; ours: Measured[] } = { bare: [], ours: [] };
     await bare();
     await ours();
@@ -75,9 +76,7 @@ async function throughput(smoke: boolean, stage: Stage): Promise<number> {
 /** Counts from the first 250 to the last: the poll's wait before the first is not measured. */
 async function measured(
   stage: Stage,
-  pid: number,
-  sink: SmtpSink,
-  count: number,
+  { pid, sink, count }: { pid: number; sink: SmtpSink; count: number },
   start: () => Promise<unknown>,
 ): Promise<Measured> {
   const [cpuBefore, databaseBefore] = [cpuOf(pid), stage.databaseCpu()];

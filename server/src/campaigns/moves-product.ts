@@ -17,14 +17,15 @@ const verbs: Record<string, { verb: Verb; summary: string }> = {
   archive: { verb: archive, summary: "End it, and take everybody out" },
 };
 
+/** Where the routes of one campaign are, and how they show it. */
+interface CampaignRoutes {
+  path: string;
+  idOf: (text: string) => string;
+  shape: (row: CampaignRow) => Static<typeof Campaign>;
+}
+
 /** What moves a campaign from one status to the next, each 409 `wrong_status` where it can't be. */
-export function moveRoutes(
-  app: App,
-  { db, clock }: Ground,
-  path: string,
-  idOf: (text: string) => string,
-  shape: (row: CampaignRow) => Static<typeof Campaign>,
-): void {
+export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape }: CampaignRoutes): void {
   app.post(
     `${path}/validate`,
     {
@@ -60,7 +61,7 @@ export function moveRoutes(
       const { workspace } = request.caller;
       const id = idOf(request.params.id);
       const { inside } = request.body;
-      return shape(await db.transaction((tx) => activate(tx, workspace, id, inside, clock.now())));
+      return shape(await db.transaction((tx) => activate(tx, workspace, { id, inside, now: clock.now() })));
     },
   );
 

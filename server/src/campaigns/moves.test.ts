@@ -40,7 +40,7 @@ async function letIn(id: string, graph: number, ...people: string[]): Promise<vo
   await db.transaction((tx) => enter(tx, candidates, clock.now()));
 }
 /** Puts a person's run at a step, as the engine leaves it there. */
-const standAt = (id: string, person: string, step: string, due: Date, fixed = false) =>
+const standAt = (id: string, person: string, step: string, { due, fixed = false }: { due: Date; fixed?: boolean }) =>
   db.execute(sql`
     update campaign_runs set step_id = ${step}, due_at = ${due}, due_fixed = ${fixed}
     where campaign_id = ${uuidOf(id)} and person_key = ${personKey(it.workspaceId, person)}`);
@@ -115,9 +115,9 @@ describe("with people inside of a changed journey", () => {
     const id = await draft();
     await call("POST", `/${id}/activate`);
     await letIn(id, 1, "ada", "ben", "cy");
-    await standAt(id, "ada", "first", after(DAY));
-    await standAt(id, "ben", "last", after(DAY), true);
-    await standAt(id, "cy", "hello", after(DAY));
+    await standAt(id, "ada", "first", { due: after(DAY) });
+    await standAt(id, "ben", "last", { due: after(DAY), fixed: true });
+    await standAt(id, "cy", "hello", { due: after(DAY) });
     // The last step is gone, the first is longer.
     await call("PATCH", `/${id}`, { steps: [days("first", 3), hello("hello", other)] });
     return id;
@@ -181,8 +181,8 @@ describe("a pause", () => {
     await call("POST", `/${id}/activate`);
     await letIn(id, 1, "dan", "eve");
     const due = after(DAY);
-    await standAt(id, "dan", "first", due);
-    await standAt(id, "eve", "first", due, true);
+    await standAt(id, "dan", "first", { due });
+    await standAt(id, "eve", "first", { due, fixed: true });
     const paused = await call("POST", `/${id}/pause`);
     expect(paused.body).toMatchObject({ status: "paused", paused_at: clock.now().toISOString() });
     clock.forward(2 * 3_600_000);

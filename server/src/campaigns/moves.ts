@@ -32,9 +32,7 @@ export async function validate(q: Queries, workspace: Workspace, id: string, now
 export async function activate(
   tx: Tx,
   workspace: Workspace,
-  id: string,
-  inside: Inside | undefined,
-  now: Date,
+  { id, inside, now }: { id: string; inside: Inside | undefined; now: Date },
 ): Promise<CampaignRow> {
   const row = await locked(tx, workspace.id, id);
   const status = moved(row.status, "activate");

@@ -32,12 +32,12 @@ export function product(app: App, ground: OutboundGround): void {
     list,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
-    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, id, patch, now),
+    change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
     summary,
   });
-  moveRoutes(app, ground, `${PATH}/:id`, idOf, shape);
+  moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
   runRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 

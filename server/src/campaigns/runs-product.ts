@@ -107,7 +107,7 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
         status,
       };
       const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await listRuns(inListTurns(ground, of.workspaceId), of, which, before, limit + 1);
+      const rows = await listRuns(inListTurns(ground, of.workspaceId), of, which, { before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.entered_at.toISOString(), row.id], runShape);
     },
   );
@@ -177,7 +177,7 @@ function intervene(app: App, { db, clock }: Ground, path: string, idOf: (text: s
     (request) => {
       const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
       const id = runIdOf(request.params.run_id);
-      return done(of, id, (tx) => moveRun(tx, of, id, request.body.step_id, clock.now()));
+      return done(of, id, (tx) => moveRun(tx, of, { id, stepId: request.body.step_id, now: clock.now() }));
     },
   );
 

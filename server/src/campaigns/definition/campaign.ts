@@ -25,9 +25,7 @@ export async function create(tx: Tx, workspaceId: string, input: CampaignInput, 
 export async function change(
   tx: Tx,
   workspaceId: string,
-  id: string,
-  patch: CampaignPatch,
-  now: Date,
+  { id, patch, now }: { id: string; patch: CampaignPatch; now: Date },
 ): Promise<CampaignRow> {
   const row = await locked(tx, workspaceId, id);
   moved(row.status, "edit");

@@ -85,7 +85,7 @@ async function atPlace(
   return walks.flatMap((walk, i) => {
     const outcome = done.get(walk);
     const last = outcome ? turn(place, standingOf(batch, walk), { ...facts[i], outcome }, batch.time) : turns[i];
-    const rest = taken(batch, place, walk, last as Turn, outcome);
+    const rest = taken(batch, place, walk, { next: last as Turn, done: outcome });
     if (rest) return [rest];
     if (walk.at === null) return [{ walk, status: "completed" as const }];
     walk.steppedAt = batch.time.clock;
@@ -105,7 +105,12 @@ async function factsAt(batch: Batch, { step }: Place, walks: Walk[]): Promise<Fa
 }
 
 /** Notes a turn in the run's passages. Undefined where the run goes on to `walk.at`. */
-function taken(batch: Batch, place: Place, walk: Walk, next: Turn, done: Done | undefined): Rest | undefined {
+function taken(
+  batch: Batch,
+  place: Place,
+  walk: Walk,
+  { next, done }: { next: Turn; done: Done | undefined },
+): Rest | undefined {
   const passage = {
     ...passageOf(batch, walk, place.step.id),
     delivery_id: done?.deliveryId ?? null,

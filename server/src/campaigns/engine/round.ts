@@ -153,7 +153,7 @@ const inTransaction = (
 const ended = (ground: OutboundGround, of: Of): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
-    const runs = await endRuns(tx, of, "campaign_archived", now, BATCH);
+    const runs = await endRuns(tx, of, { reason: "campaign_archived", now, limit: BATCH });
     if (runs.length > 0) await leavePassages(tx, runs, "campaign_archived", now);
     if (runs.length < BATCH) await endedAll(tx, of);
     return runs.length;

@@ -10,7 +10,11 @@ import type { CampaignOf } from "./runs.ts";
 // What a person in front of a screen does to one run. The engine takes the run up again from its row.
 
 /** Puts an active run at another step of its journey. @throws Problem not_found, wrong_status, invalid_request for a step that it passed */
-export async function moveRun(tx: Tx, of: CampaignOf, id: string, stepId: string, now: Date): Promise<void> {
+export async function moveRun(
+  tx: Tx,
+  of: CampaignOf,
+  { id, stepId, now }: { id: string; stepId: string; now: Date },
+): Promise<void> {
   const run = await active(tx, of, id, "moved");
   if (!(await journeyOf(tx, run)).places.has(stepId)) throw badField("/step_id", "is no step of this run's version");
   const passed = (await passagesOf(tx, run)).some((passage) => passage.step_id === stepId);

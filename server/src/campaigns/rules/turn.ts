@@ -66,7 +66,7 @@ export function turn(place: Place, run: Standing, facts: Facts, time: Time): Tur
   const { step } = place;
   const decide = TURNS[step.type] as TurnOf<StepType> | undefined;
   if (!decide) throw new Error(`steps of type ${step.type} are not run`);
-  return decide(place, step, run, facts, time);
+  return decide(place, step, { run, facts, time });
 }
 
 const on = (place: Place): Turn => ({ kind: "go", to: place.next, way: null, failed: null });
@@ -85,17 +85,23 @@ const until = (at: Date, fixed: boolean, event: string | null = null): Turn => (
   event,
 });
 
-type TurnOf<T extends StepType> = (place: Place, step: StepOf<T>, run: Standing, facts: Facts, time: Time) => Turn;
+/** A run at a step, with what is known of it and the time. */
+interface At {
+  run: Standing;
+  facts: Facts;
+  time: Time;
+}
+type TurnOf<T extends StepType> = (place: Place, step: StepOf<T>, at: At) => Turn;
 
 /** A step that does something. A failure is noted and the run goes on, unless the step says that it exits. */
-const effect: TurnOf<"message" | "update" | "list" | "start"> = (place, step, _run, { outcome }) => {
+const effect: TurnOf<"message" | "update" | "list" | "start"> = (place, step, { facts: { outcome } }) => {
   if (!outcome) return { kind: "effect" };
   if (outcome.failed === undefined) return on(place);
   if (step.on_failure !== "exit") return failed(place, outcome.failed);
   return { kind: "end", status: "exited", reason: "step_failed", failed: outcome.failed };
 };
 
-const wait: TurnOf<"wait"> = (place, step, run, _facts, { now, clock }) => {
+const wait: TurnOf<"wait"> = (place, step, { run, time: { now, clock } }) => {
   if (step.for) {
     const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
     return clock < over ? until(over, false) : on(place);
@@ -105,7 +111,7 @@ const wait: TurnOf<"wait"> = (place, step, run, _facts, { now, clock }) => {
   return now < at ? until(at, true) : on(place);
 };
 
-const waitUntil: TurnOf<"wait_until"> = (place, step, run, { event }, { clock }) => {
+const waitUntil: TurnOf<"wait_until"> = (place, step, { run, facts: { event }, time: { clock } }) => {
   if (event) return by(place, "then");
   const came = run.steppedAt.getTime();
   const over = came + (step.timeout ? spanMs(step.timeout) : 0);
@@ -114,12 +120,12 @@ const waitUntil: TurnOf<"wait_until"> = (place, step, run, { event }, { clock })
   return until(new Date(clock.getTime() < look ? Math.min(look, over) : over), false, step.event ?? null);
 };
 
-const waitWindow: TurnOf<"wait_window"> = (place, step, run, _facts, { now }) => {
+const waitWindow: TurnOf<"wait_window"> = (place, step, { run, time: { now } }) => {
   const opens = windowAt(step, now, run.zone);
   return now < opens ? until(opens, true) : on(place);
 };
 
-const throttle: TurnOf<"throttle"> = (place, step, _run, { roomAt }) => {
+const throttle: TurnOf<"throttle"> = (place, step, { facts: { roomAt } }) => {
   if (!roomAt) return on(place);
   if (step.otherwise === "wait") return until(roomAt, false);
   return { kind: "end", status: "exited", reason: "throttled", failed: null };
@@ -134,8 +140,8 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
   wait,
   wait_until: waitUntil,
   wait_window: waitWindow,
-  branch: (place, _step, _run, { holds }) => by(place, holds ? "then" : "else"),
-  split: (place, _step, _run, { arm }) => by(place, arm ?? ""),
+  branch: (place, _step, { facts: { holds } }) => by(place, holds ? "then" : "else"),
+  split: (place, _step, { facts: { arm } }) => by(place, arm ?? ""),
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
 };

@@ -63,8 +63,9 @@ test("among 50,000 runs no statement of an event, and no list, reads them all", 
     people.map((personKey) => ({ personKey, campaignId, ts: now, withinMs: 60_000 })),
   );
   const of = { workspaceId, campaignId };
+  const anyRun = { personKey: undefined, stepId: undefined, status: undefined };
   for (const filter of [{ personKey: first }, { stepId: "seldom" }, {}])
-    await listRuns(spy, of, { personKey: undefined, stepId: undefined, status: undefined, ...filter }, undefined, 50);
+    await listRuns(spy, of, { ...anyRun, ...filter }, { before: undefined, limit: 50 });
   expect(seen).toHaveLength(8);
   for (const { text, values } of seen) {
     const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });

@@ -28,8 +28,7 @@ export const listRuns = (
   q: Queries,
   { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
   { personKey, stepId, status }: RunFilter,
-  before: string[] | undefined,
-  limit: number,
+  { before, limit }: { before: string[] | undefined; limit: number },
 ): Promise<ShownRun[]> =>
   q.query(sql`
     select ${SHOWN} from ${FROM}

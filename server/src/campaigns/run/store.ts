@@ -123,7 +123,11 @@ export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Pr
     update campaign_runs set due_at = ${until}, attempts = attempts + 1 where person_key = ${person_key} and id = ${id}`);
 
 /** Ends up to `limit` active runs of an archived campaign. Gives them as they were; fewer than `limit` that nobody holds are the last. */
-export const endRuns = (tx: Queries, of: Of, reason: string, now: Date, limit: number): Promise<RunRow[]> =>
+export const endRuns = (
+  tx: Queries,
+  of: Of,
+  { reason, now, limit }: { reason: string; now: Date; limit: number },
+): Promise<RunRow[]> =>
   tx.query(sql`
     with gone as materialized (
       select person_key, id, step_id from campaign_runs
