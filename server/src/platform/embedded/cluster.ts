@@ -8,13 +8,16 @@ import type { Binaries, Launch } from "./binaries.ts";
 import { exists, servesFolder, stopPostgres } from "./processes.ts";
 
 const run = promisify(execFile);
-/** Nobody waits for an orphan's shutdown but a start. */
+/** Only a start waits for the shutdown of an orphan, so it may take longer than the stop of our own PostgreSQL. */
 const ORPHAN_STOP_MS = 15_000;
 
-/** PGDATA and its like from the caller's shell would point our server at their database. */
+/** The environment of PostgreSQL's programs. PGDATA and similar variables of the user's shell would point to another database. */
 export const programEnv = () => ({ PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" });
 
-/** A secret that is made once and kept in the folder, readable by its owner alone. Whole or absent, whatever is killed. */
+/**
+ * Returns a secret that is made once and kept in the folder, where only its owner can read it. The file is complete or absent, even
+ * after a kill.
+ */
 export async function keptSecret(folder: string, name: string, make: () => string): Promise<string> {
   const file = join(folder, name);
   if (!existsSync(file)) {
@@ -25,7 +28,7 @@ export async function keptSecret(folder: string, name: string, make: () => strin
   return (await readFile(file, "utf8")).trim();
 }
 
-/** The superuser's password. @throws Error where the database is there and its password is not: a new one would not open it */
+/** Returns the superuser's password. @throws Error if the database exists without its password: a new one would not open it */
 export function passwordOf(folder: string): Promise<string> {
   if (existsSync(join(folder, "postgres", "PG_VERSION")) && !existsSync(join(folder, "postgres-password"))) {
     throw new Error(`${join(folder, "postgres-password")} is missing, so the database beside it can't be opened`);
@@ -34,8 +37,8 @@ export function passwordOf(folder: string): Promise<string> {
 }
 
 /**
- * Makes the database's files, if there are none. They are made beside their place and renamed: a half-made folder, left
- * by a kill -9 in these two seconds, has a PG_VERSION too and would look like a finished one to the next start.
+ * Creates the database's files, if there are none. They are created in a folder beside the final one, which is then renamed: a
+ * half-made folder, left by a kill -9 in these two seconds, has a PG_VERSION too, so the next start would take it for a finished one.
  */
 export async function ensureCluster(
   folder: string,
@@ -71,7 +74,7 @@ export async function ensureCluster(
   }
 }
 
-/** @throws Error where the files were made by another major version, which can't open them */
+/** Checks that the programs can open the files. @throws Error if another major version of PostgreSQL made the files */
 export async function sameVersion(data: string, binaries: Binaries): Promise<void> {
   const made = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   const { stdout } = await run(binaries.postgres, ["--version"]);
@@ -83,7 +86,7 @@ export async function sameVersion(data: string, binaries: Binaries): Promise<voi
   }
 }
 
-/** What the folder's pid file says, true or not. */
+/** The content of the folder's pid file, which may be out of date. */
 function pidFile(data: string): { pid: number; port: number } | undefined {
   const file = join(data, "postmaster.pid");
   if (!existsSync(file)) return undefined;
@@ -91,20 +94,20 @@ function pidFile(data: string): { pid: number; port: number } | undefined {
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** The PostgreSQL that really runs over this folder now. */
+/** Returns the PostgreSQL that runs on this folder now, or undefined. */
 export function postmasterOf(data: string): { pid: number; port: number } | undefined {
-  const named = pidFile(data);
-  return named && servesFolder(named.pid, data) ? named : undefined;
+  const claimed = pidFile(data);
+  return claimed && servesFolder(claimed.pid, data) ? claimed : undefined;
 }
 
 /**
- * Ends a PostgreSQL that outlived its service, and removes a pid file whose number now belongs to another process, before
- * which PostgreSQL would refuse to start. Where the number is free the file stays: PostgreSQL finds by it whether children
- * of the dead one still touch the files. The caller owns the folder, so nobody else's database can be meant.
+ * Stops a PostgreSQL that outlived its service. Removes a pid file whose number now belongs to another process, because PostgreSQL
+ * would refuse to start. If no process has the number, the file stays: with it PostgreSQL finds out whether children of the dead
+ * server still use the files. The caller owns the folder, so this never stops a database of somebody else.
  */
 export async function stopOrphan(data: string): Promise<void> {
-  const named = pidFile(data);
-  if (!named) return;
-  if (servesFolder(named.pid, data)) await stopPostgres(named.pid, ORPHAN_STOP_MS);
-  else if (exists(named.pid)) rmSync(join(data, "postmaster.pid"), { force: true });
+  const claimed = pidFile(data);
+  if (!claimed) return;
+  if (servesFolder(claimed.pid, data)) await stopPostgres(claimed.pid, ORPHAN_STOP_MS);
+  else if (exists(claimed.pid)) rmSync(join(data, "postmaster.pid"), { force: true });
 }

@@ -11,17 +11,17 @@ function folder(): string {
   return made;
 }
 
-test("a data folder is made with the folders above it, for its owner alone", () => {
+test("a data folder is created with its parent folders, and only its owner can enter it", () => {
   const data = join(folder(), "some", "where");
   const letGo = ownFolder(data);
   expect(statSync(data).mode & 0o777).toBe(0o700);
   expect(readFileSync(join(data, "service.pid"), "utf8")).toMatch(new RegExp(`^${process.pid} `));
   letGo();
-  // There already: taken as it is.
+  // A folder that exists is used as it is.
   ownFolder(data)();
 });
 
-test("a place where no folder can be is refused with a sentence", () => {
+test("a path where no folder can be is refused with a clear message", () => {
   const file = join(folder(), "file");
   writeFileSync(file, "");
   for (const data of [file, join(file, "below"), "/proc/tidings", "/proc/tidings/data"])

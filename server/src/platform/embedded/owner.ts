@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive, startOf } from "./processes.ts";
 
 /**
- * Makes this process the only service over a data folder. Two would fight for one PostgreSQL: the second would stop the
- * first one's as an orphan. Returns the function that releases the folder.
- * @throws Error naming the process that has it
+ * Makes this process the only service on a data folder. With two, the second would take the first one's PostgreSQL for an orphan
+ * and stop it. Returns the function that releases the folder.
+ * @throws Error that names the process that uses the folder
  */
 export function ownFolder(folder: string): () => void {
   makeFolder(folder);
@@ -26,7 +26,7 @@ export function ownFolder(folder: string): () => void {
   }
 }
 
-/** One step at a time: mkdir's own `recursive` turns for ever where the parent is there and mkdir says ENOENT, as below /proc. */
+/** Creates one folder at a time. The option `recursive` of mkdir never ends where mkdir fails with ENOENT below an existing folder, as in /proc. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   makeFolder(dirname(folder));
@@ -34,19 +34,19 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Made by another process in between; or a right that is missing, for which the terminal has a sentence of its own.
+    // Another process may have created the folder meanwhile. For a missing right the CLI has a message of its own.
     if (code === "EEXIST" && statSync(folder).isDirectory()) return;
     throw code === "EACCES" ? error : new Error(`DATA_DIR can't be a folder there: ${message}`);
   }
 }
 
-/** Waits until a service that is just stopping has let go of the folder, `ms` at the most. */
+/** Waits until a service that is stopping has released the folder, for at most `ms`. */
 export async function folderLetGo(folder: string, ms: number): Promise<void> {
   const file = join(folder, "service.pid");
   for (const until = Date.now() + ms; existsSync(file) && ownerOf(file) && Date.now() < until; ) await sleep(50);
 }
 
-/** The process that wrote the file, if it is still that process and not a later one with its number. */
+/** Returns the process that wrote the file, if it still runs. A later process with the same number does not count. */
 function ownerOf(file: string): number | undefined {
   const [pid, start] = readFileSync(file, "utf8").trim().split(" ");
   const number = Number(pid);

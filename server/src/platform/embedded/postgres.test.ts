@@ -9,6 +9,6 @@ test.each([
   [4 * GB, 512],
   [8 * GB, 1024],
   [256 * GB, 1024],
-])("of %d bytes of memory the cache of PostgreSQL may have %d MB", (memory, mb) => {
+])("with %d bytes of memory, the cache of PostgreSQL takes %d MB", (memory, mb) => {
   expect(cacheMb(memory)).toBe(mb);
 });

@@ -10,33 +10,36 @@ import { type Binaries, findBinaries, type Launch, launchFor } from "./binaries.
 import { ensureCluster, passwordOf, postmasterOf, programEnv, sameVersion, stopOrphan } from "./cluster.ts";
 import { stopPostgres } from "./processes.ts";
 
+/** An embedded PostgreSQL that runs. */
 export interface Embedded {
   url: string;
-  /** Stops it within `ms`, by default 8 s. */
+  /** Stops PostgreSQL within `ms`, by default 8 s. */
   stop(ms?: number): Promise<void>;
-  /** Ends it at once, without waiting: it recovers from its log at the next start. For a forced exit. */
+  /** Ends PostgreSQL at once, for a forced exit. It recovers from its log at the next start. */
   kill(): void;
 }
 
 export interface EmbeddedOptions {
-  /** Off only for tests: a crash of the machine, not of a process, could then lose data. */
+  /** True unless given. False is only for tests: a crash of the machine, not of a process, could then lose data. */
   durable?: boolean;
+  /** Additional settings of PostgreSQL. */
   settings?: Record<string, string>;
   /** A fixed port instead of a free one. */
   port?: number;
-  /** Gives up the start. */
+  /** Ends the attempts to start. */
   signal?: AbortSignal;
-  /** PostgreSQL ended without being asked to: it is being started again on the same port. */
+  /** Called when PostgreSQL ended by itself. It is then started again on the same port. */
   onCrash?: (how: string) => void;
-  /** It could not be started again. */
+  /** Called when PostgreSQL could not be started again. */
   onLost?: (error: Error) => void;
 }
 
-/** More crashes than this within five minutes have a cause that restarts would only hide. */
+/** After more crashes than this within five minutes PostgreSQL is not started again: restarts would only hide the cause. */
 const MOST_CRASHES = 5;
 const MOST_LOG_BYTES = 10 * 1024 * 1024;
 
-interface Place {
+/** The files and programs of one embedded PostgreSQL. */
+interface Installation {
   folder: string;
   data: string;
   password: string;
@@ -45,8 +48,8 @@ interface Place {
 }
 
 /**
- * Starts the PostgreSQL that came from npm, with its files under `given`/postgres, on a free port of 127.0.0.1, and keeps
- * it running. After a kill -9 of the service its PostgreSQL may still run: it is stopped first, and recovers from its log.
+ * Starts the PostgreSQL that came from npm, with its files in `given`/postgres, on a free port of 127.0.0.1, and restarts it after
+ * crashes. After a kill -9 of the service its PostgreSQL may still run: then it is stopped first, and the new one recovers from its log.
  */
 export async function startEmbedded(given: string, options: EmbeddedOptions = {}): Promise<Embedded> {
   await mkdir(given, { recursive: true, mode: 0o700 });
@@ -55,23 +58,23 @@ export async function startEmbedded(given: string, options: EmbeddedOptions = {}
   const binaries = await findBinaries();
   const launch = launchFor(folder, data, binaries);
   const password = await passwordOf(folder);
-  const place = { folder, data, password, binaries, launch };
+  const installation = { folder, data, password, binaries, launch };
   await stopOrphan(data);
   await ensureCluster(folder, binaries, launch, { password, durable: options.durable ?? true });
   await sameVersion(data, binaries);
 
-  // Another process may take the free port before PostgreSQL does: then the next one.
+  // Another process may take the free port before PostgreSQL does. Then the next attempt takes another port.
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     try {
-      return keepRunning(await startServer(place, port, options), place, port, options);
+      return keepRunning(await startServer(installation, port, options), installation, port, options);
     } catch (error) {
       if (attempt === 3 || options.port || !/could not bind|Address already in use/.test(String(error))) throw error;
     }
   }
 }
 
-/** The address of the embedded PostgreSQL that runs over this folder now, or undefined: for commands beside a running service. */
+/** Returns the URL of the embedded PostgreSQL that runs on this folder now, or undefined. For commands beside a running service. */
 export async function runningEmbedded(given: string): Promise<string | undefined> {
   if (!existsSync(given)) return undefined;
   const folder = realpathSync(given);
@@ -81,22 +84,27 @@ export async function runningEmbedded(given: string): Promise<string | undefined
 
 const urlOf = (password: string, port: number) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 
-async function startServer(place: Place, port: number, options: EmbeddedOptions): Promise<ChildProcess> {
+async function startServer(installation: Installation, port: number, options: EmbeddedOptions): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
-    const server = spawnServer(place, port, options);
+    const server = spawnServer(installation, port, options);
     try {
-      await answering(server, place, port, options.signal);
+      await answering(server, installation, port, options.signal);
       return server;
     } catch (error) {
       await stop(server);
-      // Children of a killed postmaster need a moment to notice; until then PostgreSQL protects the files from a second one.
+      // Children of a killed postmaster need a moment to notice its end. Until then PostgreSQL refuses to start a second server.
       if (attempt === 10 || !/shared memory block .* is still in use/.test(String(error))) throw error;
       await sleep(500);
     }
   }
 }
 
-function keepRunning(first: ChildProcess, place: Place, port: number, options: EmbeddedOptions): Embedded {
+function keepRunning(
+  first: ChildProcess,
+  installation: Installation,
+  port: number,
+  options: EmbeddedOptions,
+): Embedded {
   let server = first;
   let stopping = false;
   let crashes: number[] = [];
@@ -112,8 +120,8 @@ function keepRunning(first: ChildProcess, place: Place, port: number, options: E
     crashes = [...crashes.filter((at) => at > Date.now() - 300_000), Date.now()];
     try {
       if (crashes.length > MOST_CRASHES)
-        throw new Error(`the embedded PostgreSQL keeps ending:\n${tail(place.folder)}`);
-      const fresh = await startServer(place, port, options);
+        throw new Error(`the embedded PostgreSQL keeps ending:\n${tail(installation.folder)}`);
+      const fresh = await startServer(installation, port, options);
       server = fresh;
       if (stopping) await stop(fresh);
       else watch();
@@ -124,7 +132,7 @@ function keepRunning(first: ChildProcess, place: Place, port: number, options: E
 
   watch();
   return {
-    url: urlOf(place.password, port),
+    url: urlOf(installation.password, port),
     async stop(ms) {
       stopping = true;
       await stop(server, ms);
@@ -137,13 +145,13 @@ function keepRunning(first: ChildProcess, place: Place, port: number, options: E
 }
 
 /**
- * PostgreSQL's own cache: an eighth of the memory that there is, at least its default of 128 MB and at most 1 GB. It takes up what
- * is read into it, so a small database stays small. With 1,000,000 deliveries, 1 GB in place of 128 MB spared an impression 9 us
- * of 65 and a sync 5 of 27 (docs/performance.md).
+ * Returns the megabytes of PostgreSQL's own cache: an eighth of the machine's memory, at least PostgreSQL's default of 128 MB and at
+ * most 1 GB. It uses memory only for data that was read, so a small database needs little. With 1,000,000 deliveries, 1 GB instead of
+ * 128 MB saved 9 us of 65 for an impression and 5 of 27 for a sync (docs/performance.md).
  */
 export const cacheMb = (memory: number): number => Math.min(1024, Math.max(128, Math.floor(memory / 8 / 1024 ** 2)));
 
-function spawnServer(place: Place, port: number, options: EmbeddedOptions): ChildProcess {
+function spawnServer(installation: Installation, port: number, options: EmbeddedOptions): ChildProcess {
   const settings: Record<string, string> = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
@@ -157,10 +165,18 @@ function spawnServer(place: Place, port: number, options: EmbeddedOptions): Chil
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const { prefix, as } = place.launch;
-  const [command = "", ...rest] = [...prefix, place.binaries.postgres, "-D", place.data, "-p", String(port), ...args];
-  const log = openLog(place.folder);
-  // A session of its own: Ctrl-C in the terminal must reach the service first, which stops the database last.
+  const { prefix, as } = installation.launch;
+  const [command = "", ...rest] = [
+    ...prefix,
+    installation.binaries.postgres,
+    "-D",
+    installation.data,
+    "-p",
+    String(port),
+    ...args,
+  ];
+  const log = openLog(installation.folder);
+  // PostgreSQL gets a process session of its own, so that Ctrl-C in the terminal reaches only the service, which stops the database last.
   const server = spawn(command, rest, {
     cwd: "/",
     env: programEnv(),
@@ -172,7 +188,12 @@ function spawnServer(place: Place, port: number, options: EmbeddedOptions): Chil
   return server;
 }
 
-async function answering(server: ChildProcess, place: Place, port: number, signal?: AbortSignal): Promise<void> {
+async function answering(
+  server: ChildProcess,
+  installation: Installation,
+  port: number,
+  signal?: AbortSignal,
+): Promise<void> {
   let failed: Error | undefined;
   server.once("error", (error) => {
     failed = error;
@@ -181,22 +202,26 @@ async function answering(server: ChildProcess, place: Place, port: number, signa
     if (failed) throw failed;
     signal?.throwIfAborted();
     if (server.exitCode !== null || server.signalCode !== null)
-      throw new Error(`the embedded PostgreSQL ended at its start:\n${tail(place.folder)}`);
-    const client = new pg.Client({ connectionString: urlOf(place.password, port), connectionTimeoutMillis: 5_000 });
+      throw new Error(`the embedded PostgreSQL ended at its start:\n${tail(installation.folder)}`);
+    const client = new pg.Client({
+      connectionString: urlOf(installation.password, port),
+      connectionTimeoutMillis: 5_000,
+    });
     client.on("error", () => {});
     try {
       await client.connect();
       return;
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === "28P01") throw new Error(`${join(place.folder, "postgres-password")} does not open the database`);
-      // "Starting up": it reads its log after a crash, which takes as long as it takes.
+      if (code === "28P01")
+        throw new Error(`${join(installation.folder, "postgres-password")} does not open the database`);
+      // "Starting up": PostgreSQL reads its log after a crash, which may take long.
       if (code === "57P03") until = Date.now() + 60_000;
     } finally {
       await client.end().catch(() => {});
     }
   }
-  throw new Error(`the embedded PostgreSQL did not answer within a minute:\n${tail(place.folder)}`);
+  throw new Error(`the embedded PostgreSQL did not answer within a minute:\n${tail(installation.folder)}`);
 }
 
 function openLog(folder: string): number {

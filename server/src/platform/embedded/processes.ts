@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether the kernel still knows this number, if only as a dead process that its parent has not fetched. */
+/** Whether the kernel still knows this process id, be it a dead process whose exit status nobody has read (a zombie). */
 export function exists(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -13,10 +13,10 @@ export function exists(pid: number): boolean {
   }
 }
 
-/** Whether a process with this number runs. In a container whose first process fetches no children, dead ones stay. */
+/** Whether a process with this id runs. Zombies don't count: in a container whose first process never reads them, they stay. */
 export const isAlive = (pid: number): boolean => exists(pid) && statOf(pid)?.[0] !== "Z";
 
-/** The fields of /proc/PID/stat behind the command's name, which may itself hold spaces and brackets. */
+/** The fields of /proc/PID/stat after the command's name, which may itself contain spaces and brackets. */
 function statOf(pid: number): string[] | undefined {
   if (process.platform !== "linux") return undefined;
   try {
@@ -33,8 +33,8 @@ const ps = (pid: number, column: string): string =>
     .trim();
 
 /**
- * When a process began, as a word that only serves to be compared: numbers are used again (a container starts with the
- * same ones each time), so a number alone proves nothing. "" where there is no such process.
+ * Returns when a process began, as a word that is only good for comparing. The kernel uses process ids again (a container starts with
+ * the same ones each time), so an id alone does not identify a process. Returns "" if there is no such process.
  */
 export function startOf(pid: number): string {
   try {
@@ -56,7 +56,7 @@ export function servesFolder(pid: number, data: string): boolean {
   }
 }
 
-/** Waits for the end of a process that need not be our child. Returns false if it still runs after `ms`. */
+/** Waits for the end of a process, which need not be our child. Returns false if it still runs after `ms`. */
 export async function ended(pid: number, ms: number): Promise<boolean> {
   for (const until = Date.now() + ms; Date.now() < until; await sleep(25)) {
     if (!isAlive(pid)) return true;
@@ -64,7 +64,7 @@ export async function ended(pid: number, ms: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-/** Fast shutdown, then an immediate one: PostgreSQL recovers from its log either way. Over within `ms`. */
+/** Stops a PostgreSQL within `ms`: a fast shutdown, then an immediate one, then a kill. It can recover from its log after each. */
 export async function stopPostgres(pid: number, ms: number): Promise<void> {
   for (const [signal, wait] of [
     ["SIGINT", ms - 1_500],

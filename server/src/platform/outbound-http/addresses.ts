@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-// IANA IPv4 special-purpose registry (RFC 6890 and its updates): what is not the public internet.
+// The networks of the IANA IPv4 special-purpose registry (RFC 6890 and its updates) that are not the public internet.
 const NOT_PUBLIC_V4 = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -22,8 +22,9 @@ for (const [network, bits] of [
   NOT_PUBLIC_V4.addSubnet(network, bits);
 }
 
-// Only 2000::/3 is handed out (RFC 4291), so all else is refused without naming it: ::, ::1, mapped and compatible
-// addresses, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8. Within it, what carries an IPv4 address or is for protocols.
+// Public addresses are only in 2000::/3 (RFC 4291), so everything else is refused without a list: ::, ::1, mapped and compatible
+// addresses, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8. Within 2000::/3, networks that embed IPv4 addresses or serve protocols or
+// examples are refused.
 const GLOBAL_V6 = new BlockList();
 GLOBAL_V6.addSubnet("2000::", 3, "ipv6");
 const NOT_PUBLIC_V6 = new BlockList();
@@ -42,10 +43,10 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && GLOBAL_V6.check(address, "ipv6") && !NOT_PUBLIC_V6.check(address, "ipv6");
 }
 
-/** The host that a URL names, an IPv6 address without its brackets. The URL parser has made `0x7f.1` to 127.0.0.1. */
+/** Returns the host of a URL, an IPv6 address without its brackets. The URL parser has already turned `0x7f.1` into 127.0.0.1. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** The address that a URL names literally, or undefined where it names a host. */
+/** Returns the IP address in a URL, or undefined if the URL contains a host name instead. */
 export function literalAddress(url: URL): string | undefined {
   const host = hostOf(url);
   return isIP(host) === 0 ? undefined : host;

@@ -1,4 +1,4 @@
-/** Why a call out brought no answer. */
+/** Why a call to the outside got no answer. */
 export type OutboundFailure =
   | "invalid_url"
   | "private_address"
@@ -10,12 +10,12 @@ export type OutboundFailure =
   | "aborted";
 
 /**
- * A call out that brought no answer. The message is one sentence that a customer may read: it names no resolved address,
- * so nobody can map our network with it.
+ * A call to the outside got no answer. The message is one sentence that a customer may read. It contains no resolved address, so
+ * nobody can map our network with it.
  */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
-  /** Whether the other side may have seen the request. False: it surely has not, so a repeat can double nothing. */
+  /** Whether the other side may have seen the request. If false, it certainly has not, so a repeat can't happen twice there. */
   readonly mayHaveArrived: boolean;
 
   constructor(failure: OutboundFailure, message: string, mayHaveArrived: boolean) {
@@ -28,7 +28,7 @@ export class OutboundError extends Error {
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? "");
 
-/** What a socket's, resolver's or TLS error means. @param connected whether the request had begun to travel */
+/** Turns an error of a socket, the resolver or TLS into an OutboundError. @param connected whether part of the request was sent */
 export function translated(error: unknown, connected: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   const name = code(error);

@@ -6,19 +6,19 @@ import { hostOf } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
 import { wayOut, type WayOutOptions } from "./way-out.ts";
 
-/** Bytes of a body in one write. */
-const PIECE = 64 * 1024;
+/** The most bytes of a body in one write. */
+const PIECE_BYTES = 64 * 1024;
 
 export interface OutboundRequest {
   /** GET unless given. */
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For the whole call, from the name's resolution to the answer's last byte. */
+  /** The limit of the whole call, from resolving the name to the answer's last byte. */
   timeoutMs?: number;
-  /** An answer longer than this is an error `too_large`, or is cut there with `cut`. */
+  /** The most bytes of an answer. A longer one fails with `too_large`, or is shortened if `cut` is set. */
   maxBytes?: number;
-  /** Take the first `maxBytes` of a longer answer instead of failing: for whom only its status counts. */
+  /** Return the first `maxBytes` of a longer answer instead of failing, for callers to whom only the status matters. */
   cut?: boolean;
   signal?: AbortSignal;
 }
@@ -38,19 +38,19 @@ export type FetchOut = (url: string | URL, request?: OutboundRequest) => Promise
 
 export interface Fetcher {
   fetchOut: FetchOut;
-  /** Ends the connections that are kept, and what is under way. */
+  /** Ends all connections, also those with running calls. */
   close(): void;
 }
 
 export const TIMEOUT_MS = 10_000;
 export const MOST_BYTES = 256 * 1024;
-/** A kept connection is closed before the server closes it: many do so after 5 s, and a request that is sent at that moment is lost. */
+/** We close an idle connection before the server does: many servers close after 5 s, and a request sent at that moment is lost. */
 const IDLE_MS = 4_000;
 const AGENT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 32 };
 
 /**
- * Creates the only way for calls out over HTTP: to providers, webhooks and push endpoints. The address is checked when connecting, and
- * the connection goes to the checked address, so a host name that changes its address afterwards can't circumvent the check.
+ * Creates the only way for HTTP calls to the outside: to providers, webhooks and push endpoints. The address is checked when connecting,
+ * and the connection goes to the checked address, so a host name that changes its address afterwards can't circumvent the check.
  */
 export function createFetcher(options: WayOutOptions): Fetcher {
   const out = wayOut(options);
@@ -78,7 +78,7 @@ type Agents = { "http:": http.Agent; "https:": https.Agent };
 function call(url: URL, options: OutboundRequest, lookup: LookupFunction, agents: Agents): Promise<OutboundAnswer> {
   const secure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
-    // What can't be a header's name or value throws here.
+    // An invalid header name or value throws here.
     const request = (secure ? https : http).request(url, {
       method: options.method ?? "GET",
       agent: agents[secure ? "https:" : "http:"],
@@ -86,9 +86,9 @@ function call(url: URL, options: OutboundRequest, lookup: LookupFunction, agents
       headers: { "user-agent": `Tidings/${version}`, "accept-encoding": "identity", ...options.headers },
     });
     let connected = false;
-    let given: OutboundError | undefined;
+    let givenUp: OutboundError | undefined;
     const giveUp = (reason: OutboundError) => {
-      given = reason;
+      givenUp = reason;
       request.destroy(reason);
     };
     const late = () => giveUp(new OutboundError("timeout", "No complete answer came in time.", connected));
@@ -101,34 +101,34 @@ function call(url: URL, options: OutboundRequest, lookup: LookupFunction, agents
     };
     const fail = (error: unknown) => {
       settled();
-      reject(given ?? translated(error, connected));
+      reject(givenUp ?? translated(error, connected));
     };
 
     request.on("socket", (socket) => {
-      // A kept connection is there already; over TLS nothing of the request travels before the handshake is through.
+      // A reused connection is already connected. Over TLS nothing of the request is sent before the handshake is complete.
       if (request.reusedSocket) connected = true;
       else socket.once(secure ? "secureConnect" : "connect", () => (connected = true));
     });
     request.on("error", fail);
     request.on("response", (response) => {
-      read(response, options).then((body) => {
+      bodyOf(response, options).then((body) => {
         settled();
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
       }, fail);
     });
-    give(request, options.body);
+    sendBody(request, options.body);
   });
 }
 
-/** Gives a request its body. A large one goes in pieces, as the other side takes them: over TLS 36 MiB take 35 ms in one. */
-function give(request: http.ClientRequest, body: string | Buffer = ""): void {
-  // With end() and no write() before it, Node gives the length itself.
-  if (typeof body === "string" || body.length <= PIECE) return void request.end(body);
+/** Sends a body. A large one is sent in pieces, as fast as the other side reads: over TLS, 36 MiB in one piece block for 35 ms. */
+function sendBody(request: http.ClientRequest, body: string | Buffer = ""): void {
+  // If end() is called without write(), Node sets the content length itself.
+  if (typeof body === "string" || body.length <= PIECE_BYTES) return void request.end(body);
   request.setHeader("content-length", body.length);
   let at = 0;
   const more = () => {
     while (at < body.length) {
-      const piece = body.subarray(at, at + PIECE);
+      const piece = body.subarray(at, at + PIECE_BYTES);
       at += piece.length;
       if (!request.write(piece)) return void request.once("drain", more);
     }
@@ -137,7 +137,7 @@ function give(request: http.ClientRequest, body: string | Buffer = ""): void {
   more();
 }
 
-function read(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = false }: OutboundRequest) {
+function bodyOf(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = false }: OutboundRequest) {
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -152,11 +152,12 @@ function read(response: http.IncomingMessage, { maxBytes = MOST_BYTES, cut = fal
     });
     response.on("end", () => resolve(Buffer.concat(chunks)));
     response.on("error", reject);
-    // An answer that breaks off has no "end".
+    // An incomplete answer has no "end" event.
     response.on("close", () => reject(new Error("closed")));
   });
 }
 
+/** Reads an http or https URL. @throws OutboundError invalid_url */
 export function webAddress(target: string | URL): URL {
   const url = URL.canParse(String(target)) ? new URL(target) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))

@@ -48,7 +48,7 @@ const echo: Answer = (stream, path, body) => {
   stream.end(JSON.stringify({ path, body }));
 };
 
-test("path, body, status and headers travel, over one connection for all calls", async () => {
+test("path, body, status and headers are transferred, over one connection for all calls", async () => {
   const far = await serve(echo);
   const { fetchOut } = fetcher();
   const first = await fetchOut(`${far.url}/a?b=c`, { method: "POST", headers: { "x-one": "1" }, body: "grüße" });
@@ -70,7 +70,7 @@ test("after the other side went away, a new connection is made", async () => {
   expect(far.connections).toBe(2);
 });
 
-test("a call that the other side says it did not look at is made again through a new connection", async () => {
+test("a call that the other side says it did not process is made again through a new connection", async () => {
   let calls = 0;
   const far = await serve((stream, path, body) => {
     calls++;
@@ -83,7 +83,7 @@ test("a call that the other side says it did not look at is made again through a
   expect([calls, far.connections]).toEqual([3, 2]);
 });
 
-test("a refused call is made again once, and then surely has not arrived", async () => {
+test("a refused call is made once more, and then fails as certainly not arrived", async () => {
   let calls = 0;
   const far = await serve((stream, path, body) => {
     if (++calls === 1) echo(stream, path, body);
@@ -95,7 +95,7 @@ test("a refused call is made again once, and then surely has not arrived", async
   expect([calls, far.connections]).toEqual([3, 2]);
 });
 
-test("an answer that never comes is a timeout, and the next call gets a new connection", async () => {
+test("a call without an answer fails with a timeout, and the next call gets a new connection", async () => {
   let silent = false;
   const far = await serve((stream, path, body) => {
     if (!silent) echo(stream, path, body);
@@ -109,7 +109,7 @@ test("an answer that never comes is a timeout, and the next call gets a new conn
   expect(far.connections).toBe(2);
 });
 
-test("a server that takes the connection and says nothing of HTTP/2 is a timeout", async () => {
+test("a call to a server that accepts the connection and never speaks HTTP/2 fails with a timeout", async () => {
   const mute = createTcpServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
   const { fetchOut, close } = fetcher();
@@ -119,7 +119,7 @@ test("a server that takes the connection and says nothing of HTTP/2 is a timeout
   await new Promise((resolve) => mute.close(resolve));
 });
 
-test("a connection or an answer that breaks in the middle may have arrived, and is not repeated", async () => {
+test("a call whose connection or answer breaks in the middle may have arrived, and is not repeated", async () => {
   let calls = 0;
   const far = await serve((stream, path) => {
     calls++;
@@ -145,7 +145,7 @@ test("a long answer is refused, or cut", async () => {
   expect((await fetchOut(far.url)).body).toHaveLength(100_000);
 });
 
-test("a call can be given up, and closing ends what is under way", async () => {
+test("a call can be given up, and closing the fetcher ends running calls", async () => {
   const far = await serve(() => {});
   const { fetchOut, close } = fetcher();
   const control = new AbortController();
@@ -158,7 +158,7 @@ test("a call can be given up, and closing ends what is under way", async () => {
   await expect(left).rejects.toMatchObject({ name: "OutboundError" });
 });
 
-test("private addresses are refused by what the name means, and each time anew", async () => {
+test("a name that resolves to a private address is refused, and is resolved for each connection", async () => {
   const far = await serve(echo);
   await expect(fetcher({ allowPrivate: false }).fetchOut(far.url)).rejects.toMatchObject({
     failure: "private_address",
@@ -178,7 +178,7 @@ test("private addresses are refused by what the name means, and each time anew",
   expect(asked).toEqual(["public.example", "public.example", "public.example"]);
 });
 
-test("a closed port, an unknown name and a header that is none each say so", async () => {
+test("a closed port, an unknown name and an invalid header each have their own failure", async () => {
   const far = await serve(echo);
   const rude = createTcpServer();
   await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve));

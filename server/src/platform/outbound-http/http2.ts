@@ -14,125 +14,130 @@ import {
 } from "./fetcher.ts";
 import { type WayOut, wayOut, type WayOutOptions } from "./way-out.ts";
 
-/** Apple takes frequent new connections for an attack, so a connection stays open during pauses between messages. */
+/** An idle connection stays open this long, because Apple takes frequent new connections for an attack. */
 const IDLE_MS = 10 * 60_000;
 
-/** A connection to one origin, with what decides when it ends. */
-interface Line {
+/** A connection to one origin, with the state that decides when it ends. */
+interface Connection {
   session: http2.ClientHttp2Session;
-  /** Calls that have not ended. */
-  open: number;
-  /** Takes no more calls; ends with the last of those it has. */
+  /** The number of calls that have not ended. */
+  calls: number;
+  /** A retired connection takes no more calls and ends with its last call. */
   retired: boolean;
-  /** The last call that the other side says it looked at, once it went away (RFC 9113 6.8). */
+  /** The number of the last call that the other side says it may have processed, from its GOAWAY (RFC 9113 6.8). */
   lastSeen: number;
 }
 
-/** The connections of a fetcher, at most one for each origin that takes calls. */
-interface Lines {
-  /** The one to an origin, made anew where there is none. */
-  to(url: URL): Line;
-  /** Gives it no more calls, and ends it with the last of those it has. */
-  retire(line: Line): void;
+/** The connections of a fetcher. For each origin at most one of them takes calls. */
+interface Connections {
+  /** Returns the connection to an origin, a new one if none takes calls. */
+  to(url: URL): Connection;
+  /** Retires a connection: it gets no more calls and ends with its last call. */
+  retire(connection: Connection): void;
   close(): void;
 }
 
-function keepLines(out: WayOut): Lines {
-  const lines = new Map<string, Line>();
-  const all = new Set<Line>();
+function keepConnections(out: WayOut): Connections {
+  const byOrigin = new Map<string, Connection>();
+  const all = new Set<Connection>();
 
-  function retire(line: Line): void {
-    line.retired = true;
-    for (const [origin, known] of lines) if (known === line) lines.delete(origin);
-    if (line.open === 0) line.session.destroy();
+  function retire(connection: Connection): void {
+    connection.retired = true;
+    for (const [origin, known] of byOrigin) if (known === connection) byOrigin.delete(origin);
+    if (connection.calls === 0) connection.session.destroy();
   }
 
   return {
     to(url) {
-      const known = lines.get(url.origin);
+      const known = byOrigin.get(url.origin);
       if (known && !known.session.closed && !known.session.destroyed) return known;
-      const line = connect(url, out);
-      lines.set(url.origin, line);
-      all.add(line);
-      // Calls that wait on it end by themselves; this one only keeps the process alive through an error.
-      line.session.on("error", () => {});
-      line.session.on("goaway", (_code, lastSeen) => {
-        line.lastSeen = lastSeen;
-        retire(line);
+      const connection = connect(url, out);
+      byOrigin.set(url.origin, connection);
+      all.add(connection);
+      // Each call handles its own error. Without this listener an error of the session would end the process.
+      connection.session.on("error", () => {});
+      connection.session.on("goaway", (_code, lastSeen) => {
+        connection.lastSeen = lastSeen;
+        retire(connection);
       });
-      line.session.on("close", () => {
-        retire(line);
-        all.delete(line);
+      connection.session.on("close", () => {
+        retire(connection);
+        all.delete(connection);
       });
-      line.session.setTimeout(IDLE_MS, () => retire(line));
-      return line;
+      connection.session.setTimeout(IDLE_MS, () => retire(connection));
+      return connection;
     },
     retire,
     close() {
-      for (const line of [...all]) {
-        retire(line);
-        line.session.destroy();
+      for (const connection of [...all]) {
+        retire(connection);
+        connection.session.destroy();
       }
     },
   };
 }
 
 /**
- * The way out for who speaks HTTP/2 only, under the same rules as `createFetcher`: the address is checked when connecting.
- * One connection for each origin is kept, and made anew when the other side goes away, when it stays silent or when it
- * breaks. A call that the other side surely did not look at is made once more, through a new connection.
+ * Creates a fetcher for servers that take HTTP/2 only, under the same rules as `createFetcher`: the address is checked when connecting.
+ * It keeps one connection for each origin, and replaces it when the other side closes it or stays silent, or when it breaks. A call that
+ * the other side certainly did not process is made once more, through a new connection.
  */
 export function createHttp2Fetcher(options: WayOutOptions): Fetcher {
   const out = wayOut(options);
-  const lines = keepLines(out);
+  const connections = keepConnections(out);
   return {
     async fetchOut(target, request = {}) {
       const url = webAddress(target);
       out.admit(hostOf(url));
       if (request.signal?.aborted) throw aborted(false);
-      const line = lines.to(url);
-      const fresh = line.session.connecting;
+      const connection = connections.to(url);
+      const fresh = connection.session.connecting;
       try {
-        return await once(url, request, line, lines);
+        return await once(url, request, connection, connections);
       } catch (error) {
         const repeatable = error instanceof OutboundError && error.failure === "not_connected" && !fresh;
         if (!repeatable) throw error;
-        lines.retire(line);
-        return once(url, request, lines.to(url), lines);
+        connections.retire(connection);
+        return once(url, request, connections.to(url), connections);
       }
     },
-    close: lines.close,
+    close: connections.close,
   };
 }
 
-async function once(url: URL, request: OutboundRequest, line: Line, lines: Lines): Promise<OutboundAnswer> {
-  line.open++;
+async function once(
+  url: URL,
+  request: OutboundRequest,
+  connection: Connection,
+  connections: Connections,
+): Promise<OutboundAnswer> {
+  connection.calls++;
   try {
-    return await call(url, request, line);
+    return await call(url, request, connection);
   } catch (error) {
-    // A connection that has not answered for this long would hold up each later call for its whole time.
-    if (error instanceof OutboundError && error.failure === "timeout") lines.retire(line);
+    // On a connection that has not answered for this long, each later call would also wait until its timeout.
+    if (error instanceof OutboundError && error.failure === "timeout") connections.retire(connection);
     throw error;
   } finally {
-    line.open--;
-    if (line.retired && line.open === 0) line.session.destroy();
+    connection.calls--;
+    if (connection.retired && connection.calls === 0) connection.session.destroy();
   }
 }
 
-function connect(url: URL, { lookup }: WayOut): Line {
+function connect(url: URL, { lookup }: WayOut): Connection {
   const session = http2.connect(url.origin, { lookup, settings: { enablePush: false } });
-  return { session, open: 0, retired: false, lastSeen: Number.POSITIVE_INFINITY };
+  return { session, calls: 0, retired: false, lastSeen: Number.POSITIVE_INFINITY };
 }
 
-function call(url: URL, options: OutboundRequest, line: Line): Promise<OutboundAnswer> {
+function call(url: URL, options: OutboundRequest, connection: Connection): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
-    const stream = open(url, options, line);
-    let given: OutboundError | undefined;
-    // It has its number once the connection carries it.
+    const stream = openStream(url, options, connection);
+    let givenUp: OutboundError | undefined;
+    // A stream gets its number when the connection sends it.
     const begun = () => stream.id !== undefined;
     const seen = () =>
       stream.id !== undefined &&
-      stream.id <= line.lastSeen &&
+      stream.id <= connection.lastSeen &&
       stream.rstCode !== http2.constants.NGHTTP2_REFUSED_STREAM;
     const settled = () => {
       clearTimeout(timer);
@@ -140,17 +145,17 @@ function call(url: URL, options: OutboundRequest, line: Line): Promise<OutboundA
     };
     const fail = (error: Error) => {
       settled();
-      // Why there is no connection stands behind the error that each of its streams gets.
-      reject(given ?? translated(error.cause ?? error, seen()));
+      // Each stream of a broken connection gets an error whose cause says why the connection broke.
+      reject(givenUp ?? translated(error.cause ?? error, seen()));
     };
     const giveUp = (reason: OutboundError) => {
-      given = reason;
+      givenUp = reason;
       stream.close(http2.constants.NGHTTP2_CANCEL);
       fail(reason);
     };
     const late = () => {
       giveUp(new OutboundError("timeout", "No complete answer came in time.", begun()));
-      if (line.session.connecting) line.session.destroy();
+      if (connection.session.connecting) connection.session.destroy();
     };
     const timer = setTimeout(late, options.timeoutMs ?? TIMEOUT_MS);
     const abort = () => giveUp(aborted(begun()));
@@ -159,7 +164,7 @@ function call(url: URL, options: OutboundRequest, line: Line): Promise<OutboundA
     stream.on("error", fail);
     stream.on("close", () => fail(new Error("closed")));
     stream.on("response", ({ ":status": status = 0, ...headers }) => {
-      read(
+      readBody(
         stream,
         options,
         (body) => {
@@ -173,10 +178,14 @@ function call(url: URL, options: OutboundRequest, line: Line): Promise<OutboundA
   });
 }
 
-/** @throws OutboundError not_connected, where the connection went away meanwhile or a header can't be one */
-function open(url: URL, { method = "GET", headers = {} }: OutboundRequest, { session }: Line): http2.ClientHttp2Stream {
+/** @throws OutboundError not_connected if the connection has closed meanwhile or a header is invalid */
+function openStream(
+  url: URL,
+  { method = "GET", headers = {} }: OutboundRequest,
+  { session }: Connection,
+): http2.ClientHttp2Stream {
   try {
-    // HTTP/2 itself would carry a line break.
+    // HTTP/2 itself would accept a line break.
     for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
     return session.request({
       ":method": method,
@@ -189,7 +198,7 @@ function open(url: URL, { method = "GET", headers = {} }: OutboundRequest, { ses
   }
 }
 
-function read(
+function readBody(
   stream: http2.ClientHttp2Stream,
   { maxBytes = MOST_BYTES, cut = false }: OutboundRequest,
   done: (body: Buffer) => void,
@@ -204,7 +213,7 @@ function read(
     if (cut) done(Buffer.concat(chunks).subarray(0, maxBytes));
     giveUp(new OutboundError("too_large", `The answer is longer than ${maxBytes} bytes.`, true));
   });
-  // A stream that breaks off in the middle ends too, and only its code tells the difference.
+  // A stream that breaks in the middle has an "end" event, too. Only its code shows the difference.
   stream.on("end", () => {
     if (!stream.rstCode && !stream.aborted) done(Buffer.concat(chunks));
   });

@@ -18,7 +18,7 @@ afterAll(() => {
   }
 });
 
-/** A real server on a free port, ended with the test file. */
+/** Starts a real server on a free port. It ends with the test file. */
 function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
@@ -70,7 +70,7 @@ test.each(["8.8.8.8", "100.63.255.255", "100.128.0.1", "172.32.0.1", "192.0.1.1"
   (address) => expect(isPublicAddress(address)).toBe(true),
 );
 
-test("no address of a private IPv4 network is public in any of its IPv6 disguises", () => {
+test("no address of a private IPv4 network is public in any IPv6 form", () => {
   const byte = fc.integer({ min: 0, max: 255 });
   const hex = (high: number, low: number) => (high * 256 + low).toString(16);
   fc.assert(
@@ -101,7 +101,7 @@ test.each([
   await expect(strict.fetchOut(url)).rejects.toMatchObject({ failure: "private_address", mayHaveArrived: false });
 });
 
-test("a name is judged by the address that the connection would use, each time anew", async () => {
+test("a name is checked by the address that the connection would use, for each connection", async () => {
   let hits = 0;
   const url = await serve((_request, response) => {
     hits++;
@@ -152,18 +152,18 @@ test("a redirect is an answer and is not followed", async () => {
   expect(followed).toBe(false);
 });
 
-test("a connection is used again", async () => {
+test("a connection is reused", async () => {
   const ports = new Set<number | undefined>();
   const url = await serve((request, response) => {
     ports.add(request.socket.remotePort);
     response.end("ok");
   });
   for (let i = 0; i < 5; i++) await open.fetchOut(url);
-  // Not 1: a machine that stands still for 4 s lets it go.
+  // Not exactly 1: when the machine stalls for 4 s, the idle connection is closed.
   expect(ports.size).toBeLessThan(5);
 });
 
-test("an answer that never comes, or never ends, is a timeout", async () => {
+test("a call whose answer never comes, or never ends, fails with a timeout", async () => {
   const silent = await serve(() => {});
   await expect(open.fetchOut(silent, { timeoutMs: 100 })).rejects.toMatchObject({ failure: "timeout" });
   const endless = await serve((_request, response) => response.writeHead(200).write("a"));
@@ -182,7 +182,7 @@ test("a call can be given up", async () => {
   });
 });
 
-test("a long answer is refused, or cut where only its status counts", async () => {
+test("a long answer is refused, or cut if only its status matters", async () => {
   const url = await serve((_request, response) => response.writeHead(200).end("x".repeat(100_000)));
   await expect(open.fetchOut(url, { maxBytes: 1_000 })).rejects.toMatchObject({ failure: "too_large" });
   const answer = await open.fetchOut(url, { maxBytes: 1_000, cut: true });
@@ -190,7 +190,7 @@ test("a long answer is refused, or cut where only its status counts", async () =
   expect((await open.fetchOut(url, { maxBytes: 100_000 })).body).toHaveLength(100_000);
 });
 
-test("a connection that ends in the middle, a closed port and an unknown name each say so", async () => {
+test("a connection that breaks, a closed port and an unknown name each have their own failure", async () => {
   const rude = createTcpServer((socket) => socket.once("data", () => socket.destroy()));
   const cut = await listening(rude);
   await expect(open.fetchOut(cut)).rejects.toMatchObject({ failure: "connection_lost", mayHaveArrived: true });
@@ -209,7 +209,7 @@ test("a connection that ends in the middle, a closed port and an unknown name ea
   lost.close();
 });
 
-test("TLS with a certificate that nobody vouches for is no connection", async () => {
+test("TLS to a server without a valid certificate fails as not connected", async () => {
   const plain = await serve((_request, response) => response.end());
   await expect(open.fetchOut(plain.replace("http:", "https:"))).rejects.toMatchObject({
     failure: "not_connected",

@@ -4,26 +4,26 @@ import { isPublicAddress } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
 
 export interface WayOutOptions {
-  /** ALLOW_PRIVATE_NETWORK: also addresses that are not on the public internet. */
+  /** ALLOW_PRIVATE_NETWORK: also allow addresses that are not on the public internet. */
   allowPrivate: boolean;
-  /** The resolver; the system's unless given. */
+  /** The resolver, by default the system's. */
   lookup?: typeof systemLookup;
 }
 
-/** What every kind of connection that leaves the house is made with: the one place that says where it may go. */
+/** The one place that decides which addresses an outgoing connection of any kind may reach. */
 export interface WayOut {
-  /** Whether this host may be connected to, where it is an address and no name. @throws OutboundError private_address */
+  /** Checks a host that is an address. A name passes: `lookup` checks its addresses. @throws OutboundError private_address */
   admit(host: string): void;
   /**
-   * For the connection as Node makes it: gives only what may be connected to. The connection goes to what was checked, so a
-   * name that points elsewhere a moment later gains nothing.
+   * Resolves a name, as Node's `lookup` option, to only those addresses that may be reached. The connection goes to a checked address,
+   * so a name that points elsewhere a moment later can't circumvent the check.
    */
   lookup: LookupFunction;
 }
 
 export function wayOut({ allowPrivate, lookup = systemLookup }: WayOutOptions): WayOut {
   return {
-    // Node resolves no address, so `lookup` never hears of it.
+    // Node does not resolve a host that is an address, so `lookup` is not called for it.
     admit(host) {
       if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw refused();
     },
@@ -41,7 +41,7 @@ export function wayOut({ allowPrivate, lookup = systemLookup }: WayOutOptions): 
 }
 
 /**
- * A connection to a server that speaks no HTTP. Its errors are of whoever takes it over.
+ * Connects to a server that does not speak HTTP. The caller handles the later errors of the socket.
  * @throws OutboundError and nothing else
  */
 export function connectOut(
@@ -57,7 +57,7 @@ export function connectOut(
       clearTimeout(timer);
       resolve(socket);
     });
-    // It stays: one that breaks before it is taken over must not end the process.
+    // This listener stays: a socket that breaks before the caller listens must not end the process.
     socket.on("error", (error) => {
       clearTimeout(timer);
       reject(translated(error, false));
@@ -68,6 +68,6 @@ export function connectOut(
 const refused = () =>
   new OutboundError(
     "private_address",
-    "The address is not on the public internet; ALLOW_PRIVATE_NETWORK=true lets calls out reach it.",
+    "The address is not on the public internet. To reach it, set ALLOW_PRIVATE_NETWORK=true.",
     false,
   );

@@ -2,14 +2,17 @@ import { describe, expect, test } from "vitest";
 import { isZone, minuteOfDay } from "./zones.ts";
 
 describe("time zones", () => {
-  test.each(["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathmandu"])("%s is one", (zone) => {
-    expect(isZone(zone)).toBe(true);
-  });
-  test.each(["", "Mars/Olympus", "+02:00", "../etc/passwd", "x".repeat(100)])("%j is none", (zone) => {
+  test.each(["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathmandu"])(
+    "%s is a time zone",
+    (zone) => {
+      expect(isZone(zone)).toBe(true);
+    },
+  );
+  test.each(["", "Mars/Olympus", "+02:00", "../etc/passwd", "x".repeat(100)])("%j is not a time zone", (zone) => {
     expect(isZone(zone)).toBe(false);
   });
 
-  test("the wall clock follows summer time on the night that it begins", () => {
+  test("the wall clock follows summer time in the night in which it begins", () => {
     expect(minuteOfDay(new Date("2026-03-29T00:59:00Z"), "Europe/Berlin")).toBe(1 * 60 + 59);
     expect(minuteOfDay(new Date("2026-03-29T01:00:00Z"), "Europe/Berlin")).toBe(3 * 60);
   });

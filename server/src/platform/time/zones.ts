@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 
-// Time zones come from Node's ICU alone: tzdata releases differ (54 of 5,908 transitions between Node's and
-// Debian's), so PostgreSQL is never asked. A formatter costs 0.4 ms to build and 0.1 ms to use, hence the two caches.
+// Time zones come only from Node's ICU, never from PostgreSQL, because tzdata releases differ (54 of 5,908 transitions between Node's
+// and Debian's). A formatter costs 0.4 ms to build and 0.1 ms to use, so both formatters and results are cached.
 
 const MOST = 5_000;
-/** False for a name that is no zone. */
+/** False for a name that is not a zone. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat | false>({ max: MOST });
 const minutes = new LRUCache<string, number>({ max: MOST });
 
@@ -21,12 +21,12 @@ function formatter(zone: string): Intl.DateTimeFormat | false {
   return made;
 }
 
-/** Whether this is an IANA zone name that Node knows. Bare offsets ("+02:00") are none: they carry no summer time. */
+/** Whether this is an IANA zone name that Node knows. Bare offsets ("+02:00") are not: they have no summer time. */
 export function isZone(zone: string): boolean {
   return /^[A-Za-z]/.test(zone) && zone.length <= 64 && formatter(zone) !== false;
 }
 
-/** Local minute of the day, 0 to 1439, of `now` in an IANA zone that isZone() accepted. */
+/** Returns the local minute of the day, 0 to 1439, of `now` in an IANA zone that isZone() accepted. */
 export function minuteOfDay(now: Date, zone: string): number {
   const minute = Math.floor(now.getTime() / 60_000);
   const key = `${zone}|${minute}`;

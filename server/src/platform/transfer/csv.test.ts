@@ -11,8 +11,8 @@ async function read(text: string | Buffer, size = 7) {
   return records;
 }
 
-test("what was written is read again, however the bytes are cut", async () => {
-  // A byte order mark is the file's, not the cell's; a lone empty cell is an empty line.
+test("cells that were written are read back unchanged, wherever the chunks are cut", async () => {
+  // A byte order mark belongs to the file, not to the cell. A single empty cell is an empty line.
   const cell = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\uFEFF", ""));
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 });
   await fc.assert(
@@ -32,7 +32,7 @@ test("quotes, quoted line breaks, CRLF, LF, empty lines and a missing last line 
   ]);
 });
 
-test("line ends of CR alone, as old Macs write them, and mixed ones are read with their lines", async () => {
+test("lines that end with CR alone, as old Macs write them, and mixed line ends are read with the right line numbers", async () => {
   for (const size of [1, 3, 512])
     expect(await read('a,b\r1,"x\ry"\r\r\n2,z\r\n3,"q"\n4,w', size)).toEqual([
       { line: 1, fields: ["a", "b"] },
@@ -47,14 +47,14 @@ test("a quote in the middle of a cell is a character like any other", async () =
   expect(await read('5" pipe,b"c"\n')).toEqual([{ line: 1, fields: ['5" pipe', 'b"c"'] }]);
 });
 
-test("text after a closing quote, which no CSV has, ends neither the cell nor its line", async () => {
+test("text after a closing quote, which CSV does not allow, ends neither the cell nor its line", async () => {
   expect(await read('"a"b,"c" \nd,e\n')).toEqual([
     { line: 1, fields: ['"a"b', '"c" '] },
     { line: 2, fields: ["d", "e"] },
   ]);
 });
 
-test("records in front of a broken place are given before it is told, though they came in the same piece", async () => {
+test("records before a broken line are returned before the error, even when one chunk holds both", async () => {
   for (const broken of [Buffer.from('"x,y\n'), Buffer.from(`"${"x".repeat(60_000)}"\n`)]) {
     const lines: number[] = [];
     const reading = async () => {
@@ -66,18 +66,18 @@ test("records in front of a broken place are given before it is told, though the
   }
 });
 
-test("a cell that a spreadsheet would run is written so that it does not", () => {
+test("a cell that a spreadsheet would run as a formula is written as text", () => {
   expect(csvLine(["=1+1", "+49151", "-2", "@SUM(A1)", "\tx", "a=b"])).toBe("'=1+1,'+49151,'-2,'@SUM(A1),'\tx,a=b\r\n");
 });
 
 test.each([
   ["a quote that is never closed", 'a,b\n"x,y\n', 2],
   ["a record of nothing but commas", `a,b\n${",".repeat(100_000)}`, 2],
-  ["a record without end", `a,b\n"${"x".repeat(20_000)}"\n`, 2],
-])("%s is told with its line", async (_what, text, line) => {
+  ["a record that does not end", `a,b\n"${"x".repeat(20_000)}"\n`, 2],
+])("%s is reported with its line", async (_what, text, line) => {
   await expect(read(text, 512)).rejects.toMatchObject({ line });
 });
 
-test("bytes that are no UTF-8 are told", async () => {
+test("bytes that are not UTF-8 are reported", async () => {
   await expect(read(Buffer.from([0x61, 0x2c, 0xff, 0xfe]))).rejects.toThrow("not valid UTF-8");
 });

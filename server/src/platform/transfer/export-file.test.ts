@@ -19,7 +19,7 @@ const exportDb: Db = {
   close: async () => {},
 };
 
-/** A server with files without end, which says how much of them was made and how many still are. */
+/** A server of endless files. It counts the pages that were made and the files that are still being made. */
 async function endless(stalledMs?: number) {
   const state = { made: 0, open: 0 };
   async function* pages() {
@@ -38,18 +38,18 @@ async function endless(stalledMs?: number) {
   const ground = { shares: createShares(), exportDb };
   app.get("/file", (_request, reply) => sendFile(ground, reply, "one", { name: "file.csv", pages }));
   const origin = await app.listen({ port: 0, host: "127.0.0.1" });
-  /** A client that reads nothing of its answer. */
-  const deaf = () => {
+  /** A client that never reads its response. */
+  const neverReading = () => {
     const socket = connect(Number(new URL(origin).port), "127.0.0.1", () =>
       socket.write("GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n"),
     );
     onTestFinished(() => void socket.destroy());
     return socket.on("error", () => {}).pause();
   };
-  return { state, url: `${origin}/file`, deaf };
+  return { state, url: `${origin}/file`, neverReading };
 }
 
-test("a file is made no faster than it is read, and no further once the client has gone away", async () => {
+test("a file is made no faster than the client reads it, and no further after the client has gone", async () => {
   const { state, url } = await endless();
   const going = new AbortController();
   const answer = await fetch(url, { signal: going.signal });
@@ -57,7 +57,7 @@ test("a file is made no faster than it is read, and no further once the client h
   expect(answer.headers.get("content-disposition")).toBe('attachment; filename="file.csv"');
   const reader = answer.body?.getReader();
   expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
-  // What fits into the buffers on the way is made, and then it waits: without end it would never stop of itself.
+  // Pages are made until the buffers are full. Then the file waits: it has no end, so it would not stop by itself.
   let before = -1;
   await until(() => {
     const waits = state.made === before;
@@ -70,9 +70,9 @@ test("a file is made no faster than it is read, and no further once the client h
   await until(() => state.open === 0, "the end of the file");
 });
 
-test("a workspace has two files at once, and the place of one whose reader is gone", async () => {
-  const { state, url, deaf } = await endless();
-  const [first] = [deaf(), deaf()];
+test("a workspace makes two files at once, and another one as soon as one's client is gone", async () => {
+  const { state, url, neverReading } = await endless();
+  const [first] = [neverReading(), neverReading()];
   await until(() => state.open === 2, "two files");
   const refused = await fetch(url);
   expect(refused.status).toBe(429);
@@ -80,16 +80,16 @@ test("a workspace has two files at once, and the place of one whose reader is go
   expect(await refused.json()).toMatchObject({ code: "busy" });
   first.destroy();
   await until(() => state.open === 1, "the end of the first");
-  deaf();
-  await until(() => state.open === 2, "another in its place");
+  neverReading();
+  await until(() => state.open === 2, "another file in its place");
 });
 
-test("a file that nobody reads is cut, and its place is free again", async () => {
-  const { state, deaf } = await endless(200);
-  const sockets = [deaf(), deaf()];
+test("a file that nobody reads is ended, and another one may start", async () => {
+  const { state, neverReading } = await endless(200);
+  const sockets = [neverReading(), neverReading()];
   await until(() => state.open === 2, "two files");
   await until(() => state.open === 0, "the end of both");
   for (const socket of sockets) await until(() => socket.resume().destroyed, "the end of the connection");
-  deaf();
-  await until(() => state.open === 1, "another in their place");
+  neverReading();
+  await until(() => state.open === 1, "another file in their place");
 });

@@ -7,21 +7,24 @@ import { holdTurn } from "../limits/hold-turn.ts";
 import { inPieces } from "../turns.ts";
 
 const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
-/** After a page its connection rests for as long as the page took, so that a filter of 199 conditions leaves the processor to others. */
-const LONGEST_REST_MS = 1_000;
+/**
+ * After each page the export pauses for as long as the page took, but no longer than this. So a filter of 199 conditions leaves at
+ * least half of a processor to others.
+ */
+const LONGEST_PAUSE_MS = 1_000;
 
-/** A file to answer with. */
+/** A file that a route answers with. */
 export interface ExportFile {
-  /** With its ending, which says what it is. */
+  /** The name that the client saves it under. Its ending decides the content type. */
   name: `${string}.${keyof typeof TYPES}`;
-  /** Makes its text, a page at a time: each page is a statement of its own, behind the last row of the page before. */
+  /** Makes the text, one page at a time. Each page is a statement of its own, which begins after the last row of the previous page. */
   pages(q: Queries): AsyncIterable<string>;
 }
 
 /**
- * Answers with a file as its pages are made, and no faster than the client reads. The pages are read by connections of their own and in
- * the workspace's turn; between two of them none is held. Where the client goes away, or reads nothing, `pages` ends at its next
- * yield. @throws Problem busy
+ * Sends a file while its pages are made, no faster than the client reads. The pages are read on the connections of exports, in the
+ * workspace's turn; between two pages no connection is held. When the client disconnects or stops reading, `pages` ends at its next
+ * yield. @throws Problem busy if the workspace already makes as many files as it may
  */
 export async function sendFile(
   ground: Pick<Ground, "shares" | "exportDb">,
@@ -34,10 +37,10 @@ export async function sendFile(
     .type(TYPES[name.slice(name.lastIndexOf(".") + 1) as keyof typeof TYPES])
     .header("content-disposition", `attachment; filename="${name}"`)
     .header("cache-control", "no-store")
-    .send(Readable.from(untilEnd(pages(inExportTurns(ground, workspaceId)), leave)));
+    .send(Readable.from(leavingAtEnd(pages(inExportTurns(ground, workspaceId)), leave)));
 }
 
-async function* untilEnd(pages: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
+async function* leavingAtEnd(pages: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
   try {
     for await (const page of pages) yield* inPieces(page);
   } finally {
@@ -45,14 +48,14 @@ async function* untilEnd(pages: AsyncIterable<string>, leave: () => void): Async
   }
 }
 
-/** Returns queries on the connections of exports: each statement waits for the workspace's turn, and a rest follows it. */
+/** Returns queries on the connections of exports. Each statement waits for the workspace's turn, and a pause follows it. */
 export function inExportTurns({ shares, exportDb }: Pick<Ground, "shares" | "exportDb">, workspaceId: string): Queries {
-  const inTurn = <T>(ask: () => Promise<T>): Promise<T> =>
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> =>
     shares.pages.run(workspaceId, async () => {
       const began = performance.now();
-      const answer = await ask();
-      await sleep(Math.min(LONGEST_REST_MS, performance.now() - began));
-      return answer;
+      const result = await run();
+      await sleep(Math.min(LONGEST_PAUSE_MS, performance.now() - began));
+      return result;
     });
   return {
     query: <R>(statement: Statement) => inTurn(() => exportDb.query<R>(statement)),

@@ -21,19 +21,21 @@ export interface ImportRoute<Columns, Entry> {
   path: string;
   summary: string;
   tag: string;
-  /** What its caller must be allowed. */
+  /** The permissions that a caller needs. */
   config: FastifyContextConfig;
   params?: TSchema;
-  /** Bytes of a file. */
+  /** The most bytes of a file. */
   most: number;
+  /** The workspace of a request. */
   scopeOf(request: FastifyRequest): string;
-  /** Where the lines go; asked before the file is taken. @throws Problem */
+  /** Returns where the lines go. It is called before the file is read. @throws Problem */
   destinationOf(request: FastifyRequest): Promise<Destination<Columns, Entry>>;
 }
 
 /**
- * Mounts a route that takes a CSV file and answers once it is read; with `Prefer: respond-async` as soon as it has arrived, with
- * 202 and where to look. Either way it can be watched at /imports. A scope of its own: only this route takes CSV, as it arrives.
+ * Mounts a route that takes a CSV file and answers once the file is imported. With `Prefer: respond-async` it answers 202 as soon as
+ * the file has arrived, with the address of the import. In both cases /imports shows the progress. The route has a Fastify scope of
+ * its own, because only this route takes CSV, and takes it as a stream.
  */
 export function importRoute<Columns, Entry>(app: App, ground: Ground, route: ImportRoute<Columns, Entry>): void {
   const { path, summary, tag, config, params, most, scopeOf, destinationOf } = route;
@@ -100,7 +102,7 @@ function csvOf({ body, headers }: FastifyRequest): Readable {
   return body;
 }
 
-/** GET /imports and /imports/:id: how far files came. */
+/** Mounts GET /imports and /imports/:id, which show the progress of imports. */
 export function importList(app: App, ground: Ground, scopeOf: (request: FastifyRequest) => string): void {
   const { db } = ground;
   const tags = ["imports"];
@@ -146,7 +148,7 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
   );
 }
 
-const SILENT = "The process that read the file is gone. What was read stays. Send the file again.";
+const SILENT = "The process that read the file is gone. The lines that were read stay. Send the file again.";
 
 const shape = (row: ImportRow) => ({
   ...row,

@@ -1,7 +1,7 @@
 import type { Import } from "@tidings/contract/imports";
 import { empty, type Queries, sql } from "../db/index.ts";
 
-/** How far an import came. */
+/** The progress of an import. */
 export interface Progress {
   bytes_read: number;
   rows: number;
@@ -22,7 +22,7 @@ export interface ImportRow extends Progress {
   finished_at: Date | null;
 }
 
-/** A process that reads says so every 10 s; after a minute of silence it is gone. */
+/** A process that reads a file updates `beat_at` every 10 s. After a minute without an update the process is gone. */
 const STATUS = sql`case when status = 'running' and beat_at < now() - interval '1 minute' then 'cut_off' else status end`;
 const COLUMNS = sql`id, kind, target, ${STATUS} as status, bytes, bytes_read, rows, added, known, refused, errors, reason,
   started_at, finished_at`;
@@ -63,7 +63,7 @@ export async function importById(q: Queries, scope: string, id: string): Promise
   )[0];
 }
 
-/** Newest first. */
+/** Returns the imports of a workspace that match the filter, newest first. */
 export const importsOf = (
   q: Queries,
   scope: string,

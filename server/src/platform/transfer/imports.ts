@@ -8,36 +8,36 @@ import { BrokenCsv, type CsvRecord, csvRecords, plainCell } from "./csv.ts";
 import { beat, endImport, insertImport, moveImport, type Progress } from "./imports-store.ts";
 import type { Upload } from "./upload.ts";
 
-// Reading a CSV file into a list, a batch of lines at a time, so that a file of any length takes the memory of one batch. How far
-// it came is written in the transaction of the lines: whatever is killed, what is told is what was taken.
+// A CSV file is imported in batches of lines, so a file of any length takes the memory of one batch. The progress is written in the
+// transaction that writes the lines: after a crash, the import reports exactly the lines that were taken.
 
-/** Lines of one transaction. What is committed stays when a later part of the file is broken; the same file can come again. */
+/** Lines of one transaction. Committed lines stay when a later part of the file is broken. The same file can be sent again. */
 const BATCH = 1_000;
 const MOST_ERRORS = 100;
 const BEAT_MS = 10_000;
 
 /** Where the lines of a file go. */
 export interface Destination<Columns, Entry> {
-  /** The tenant. */
+  /** The workspace. */
   scope: string;
   kind: Import["kind"];
   target: string | null;
-  /** Finds the columns by the first line. @throws Problem invalid_request if they can't be read */
+  /** Finds the columns by the names in the first line. @throws Problem invalid_request if they can't be read */
   columnsOf(names: string[]): Columns;
-  /** An entry, or what is wrong with the line. */
+  /** Returns an entry, or a sentence about what is wrong with the line. */
   read(columns: Columns, cells: string[], now: Date): Entry | string;
-  /** Returns how many entries are new, and what is wrong with refused ones, by their index. */
+  /** Returns how many entries are new, and a sentence for each refused one, by its index in `entries`. */
   write(tx: Tx, entries: Entry[], now: Date): Promise<{ added: number; refused: Map<number, string> }>;
 }
 
-/** An import under way. */
+/** An import that runs. */
 export interface Running {
   id: string;
-  /** Settles with it. @throws Problem where the file could not be read at all, or where the process stops */
+  /** Settles when the import ends. It rejects with a Problem if the file could not be read at all, or if the process stops. */
   finished: Promise<void>;
 }
 
-/** Starts to read an upload, and removes it in the end. `stop` ends it between two batches. */
+/** Starts to import an upload, and removes the upload at the end. `stop` ends the import between two batches. */
 export async function startImport<Columns, Entry>(
   ground: Ground,
   destination: Destination<Columns, Entry>,
@@ -64,7 +64,7 @@ export async function startImport<Columns, Entry>(
     } catch (error) {
       const problem = error instanceof Problem ? error : undefined;
       const status = stop.aborted ? "cut_off" : "failed";
-      // Where the database is away this fails, too, and the silence says it.
+      // Without a database this fails, too. After a minute without a beat the import counts as cut off.
       await end(status, problem?.message ?? "Something went wrong on our side.").catch(() => undefined);
       throw error;
     } finally {
@@ -95,19 +95,19 @@ async function readInto<Columns, Entry>(
       );
     const taken = lines.filter((one): one is { line: number; entry: Entry } => typeof one.entry !== "string");
     const bad = lines.filter((one): one is { line: number; entry: string } => typeof one.entry === "string");
-    const found = bad.map(({ line, entry }) => ({ line, message: entry }));
+    const refusals = bad.map(({ line, entry }) => ({ line, message: entry }));
     at = await db.transaction(async (tx) => {
       const entries = taken.map(({ entry }) => entry);
       const { added, refused } = await destination.write(tx, entries, clock.now());
-      for (const [place, message] of refused) found.push({ line: taken[place]?.line ?? 0, message });
-      found.sort((a, b) => a.line - b.line);
+      for (const [place, message] of refused) refusals.push({ line: taken[place]?.line ?? 0, message });
+      refusals.sort((a, b) => a.line - b.line);
       const after: Progress = {
         bytes_read: read,
         rows: at.rows + lines.length,
         added: at.added + added,
         known: at.known + taken.length - refused.size - added,
-        refused: at.refused + found.length,
-        errors: [...at.errors, ...found].slice(0, MOST_ERRORS),
+        refused: at.refused + refusals.length,
+        errors: [...at.errors, ...refusals].slice(0, MOST_ERRORS),
       };
       await moveImport(tx, destination.scope, id, after);
       return after;

@@ -9,15 +9,17 @@ const MIB = 1024 * 1024;
 const PREFIX = "tidings-upload-";
 const DAY_MS = 86_400_000;
 
+/** A file that a client sent, on disk. */
 export interface Upload {
+  /** Bytes. */
   size: number;
   bytes(): AsyncIterable<Uint8Array>;
   remove(): Promise<void>;
 }
 
 /**
- * Waits until an upload has arrived on disk: a request must arrive within 30 s, but to write a million rows takes longer, and the
- * memory can't hold many large files at once. The caller removes the upload.
+ * Waits until an upload has arrived on disk. The file goes to disk because a request must arrive within 30 s, a million rows take
+ * longer to write, and the memory can't hold many large files at once. The caller removes the upload.
  * @throws Problem payload_too_large beyond `most` bytes
  */
 export async function received(body: AsyncIterable<Uint8Array>, most: number): Promise<Upload> {
@@ -42,13 +44,13 @@ export async function received(body: AsyncIterable<Uint8Array>, most: number): P
   return { size, bytes: () => createReadStream(file), remove };
 }
 
-/** Removes uploads that killed processes left: nobody reads one that is a day old. */
+/** Removes uploads that killed processes left. Nobody reads an upload that is a day old. */
 export async function removeLeftUploads(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const folder = join(tmpdir(), name);
     const found = await stat(folder).catch(() => undefined);
-    // What another user of the machine left is not ours to remove.
+    // An upload of another user of the machine can't be removed.
     if (found && now.getTime() - found.mtimeMs > DAY_MS)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
