@@ -98,16 +98,17 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
       },
     },
     async (request) => {
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
-      if (!(await byId(ground.db, of.workspaceId, of.campaignId))) throw notFound("campaign");
       const { limit = 50, cursor, person_id, step, status } = request.query;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      const q = inListTurns(ground, of.workspaceId);
+      if (!(await byId(q, of.workspaceId, of.campaignId))) throw notFound("campaign");
       const which = {
         personKey: person_id === undefined ? undefined : personKey(of.workspaceId, person_id),
         stepId: step,
         status,
       };
-      const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await listRuns(inListTurns(ground, of.workspaceId), of, which, { before, limit: limit + 1 });
+      const rows = await listRuns(q, of, which, { before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.entered_at.toISOString(), row.id], runShape);
     },
   );

@@ -110,6 +110,7 @@ describe("while lists of one workspace hang", () => {
     const ids: Record<string, string> = {
       audiences: buyers,
       webhooks: await made("/api/v1/webhooks", { url: "https://example.com/hook" }),
+      campaigns: await made("/api/v1/campaigns", { name: "C", trigger: { type: "api" }, steps: [] }),
       "email-templates": await made("/api/v1/email-templates", { name: "T", subject: "Hi", body: "<p>Hi</p>" }),
     };
     const { paths } = (await it.call("GET", "/openapi.json", { key: null })).body;

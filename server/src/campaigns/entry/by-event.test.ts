@@ -193,6 +193,9 @@ test("an event in a pause wakes the run for the moment in which the pause ends",
   const paused = new Date(clock.now().getTime() - 1_000);
   await db.execute(sql`
     update campaigns set status = 'paused', paused_at = ${paused}, behind = '5 minutes' where id = ${made.campaignId}`);
+  // It came to the step now, by a clock that is five minutes behind.
+  await db.execute(sql`
+    update campaign_runs set stepped_at = stepped_at - interval '5 minutes' where campaign_id = ${made.campaignId}`);
   signals.publish(CAMPAIGNS_CHANGED, [workspaceId]);
   await happen({ person, name: "payment", properties: { ok: true } });
   expect(await runs(made, person)).toMatchObject([{ waits_for: null, due_at: new Date(paused.getTime() - 300_000) }]);
@@ -258,4 +261,15 @@ test("a goal is noted once, within its time, at runs that are over too, and ends
   clock.set(new Date(entered.getTime() + 3_600_001));
   await happen({ person: late, name: "bought", properties: { paid: true } });
   expect(await runs(stays, late)).toMatchObject([{ goal_at: null }]);
+});
+
+test("after a pause an event from before the step does not count, as without one", async () => {
+  const { made, person } = await waiting();
+  await db.execute(sql`update campaigns set behind = '1 hour' where id = ${made.campaignId}`);
+  await db.execute(sql`
+    update campaign_runs set stepped_at = stepped_at - interval '1 hour' where campaign_id = ${made.campaignId}`);
+  await happen({ person, name: "payment", properties: { ok: true }, agoMs: 30 * 60_000 });
+  expect(await runs(made, person)).toMatchObject([{ waits_for: "payment" }]);
+  await happen({ person, name: "payment", properties: { ok: true } });
+  expect(await runs(made, person)).toMatchObject([{ waits_for: null }]);
 });
