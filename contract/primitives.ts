@@ -30,7 +30,7 @@ export const Name = Line(200, { minLength: 1 });
 export const Closed = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** An object whose unknown fields are ignored: ingestion and in-app routes, whose clients live in the wild. */
+/** An object whose unknown fields are ignored: ingestion and in-app routes, whose clients may be of any age. */
 export const Open = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, options);
 
@@ -57,7 +57,7 @@ export const ListQuery = {
 export const ListOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), next_cursor: Nullable(Type.String()) });
 
-/** A length of time, as authors write it. */
+/** A length of time, such as 3 days. */
 export const Duration = Closed({
   amount: Type.Integer({ minimum: 1, maximum: 100_000 }),
   unit: OneOf(["minutes", "hours", "days"]),

@@ -25,7 +25,7 @@ const ofKinds = (what: "settings" | "credentials", Name: string): Record<string,
 const settings = ofKinds("settings", "Settings");
 const credentials = ofKinds("credentials", "Credentials");
 
-/** `wait_until` is `WaitUntilStep`. */
+/** Names each shape by its type: `wait_until` becomes `WaitUntilStep`. */
 const typed = (all: Record<string, object>, what: string): Record<string, object> =>
   Object.fromEntries(
     Object.entries(all).map(([type, shape]) => [
@@ -61,7 +61,7 @@ export const shapes: Record<string, object> = {
 
 const contentOf = { email: ["EmailContent", "TemplateContent"], push: ["PushContent"], sms: ["SmsContent"] };
 
-/** A provider of one kind. Fields that the service makes where they are left out (`x-made`) are optional. */
+/** A provider of one kind. Fields that the service makes if they are left out (`x-made`) are optional. */
 function ofKind(kind: ProviderKind): object {
   const parts = Object.entries({ settings: "Settings", credentials: "Credentials" }).map(([part, Name]) => {
     const name = named(kind, Name);
@@ -81,7 +81,7 @@ function ofKind(kind: ProviderKind): object {
   };
 }
 
-/** The schemas that `x-variants` names: one for each value of a field, with the fields that all have. */
+/** The schemas that `x-variants` names: one for each value of a field, each with the fields that all of them have. */
 export const variants: Record<string, object[]> = {
   channel: Object.entries(contentOf).map(([channel, names]) => ({
     title: channel,

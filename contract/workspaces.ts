@@ -77,7 +77,7 @@ const fields = {
     description: "IANA time zone: the default for quiet hours.",
   }),
   allow_in_app: Type.Boolean({
-    description: "Off: nothing new can use in-app. Messages that are queued already are still served.",
+    description: "If false, nothing new can use in-app. Messages that are queued already are still served.",
   }),
   identity_verification: OneOf(["off", "monitor", "required"], {
     description:

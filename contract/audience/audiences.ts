@@ -35,7 +35,7 @@ export type AttributeFilter = { attribute: string } & Comparison;
 export type PropertyFilter = { property: string } & Comparison;
 
 export const countBounds = ["eq", "gt", "gte", "lt", "lte"] as const;
-/** Bounds of a count; every given one must hold. */
+/** Bounds of a count. A count must be within all bounds that are given. */
 export type Count = Partial<Record<(typeof countBounds)[number], number>>;
 
 export const performing = ["performed", "not_performed"] as const;
@@ -67,7 +67,7 @@ type Channel = (typeof audienceChannels)[number];
 export interface MessageFilter {
   message: (typeof messageBehaviours)[number];
   op: Performing;
-  /** A broadcast, campaign, transactional or in-app message; without one: any. */
+  /** A broadcast, campaign, transactional or in-app message. If left out, any source counts. */
   source_id?: string;
   channel?: Channel;
   within?: Within;
@@ -79,7 +79,7 @@ export interface SubscribedFilter {
   topic?: string;
 }
 
-/** The longest text, the longest name of an attribute, event or property, and the most values of `in`. */
+/** The most characters of a text, and of the name of an attribute, event or property, and the most values of `in`. */
 export const filterLimits = { texts: 1_000, names: 200, values: 1_000 } as const;
 
 /** Selects people: a tree of conditions on one person's attributes, events and messages. */
@@ -121,7 +121,7 @@ export const AudiencePatch = Closed({
   filter: Type.Optional(FilterTree),
   even_if_used: Type.Optional(
     Type.Boolean({
-      description: "Changes the filter although something uses the audience; without it the change is answered 409.",
+      description: "Changes the filter even if something uses the audience. Otherwise such a change is answered 409.",
     }),
   ),
 });
@@ -155,18 +155,18 @@ export const AudienceMemberList = ListOf(
   Type.Object({ person_id: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
 );
 
-/** One condition of the tree, with whether the person passes it. */
-export interface Verdict {
+/** One condition of the tree, and whether the person passes it. */
+export interface ConditionResult {
   kind: "all" | "any" | "not" | "attribute" | "event" | "subscribed" | "message" | "audience" | "list";
   pass: boolean;
   detail: string;
-  of: Verdict[];
+  of: ConditionResult[];
 }
 export const AudienceVerdict = Type.Object({
   person_id: Type.String(),
   in: Type.Boolean(),
   because: Type.String({ description: "One sentence." }),
-  verdict: Type.Unsafe<Verdict>({
+  verdict: Type.Unsafe<ConditionResult>({
     type: "object",
     additionalProperties: true,
     description: "Each condition with `pass` and `detail`; `of` has the conditions below it.",

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from "typebox";
+import { Closed, Duration, OneOf } from "../primitives.ts";
 import {
   audienceChannels,
   type Comparison,
@@ -8,14 +9,13 @@ import {
   messageBehaviours,
   performing,
 } from "./audiences.ts";
-import { Closed, Duration, OneOf } from "../primitives.ts";
 
 // The shape of a filter, for the OpenAPI document. The audiences slice validates filters by hand, so that an error names the
 // condition; a test there checks that both agree.
 
 const { names, texts, values } = filterLimits;
 
-/** The reference to the filter, for a filter inside of a filter. */
+/** The reference to the filter's schema, for a filter inside a filter. */
 const Again = Type.Unsafe<Filter>({ "x-shape": "Filter" });
 const Text = (options: object = {}) => Type.String({ maxLength: texts, ...options });
 const Named = Type.String({ minLength: 1, maxLength: names });

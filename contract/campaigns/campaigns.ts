@@ -14,7 +14,7 @@ const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "
 });
 const EventName = Line(200, { minLength: 1 });
 
-/** What lets people in. */
+/** The trigger: who enters the campaign, and when. */
 export const triggerShapes = {
   event: Closed({ type: OneOf(["event"]), name: EventName, where: Type.Optional(Where) }),
   audience: Closed({
@@ -51,7 +51,7 @@ export const Goal = Closed({
 });
 export const CancelOn = Closed({ event: EventName, where: Type.Optional(Where) });
 
-/** What an author writes of a campaign, beside its name. Steps and trigger are validated one by one, so that an error names the step. */
+/** The fields that an author writes, except the name. Steps and trigger are validated one by one, so that an error names the step. */
 export interface CampaignDefinition {
   trigger: Trigger;
   reentry: Reentry;
@@ -101,7 +101,7 @@ const moments = {
   created_at: Instant,
   updated_at: Instant,
 };
-/** A campaign as its author wrote it last. */
+/** A campaign with the latest texts of its author, published or not. */
 export const Campaign = Type.Object({
   ...common,
   trigger: Type.Unsafe<Trigger>({ type: "object", additionalProperties: true, "x-shape": "Trigger" }),
@@ -132,7 +132,7 @@ export const CampaignSummary = Type.Object({
 });
 export const CampaignList = ListOf(CampaignSummary);
 
-/** What stands against activating a campaign. */
+/** A reason why a campaign can't be activated. */
 export const CampaignProblem = Type.Object({
   code: Type.String(),
   message: Type.String(),

@@ -4,16 +4,16 @@ import { Compared, FilterShape } from "../audience/filter-shape.ts";
 import { Closed, OneOf } from "../primitives.ts";
 import { StepId } from "./steps.ts";
 
-// Filters inside of a campaign: those of audiences, and two more conditions, on what let the person in and on what became of a
-// message of an earlier step.
+// The filters of a campaign: those of audiences, and two more conditions: on the event or call that let the person in, and on the
+// state of the message of an earlier step.
 
-/** A comparison of a value of what let the person in: of the event's properties, or of the `data` of an API call. */
+/** A comparison of a value of the trigger that let the person in: a property of the event, or a field of the API call's `data`. */
 export type TriggerFilter = { trigger: string } & Comparison;
 
 const stepBehaviours = ["sent", "seen", "clicked", "failed"] as const;
 export type StepBehaviour = (typeof stepBehaviours)[number];
 
-/** What became of the message of an earlier step. Seen is an impression, an open by a human, or a click. */
+/** The state of the message of an earlier step. Seen is an impression, an open by a human, or a click. */
 export interface BehaviourFilter {
   step: string;
   op: StepBehaviour;
@@ -27,7 +27,7 @@ export type StepFilter =
   | BehaviourFilter
   | Exclude<Filter, { all: Filter[] } | { any: Filter[] } | { not: Filter }>;
 
-/** The reference to the filter, for a filter inside of a filter. */
+/** The reference to the filter's schema, for a filter inside a filter. */
 const Inner = Type.Unsafe<StepFilter>({ "x-shape": "StepFilter" });
 const named: TProperties = { trigger: Type.String({ minLength: 1, maxLength: 200 }) };
 

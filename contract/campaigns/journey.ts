@@ -1,35 +1,36 @@
 import type { Step } from "./steps.ts";
 
-// The way through a campaign's steps, as the service walks it and the dashboard draws it. Pure: it knows the steps and nothing else.
+// The way through a campaign's steps. The service follows it and the dashboard draws it. These functions are pure: they need only the
+// steps.
 
-/** One way on from a step that has several: `then`, `else`, or the name of an arm. */
+/** One of several ways to continue after a step: `then`, `else`, or the name of an arm. */
 export interface Way {
   name: string;
-  /** The first step of this way: of its own list, or the step behind where that list is empty. Null: the run ends. */
+  /** The first step of this way: the first of its list, or the step after the branching step if the list is empty. Null: the run ends. */
   to: string | null;
   /** JSON pointer of the list. */
   pointer: string;
 }
 
-/** A step in its place. */
+/** A step and its position. */
 export interface Place {
   step: Step;
   /** JSON pointer in the definition: `/steps/0/then/2`. */
   pointer: string;
-  /** The step behind it, also behind the lists that it stands in; null: the run ends. */
+  /** The next step; after the last step of a list, the step after that list. Null: the run ends. */
   next: string | null;
-  /** Empty where there is one way on, `next`. */
+  /** Empty if `next` is the only way to continue. */
   ways: Way[];
 }
 
 export interface Journey {
-  /** Null where there are no steps. */
+  /** Null if there are no steps. */
   first: string | null;
-  /** By the step's id, in the order in which they are written. Of steps with the same id the first is there. */
+  /** By the step's id, in the order in which the author wrote them. If two steps have the same id, only the first is here. */
   places: Map<string, Place>;
 }
 
-/** The lists of steps that a step has, with their names and pointers. */
+/** Returns the lists of steps that a step contains, with their names and pointers. */
 export function listsOf(step: Step, pointer: string): { name: string; steps: Step[]; pointer: string }[] {
   if (step.type === "branch" || step.type === "wait_until")
     return (["then", "else"] as const).map((name) => ({
@@ -45,11 +46,11 @@ export function listsOf(step: Step, pointer: string): { name: string; steps: Ste
   }));
 }
 
-/** All steps, with those in the lists of others, in the order in which they are written. */
+/** Returns all steps, also those in the lists of other steps, in the order in which the author wrote them. */
 export const stepsIn = (steps: Step[]): Step[] =>
   steps.flatMap((step) => [step, ...listsOf(step, "").flatMap(({ steps: own }) => stepsIn(own))]);
 
-/** Lays out steps: which comes behind which. */
+/** Computes for each step which steps can follow it. */
 export function journeyOf(steps: Step[]): Journey {
   const places = new Map<string, Place>();
   function lay(list: Step[], pointer: string, behind: string | null): void {
@@ -66,7 +67,7 @@ export function journeyOf(steps: Step[]): Journey {
   return { first: steps[0]?.id ?? null, places };
 }
 
-/** The ids of the steps that a run can come to. */
+/** Returns the ids of the steps that a run can reach. */
 export function reachable({ first, places }: Journey): Set<string> {
   const found = new Set<string>();
   const open = first === null ? [] : [first];

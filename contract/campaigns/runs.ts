@@ -16,7 +16,7 @@ export const RunsQuery = Type.Object({
   status: Type.Optional(RunStatus),
 });
 
-/** What a step made of a run. */
+/** The result of a step for one run. */
 export const Passage = Type.Object({
   step_id: Type.String(),
   entered_at: Instant,
@@ -28,7 +28,7 @@ export const Passage = Type.Object({
   detail: Nullable(JsonObject),
 });
 export type Passage = Static<typeof Passage>;
-/** One run with what each step made of it, in the order of the steps. */
+/** One run with the result of each of its steps, in order. */
 export const RunWithHistory = Type.Object({ ...Run.properties, history: Type.Array(Passage) });
 export const RunMove = Closed({ step_id: StepId });
 
@@ -40,7 +40,7 @@ export const StepCounts = Type.Object({
   exited: Type.Integer({ description: "Runs that ended while they stood at the step." }),
 });
 export type StepCounts = Static<typeof StepCounts>;
-/** What became of a campaign: of its messages, in all and by channel, of its steps, and of its goal. */
+/** The numbers of a campaign: its messages, in total and by channel, its steps, and its goal. */
 export const CampaignMetrics = Type.Object({
   totals: Metrics,
   channels: Dictionary(Metrics),

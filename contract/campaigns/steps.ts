@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TProperties, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
+import { editions, rules } from "../messages/sendings.ts";
 import { Closed, JsonObject, Line, OneOf } from "../primitives.ts";
-import { rules, editions } from "../messages/sendings.ts";
 
-// The steps of a campaign, one shape for each type. Steps are a tree: some types have lists of steps of their own. A draft may
-// lack anything but `id` and `type`; journey.ts and the campaigns slice name what is missing before it is activated.
+// The steps of a campaign, one schema for each type. Steps are a tree: some types contain lists of steps. In a draft a step may lack
+// every field except `id` and `type`. When a campaign is activated, the campaigns slice names the fields that are missing.
 
 /** A length of time. */
 export const Span = Closed({
@@ -36,9 +36,9 @@ const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "
   maxItems: 50,
   description: "Conditions on the event's properties; all must hold.",
 });
-/** An interface, because the type of a step names it. */
+/** This is an interface because the type of a step refers to itself. */
 interface StepList extends Array<Step> {}
-/** The list is validated step by step, so that an error names the step. */
+/** A list of steps. It is validated step by step, so that an error names the step. */
 const Steps = Type.Unsafe<StepList>({ type: "array", items: { type: "object", "x-shape": "Step" } });
 const OnFailure = OneOf(["continue", "exit"], {
   description: "What the run does when the step fails. Default: continue.",
@@ -135,7 +135,7 @@ export const StartStep = step("start", {
 });
 export const ExitStep = step("exit", {});
 
-/** The shape of each type of step. */
+/** The schema of each type of step. */
 export const stepShapes = {
   message: MessageStep,
   wait: WaitStep,

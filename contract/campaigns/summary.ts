@@ -4,7 +4,7 @@ import type { StepFilter } from "./filters.ts";
 import { listsOf } from "./journey.ts";
 import type { Span, Step, StepOf, StepType } from "./steps.ts";
 
-// A journey in words, for people who read and not write it: a sentence a step, in the order in which it is written.
+// A journey in words, for people who only read it: one sentence for each step, in the order in which the author wrote the steps.
 
 /** One sentence of a summary. */
 export interface Sentence {
@@ -15,7 +15,7 @@ export interface Sentence {
   text: string;
 }
 
-/** The journey in words, a sentence a step. What a draft lacks is said as "..." */
+/** Returns the journey in words, one sentence for each step. "..." stands for a value that a draft lacks. */
 export function summaryOf(definition: Omit<CampaignDefinition, "entry_max_age">): Sentence[] {
   const { trigger, reentry, steps, exit_when, goal, cancel_on } = definition;
   const said = (text: string): Sentence => ({ step_id: null, depth: 0, text });
@@ -119,7 +119,7 @@ const where = (filters: Record<string, unknown>[] | undefined): string =>
     ? ` with ${filters.map((one) => compared(String(one.property), one)).join(" and ")}`
     : "";
 
-/** A filter in words. */
+/** Returns a filter in words. */
 function conditions(filter: StepFilter): string {
   if ("all" in filter) return joined(filter.all, "and", "anything holds");
   if ("any" in filter) return joined(filter.any, "or", "nothing holds");

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId, Dictionary } from "../primitives.ts";
+import { Dictionary, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);
 export type Channel = Static<typeof Channel>;
@@ -36,7 +36,7 @@ export const ActivityExportQuery = Type.Object(ActivityFilter);
 export type ActivityExportQuery = Static<typeof ActivityExportQuery>;
 export const ActivityList = ListOf(ActivityEntry);
 
-/** The states of all channels. Opened and clicked are no states, but times. */
+/** The states of all channels. Opened and clicked are not states but times. */
 const DeliveryStatus = OneOf([
   "queued",
   "sending",

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   Closed,
+  Dictionary,
   Instant,
   JsonObject,
   Line,
@@ -10,7 +11,6 @@ import {
   OneOf,
   Open,
   PersonId,
-  Dictionary,
 } from "../primitives.ts";
 
 export const Identify = Open({

@@ -26,9 +26,9 @@ const Address = (description: string) =>
     "x-says": "must be an http or https address",
     description,
   });
-/** A new provider may leave it out together with the other half of the pair: the service then makes both. */
+/** One half of a key pair. A new provider may leave out both halves: the service then makes them. */
 const MADE = { "x-made": true };
-/** An address in place of the provider's own: a regional endpoint, a proxy, an emulator. */
+/** An address to use instead of the provider's own: a regional endpoint, a proxy, an emulator. */
 const Endpoint = Type.Optional(Address("Base address instead of the provider's own, without a slash at the end."));
 
 const smtp = {

@@ -22,7 +22,7 @@ const Locales = Nullable(
       "By language tag, e.g. `de` or `pt-BR`: what people with this `locale` get instead (RFC 4647 lookup: pt-BR, pt, then the default).",
   }),
 );
-/** It begins with a letter or a digit, because it is used in addresses and tables. */
+/** The name of a variant. It begins with a letter or a digit, because URLs and tables contain it. */
 const VariantName = Type.String({
   maxLength: 50,
   pattern: "^[\\p{L}\\p{N}][^\\p{Cc}\\p{Cs}]*$",
@@ -50,7 +50,7 @@ const Holdout = Type.Number({
   description: "Percent of the audience that gets nothing, for comparison; at most two decimals.",
 });
 
-/** The content: one for all or variants, each also in other languages. */
+/** The content of a sending: one content for all people, or variants, each of them also in other languages. */
 export const editions = {
   ...editionContent,
   locales: Type.Optional(Locales),
@@ -59,7 +59,7 @@ export const editions = {
 const EditionsInput = Closed(editions);
 export type EditionsInput = Static<typeof EditionsInput>;
 
-/** How it is sent. */
+/** How a sending is sent. */
 export const rules = {
   holdout_percent: Type.Optional(Holdout),
   topic_id: Type.Optional(TopicId),

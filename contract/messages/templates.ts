@@ -76,7 +76,7 @@ const Summary = {
   updated_at: Instant,
 };
 export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plaintext: texts.plaintext, warnings });
-/** Without the long texts. */
+/** A template in lists, without the long texts. */
 export const EmailTemplateList = ListOf(Type.Object(Summary));
 
 export const EmailTemplatePreviewInput = Closed({

@@ -48,7 +48,7 @@ export const SubscriptionPreference = OneOf(["subscribed", "all"], {
 });
 export type SubscriptionPreference = Static<typeof SubscriptionPreference>;
 
-/** It never has the shape of an id, because `transactional_message_id` takes both. */
+/** A trigger name. It never has the form of an id, because `transactional_message_id` takes both. */
 export const TriggerName = Type.Unsafe<string | null>({
   type: ["string", "null"],
   pattern: "^\\s*(?!tx_)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s][^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$",
@@ -229,7 +229,7 @@ export const BatchTrigger = Closed({
     description: "Each item is the body of a trigger call, with its `channel`: email, push or sms.",
   }),
 });
-/** An item of a batch, not validated yet. */
+/** An item of a batch before its validation. */
 export type BatchItem = Record<string, unknown>;
 
 export const Triggered = Type.Object({

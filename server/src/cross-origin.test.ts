@@ -5,7 +5,7 @@ const { service } = await testService();
 const origin = "https://shop.example";
 const SYNC = "/data-gateway/v1/in-app/messages/sync?person_id=ada";
 
-test("a browser that asks first may call the data gateway with the headers of an application", async () => {
+test("after a preflight request a browser may call the data gateway with the headers of an application", async () => {
   const answer = await service.app.inject({
     method: "OPTIONS",
     url: SYNC,

@@ -9,7 +9,7 @@ import { type TransactionalsGround, triggerer } from "./transactionals/index.ts"
 import { webhookMetrics } from "./webhooks/index.ts";
 import { type ConnectedGround, connect, identityMetrics } from "./workspaces/index.ts";
 
-/** The ground with the state that slices keep in this process, and with the questions that they ask each other. The ground itself knows nothing of the product. */
+/** The ground with the state that slices keep in this process, and with the functions that they offer each other. The ground itself knows nothing of the product. */
 export type House = ConnectedGround & IngestGround & InAppGround & TransactionalsGround;
 
 /** Adds to the ground, once a process, the state that slices share among their routes and workers, and connects the slices. */

@@ -3,7 +3,7 @@ import { testService } from "../test/support/service.ts";
 
 const it = await testService();
 
-/** A workspace whose groups take so many a minute each. */
+/** A workspace with the same limit a minute for each group of routes. */
 async function limited(most: number) {
   const other = await it.another();
   const rate_limits = { ingestion: most, triggers: most, in_app: most };
@@ -42,7 +42,7 @@ test.each([
   expect((await post(url, body(1))).status).toBe(429);
 });
 
-test("a batch larger than the limit is told to be smaller, and nothing of it is taken", async () => {
+test("a batch larger than the limit is refused as too large, and none of its items is taken", async () => {
   const post = await limited(5);
   const items = times(6, { type: "identify", person_id: "too-many" });
   const answer = await post("/data-gateway/v1/batch", { items });
@@ -50,7 +50,7 @@ test("a batch larger than the limit is told to be smaller, and nothing of it is 
   expect((await it.call("GET", "/api/v1/people/too-many")).status).toBe(404);
 });
 
-test("wrong keys are slowed by address, where a right one goes on working", async () => {
+test("wrong keys are limited by address, and a right key from the same address still works", async () => {
   const from = async (remoteAddress: string, key: string) =>
     it.service.app.inject({ url: "/api/v1/workspace", remoteAddress, headers: { authorization: `Bearer ${key}` } });
   for (let i = 0; i < 10; i++) expect((await from("203.0.113.7", `tid_sec_guess${i}`)).statusCode).toBe(401);
@@ -61,7 +61,7 @@ test("wrong keys are slowed by address, where a right one goes on working", asyn
   expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
   expect((await from("203.0.113.7", it.secretKey)).statusCode).toBe(200);
   expect((await from("203.0.113.8", "tid_sec_guess12")).statusCode).toBe(401);
-  // No header moves the blame.
+  // A header does not change the address that counts.
   const forwarded = await it.service.app.inject({
     url: "/api/v1/workspace",
     remoteAddress: "203.0.113.7",
@@ -70,7 +70,7 @@ test("wrong keys are slowed by address, where a right one goes on working", asyn
   expect(forwarded.statusCode).toBe(429);
 });
 
-test("one household of IPv6 is one address", async () => {
+test("all addresses of one IPv6 network (/64) count as one address", async () => {
   let guess = 0;
   const from = async (remoteAddress: string) =>
     (

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from "@tidings/contract/errors";
 import type { Operation } from "./openapi-parts.ts";
 
-// Which errors a route may answer, by the kind of route that it is. Tests hold each answer of the service against it.
+// The errors that a route may answer depend on its kind. Tests compare each answer of the service with this list.
 
 const codesOf = (status: number): ErrorCode[] =>
   (Object.keys(errors) as ErrorCode[]).filter((code) => errors[code].status === status);
@@ -10,7 +10,7 @@ const retryAfter = { "Retry-After": { description: "Seconds after which to repea
 
 const nameOf = (status: number | undefined): string => `Problem${status ?? ""}`;
 
-/** Of 408 and 500 there is nothing that a client of one route would do otherwise: they are the default. */
+/** The statuses that operations list. 408 and 500 are left to the default: clients handle them the same on every route. */
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
 
 /** The answers that all operations share, for `components.responses`. */
@@ -30,11 +30,11 @@ export const problems: Record<string, object> = Object.fromEntries(
   ]),
 );
 
-/** The statuses of errors that an operation may answer by its kind. */
+/** Returns the error statuses that an operation of this kind may answer. */
 export function statusesOf(method: string, path: string, { requestBody, security }: Operation): number[] {
   const writes = method !== "get";
   const keyed = security?.length !== 0;
-  // Its subject is in the path, or in the body: a template, a trigger's name, the person of a delivery.
+  // The operation names an object that may not exist, in the path or in the body: a template, a trigger name, a delivery's person.
   const names = path.includes("{") || method === "delete" || (writes && requestBody !== undefined);
   const statuses = [400, 429, 503];
   if (keyed || path.startsWith("/callbacks/")) statuses.push(401, 403);
@@ -43,7 +43,7 @@ export function statusesOf(method: string, path: string, { requestBody, security
   return statuses;
 }
 
-/** Adds to an operation the errors that its kind of route may answer. One that has a default already says all by itself. */
+/** Adds to an operation the errors that its kind may answer. An operation with a default of its own describes its errors itself. */
 export function addProblems(method: string, path: string, operation: Operation): void {
   if (operation.responses.default) return;
   for (const status of statusesOf(method, path, operation))

@@ -1,14 +1,14 @@
-import { CustomerioError, SegmentError } from "@tidings/contract/compat";
 import swagger from "@fastify/swagger";
-import type { App } from "./platform/http/index.ts";
+import { CustomerioError, SegmentError } from "@tidings/contract/compat";
 import { statusesOf } from "./openapi-answers.ts";
 import { KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
 import { named } from "./openapi-shapes.ts";
+import type { App } from "./platform/http/index.ts";
 import { version } from "./platform/version.ts";
 
 const COMPAT = "/compat/";
 
-/** What clients of others call has a document of its own: their answers and errors have other shapes than all of ours. */
+/** Routes for clients of other products have a document of their own, because their answers and errors have other shapes than ours. */
 export const isCompat = (path: string): boolean => path.startsWith(COMPAT);
 
 const retryAfter = {
@@ -20,7 +20,7 @@ const errorOf = (client: "Customerio" | "Segment") => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${client}Error` } } },
 });
 
-/** What holds for all routes of a client: errors in its shape, keys, headers. What we refuse as 422 is a 400 there. */
+/** Adds the parts that all routes of a client share: errors in its shape, keys, headers. Our 422 is a 400 there. */
 function complete(method: string, path: string, operation: Operation): void {
   const client = path.startsWith(`${COMPAT}customerio/`) ? "Customerio" : "Segment";
   for (const status of statusesOf(method, path, operation))
@@ -32,7 +32,7 @@ function complete(method: string, path: string, operation: Operation): void {
   operation.operationId = named(method, path, operation);
 }
 
-/** Adds `app.compatDocument()`. Must be registered before the routes, which it watches being added. */
+/** Adds `app.compatDocument()`. Call it before the routes are added, because it collects them as they are added. */
 export async function describeCompat(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger as never, {
     decorator: "compatDocument",

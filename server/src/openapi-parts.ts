@@ -1,6 +1,6 @@
-// What both OpenAPI documents say in the same words: keys and headers.
+// The keys and headers that both OpenAPI documents describe with the same texts.
 
-/** What is read and written of an operation of an OpenAPI document. */
+/** The fields of an operation of an OpenAPI document that we read and write. */
 export interface Operation {
   operationId?: string;
   parameters?: { name: string; in: string; required?: boolean; schema?: object }[];

@@ -1,8 +1,8 @@
 import { variants } from "@tidings/contract/shapes";
 
 /**
- * The document with the shapes in place that a slice checks by itself: `x-shape` becomes a $ref to what is described under
- * `components`, and `x-variants` a oneOf beside the fields that all variants have. Gives new objects: the old ones check bodies.
+ * Returns the document with the shapes of the fields that a slice validates itself: `x-shape` becomes a $ref to a schema under
+ * `components`, and `x-variants` a oneOf beside the fields that all variants have. Returns new objects: the old ones validate bodies.
  */
 export function shaped<T>(node: T): T {
   if (Array.isArray(node)) return node.map(shaped) as T;
@@ -21,7 +21,7 @@ export function shaped<T>(node: T): T {
   return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, shaped(one)])) as T;
 }
 
-/** `GET /api/v1/broadcasts/{id}/metrics` is `getBroadcastMetrics`, and a POST that makes one of a list `createBroadcast`. */
+/** Names an operation: `GET /api/v1/broadcasts/{id}/metrics` is `getBroadcastMetrics`, `POST /api/v1/broadcasts` is `createBroadcast`. */
 export function named(method: string, path: string, { responses }: { responses: object }): string {
   const parts = path
     .replace(/^\/(?:api|data-gateway)\/(?:v1\/)?/, "/")

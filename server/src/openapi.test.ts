@@ -24,7 +24,7 @@ const KEYWORDS = new Set(
   pattern maxItems minItems uniqueItems maxProperties minProperties required properties patternProperties additionalProperties
   items title description default examples format`.split(/\s+/),
 );
-/** Below these stand names of fields, and below those schemas. */
+/** The values of these keywords map names to schemas. */
 const NAMING = new Set(["properties", "patternProperties"]);
 const VALUES = new Set(["enum", "const", "default", "examples", "required"]);
 
@@ -42,7 +42,7 @@ function keywordsOf(node: unknown, inSchema = false, found = new Set<string>()):
   return found;
 }
 
-/** The check of a body as the document describes it. */
+/** Returns the validation of a body by the document's schema. */
 function bodyCheck(path: string): (body: object) => boolean {
   const { schema } = document.paths[path].post.requestBody.content["application/json"];
   return new Ajv({ strict: false }).compile({ ...schema, components: document.components }) as (
@@ -51,7 +51,7 @@ function bodyCheck(path: string): (body: object) => boolean {
 }
 
 describe("the OpenAPI document", () => {
-  test("is of version 3.1 and says with each operation how an error looks", () => {
+  test("is of version 3.1 and describes the errors of each operation", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(errors));
     for (const [path, operations] of Object.entries<Record<string, { responses: Record<string, unknown> }>>(
@@ -90,12 +90,12 @@ describe("the OpenAPI document", () => {
     expect(ids.length).toBe(new Set(ids).size);
   });
 
-  test("has no keyword that JSON Schema 2020-12 does not know, but those that begin with x-", () => {
+  test("has no keyword that JSON Schema 2020-12 does not know, except those that begin with x-", () => {
     expect([...keywordsOf(document)].filter((word) => !word.startsWith("x-") && !KEYWORDS.has(word))).toEqual([]);
     expect(JSON.stringify(document)).not.toMatch(/"x-(?:shape|variants)"/);
   });
 
-  test("names nothing by $ref that is not there", () => {
+  test("has a target for each $ref", () => {
     for (const [, group = "", name = ""] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
       expect(document.components[group]).toHaveProperty(name);
   });
@@ -115,14 +115,14 @@ describe("the OpenAPI document", () => {
     expect(fits("/api/v1/transactionals", { ...said, channel: "email" })).toBe(false);
   });
 
-  test("asks for no parameter that may be left out", () => {
+  test("marks no optional parameter as required", () => {
     const required = document.paths[`${IN_APP}/sync`].get.parameters.filter(
       (parameter: { required: boolean }) => parameter.required,
     );
     expect(required.map((parameter: { name: string }) => parameter.name)).toEqual(["person_id"]);
   });
 
-  test("names Idempotency-Key where something is made, and nowhere else", () => {
+  test("lists Idempotency-Key on operations that create something, and on no other", () => {
     for (const path of [
       "/data-gateway/transactionals/email",
       "/data-gateway/transactionals/batch",
@@ -135,7 +135,7 @@ describe("the OpenAPI document", () => {
       expect(names(path, "post"), path).not.toContain("Idempotency-Key");
   });
 
-  test("lets a public key stand in the address on GET of the in-app routes only", () => {
+  test("allows a public key in the URL only on GET of the in-app routes", () => {
     const inAddress = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([, operation]) => JSON.stringify(operation).includes("publicKeyInAddress"))
@@ -148,7 +148,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  test("says of the recipients' routes that they answer with pages, a picture or a redirect", () => {
+  test("describes that the recipients' routes answer with web pages, a picture or a redirect", () => {
     const answers = (path: string, method: string) =>
       Object.entries<{ content?: object }>(document.paths[path][method].responses).map(
         ([status, { content }]) => `${status} ${Object.keys(content ?? {})}`,
@@ -162,7 +162,7 @@ describe("the OpenAPI document", () => {
     expect(answers("/t/c/{*}", "get")).toEqual(expect.arrayContaining(["302 ", "404 text/html"]));
   });
 
-  test("says of each answer that succeeds with a body what the body is", () => {
+  test("describes the body of each successful answer that has one", () => {
     const without = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>
         Object.entries<{ content?: object }>(responses as never)
@@ -173,18 +173,18 @@ describe("the OpenAPI document", () => {
     expect(without).toEqual([]);
   });
 
-  test("says that the stream is one of events", () => {
+  test("describes the stream as one of events", () => {
     expect(Object.keys(document.paths[`${IN_APP}/stream`].get.responses["200"].content)).toEqual(["text/event-stream"]);
   });
 });
 
-describe("the OpenAPI document of the clients of others", async () => {
+describe("the OpenAPI document for clients of other products", async () => {
   const compat = (await it.call("GET", "/compat/openapi.json", { key: null })).body;
   const operations = Object.entries<Record<string, Operation>>(compat.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
 
-  test("has all routes under /compat/ and no other, which the other document does not have", () => {
+  test("has exactly the routes under /compat/, which the main document does not have", () => {
     expect(operations.length).toBeGreaterThan(30);
     for (const { path } of operations) expect(path).toMatch(/^\/compat\//);
     for (const path of Object.keys(document.paths)) expect(path).not.toMatch(/^\/compat\//);
@@ -205,7 +205,7 @@ describe("the OpenAPI document of the clients of others", async () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  test("has no keyword that JSON Schema does not know, and names nothing by $ref that is not there", () => {
+  test("has no keyword that JSON Schema does not know, and a target for each $ref", () => {
     expect([...keywordsOf(compat)].filter((word) => !word.startsWith("x-") && !KEYWORDS.has(word))).toEqual([]);
     for (const [, group = "", name = ""] of JSON.stringify(compat).matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
       expect(compat.components[group]).toHaveProperty(name);

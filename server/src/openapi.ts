@@ -1,13 +1,13 @@
-import { errors } from "@tidings/contract/errors";
-import { shapes } from "@tidings/contract/shapes";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import { errors } from "@tidings/contract/errors";
+import { shapes } from "@tidings/contract/shapes";
 import { Type } from "typebox";
-import type { App } from "./platform/http/index.ts";
 import { addProblems, problems } from "./openapi-answers.ts";
 import { isCompat } from "./openapi-compat.ts";
 import { idempotencyKey, KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
 import { named, shaped } from "./openapi-shapes.ts";
+import type { App } from "./platform/http/index.ts";
 import { version } from "./platform/version.ts";
 
 const Problem = Type.Object(
@@ -35,7 +35,7 @@ interface Documented {
   components: { schemas: object };
 }
 
-/** Adds to an operation what whole groups of routes have in common and no route's own schema has: errors, keys, headers. */
+/** Adds to an operation the parts that groups of routes share and no route's own schema has: errors, keys, headers. */
 function complete(method: string, path: string, operation: Operation): void {
   // Swagger marks a parameter with a default as required, because it is always set after validation.
   const parameters = operation.parameters ?? [];

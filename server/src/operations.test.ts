@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { App } from "./platform/http/index.ts";
 import { testService } from "../test/support/service.ts";
+import type { App } from "./platform/http/index.ts";
 
 const it = await testService();
 const apart = await testService({ env: { OPERATIONS_PORT: "0" } });
@@ -8,7 +8,7 @@ await apart.service.listen();
 const { port } = (apart.service.operations as App).server.address() as { port: number };
 const inside = `http://127.0.0.1:${port}`;
 
-/** A call to the main port as somebody else would make it. */
+/** A call to the main port from another machine, or through a proxy. */
 const from = (who: { address?: string; headers?: Record<string, string> }, url: string) =>
   it.service.app.inject({ url, remoteAddress: who.address ?? "127.0.0.1", headers: who.headers ?? {} });
 
@@ -28,7 +28,7 @@ describe("without an operations port", () => {
     expect((await from({ address }, "/docs/static/swagger-ui.css")).statusCode).toBe(200);
   });
 
-  test.each(STRANGERS)("%j sees the plain readiness and none of the rest", async (who) => {
+  test.each(STRANGERS)("%j sees only the plain readiness", async (who) => {
     expect((await from(who, "/readyz")).json()).toEqual({ status: "ready" });
     expect((await from(who, "/healthz")).statusCode).toBe(200);
     expect((await from(who, "/openapi.json")).statusCode).toBe(200);
@@ -43,7 +43,7 @@ describe("without an operations port", () => {
 describe("with an operations port", () => {
   const get = async (path: string) => fetch(inside + path);
 
-  test("everything of the operator is there, and the reference can be read and not tried", async () => {
+  test("it has all routes of the operator, and the reference is read-only", async () => {
     expect(await (await get("/metrics")).text()).toMatch(/^# HELP/);
     expect(await (await get("/readyz")).json()).toMatchObject({ parts: { database: "ok", providers: "ok" } });
     expect((await get("/docs")).status).toBe(200);
@@ -51,11 +51,11 @@ describe("with an operations port", () => {
     expect(await (await get("/docs/static/swagger-initializer.js")).text()).toContain('"supportedSubmitMethods":[]');
   });
 
-  test("no other route is", async () => {
+  test("it has no other route", async () => {
     expect((await get("/api/v1/workspace")).status).toBe(404);
   });
 
-  test("the main port shows nothing of it, also to this machine", async () => {
+  test("the main port has none of these routes, not even for this machine", async () => {
     expect((await apart.call("GET", "/readyz")).body).toEqual({ status: "ready" });
     expect((await apart.call("GET", "/metrics")).body).toMatchObject({ code: "not_found" });
     expect((await apart.call("GET", "/docs")).body).toMatchObject({ code: "not_found" });
@@ -63,7 +63,7 @@ describe("with an operations port", () => {
 });
 
 describe("the reference", () => {
-  test("runs no script but its own, in no frame", async () => {
+  test("runs only its own scripts, and never in a frame", async () => {
     for (const url of ["/docs", "/docs/static/swagger-ui-bundle.js", "/docs/json"]) {
       const { headers } = await from({}, url);
       const csp = String(headers["content-security-policy"]);
@@ -75,14 +75,14 @@ describe("the reference", () => {
     expect((await from({}, "/docs")).body).not.toMatch(/<script(?![^>]+src=)|\son\w+=/);
   });
 
-  test("keeps no key", async () => {
+  test("stores no key in the browser", async () => {
     const { body } = await from({}, "/docs/static/swagger-initializer.js");
     expect(body).toContain('"persistAuthorization":false');
   });
 });
 
 describe("answers of the API", () => {
-  test("are kept by no cache and are what they say they are, errors too", async () => {
+  test("are stored by no cache and have the media type that they declare, errors too", async () => {
     const answers = await Promise.all([
       it.call("GET", "/api/v1/workspace"),
       it.call("GET", "/api/v1/workspace", { key: null }),
@@ -95,7 +95,7 @@ describe("answers of the API", () => {
       expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   });
 
-  test("a sync keeps its own rule, so that its ETag is of use", async () => {
+  test("a sync has its own cache rule, so that clients can use its ETag", async () => {
     const sync = await it.call("GET", "/data-gateway/v1/in-app/messages/sync?person_id=ada");
     expect(sync.headers).toMatchObject({
       "cache-control": "private, no-cache",

@@ -21,7 +21,7 @@ export async function startWorker(house: House, url: string): Promise<Jobs> {
   };
 }
 
-/** Of the list of imports. What they brought stays. */
+/** How long the list of imports keeps an import. The imported rows stay. */
 const IMPORTS_KEPT_MS = 90 * 86_400_000;
 
 const forgetKeys = (ground: Ground): Job => ({

@@ -4,8 +4,8 @@ import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import type { Write } from "../platform/resources/crud.ts";
 import type { Users } from "../workspaces/index.ts";
-import { readFilter } from "./filter/filter.ts";
 import { loadFilterContext, namedIn } from "./filter/context.ts";
+import { readFilter } from "./filter/filter.ts";
 import {
   type AudienceRow,
   audienceById,
@@ -39,7 +39,7 @@ export async function usersOf(
 }
 
 /**
- * Makes an audience.
+ * Creates an audience.
  * @throws Problem invalid_request with a pointer into the filter; conflict for a name that is taken; audience_too_complex
  */
 export function createAudience(workspaceId: string, input: AudienceInput): Write<UsedAudience> {

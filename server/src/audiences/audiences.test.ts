@@ -35,7 +35,7 @@ const BOUGHT_TWICE = {
 };
 
 describe("an audience", () => {
-  test("is made, listed, read, changed and removed, and tells who is in it", async () => {
+  test("is created, listed, read, changed and removed, and lists its members", async () => {
     const answer = await post("/audiences", { name: "Buyers", filter: { all: [PRO, BOUGHT_TWICE] } });
     expect(answer).toMatchObject({ status: 201, body: { kind: "filter", used_by: [], filter: { all: [PRO, {}] } } });
     const url = `/api/v1/audiences/${answer.body.id}`;
@@ -49,7 +49,7 @@ describe("an audience", () => {
     expect((await it.call("GET", url)).status).toBe(404);
   });
 
-  test("previews its filter as a count and a sample, also an empty one", async () => {
+  test("shows a count and a sample for a filter that is not saved, also if nobody matches", async () => {
     expect((await post("/audiences/preview", { filter: { not: PRO } })).body).toEqual({
       count: 1,
       sample: [{ person_id: "bob" }],
@@ -59,7 +59,7 @@ describe("an audience", () => {
     expect((await post("/audiences/preview", { filter: { all: [] } })).body.count).toBe(3);
   });
 
-  test("says why somebody is in it or not", async () => {
+  test("explains why a person is in it or not", async () => {
     const id = await made("Why", { all: [PRO, BOUGHT_TWICE] });
     const why = (person: string) => it.call("GET", `/api/v1/audiences/${id}/people/${encodeURIComponent(person)}`);
     expect((await why("ada")).body).toMatchObject({
@@ -77,7 +77,7 @@ describe("an audience", () => {
     expect(await why("nobody")).toMatchObject({ status: 404, body: { code: "person_not_found" } });
   });
 
-  test("asks what messages did, and properties of events", async () => {
+  test("tests what happened to messages, and the properties of events", async () => {
     const filter = { event: "order_placed", op: "performed", where: [{ property: "total", op: "gt", value: 10 }] };
     expect((await post("/audiences/preview", { filter })).body.sample).toEqual([{ person_id: "ada" }]);
     const message = (await post("/in-app-messages", { name: "Hi", render_type: "modal", body: "Hi" })).body;
@@ -87,7 +87,7 @@ describe("an audience", () => {
     expect((await post("/audiences/preview", { filter: unseen })).body.sample).toEqual([{ person_id: "bob" }]);
   });
 
-  test("calls what it asks about by its name, and by its id where that is gone", async () => {
+  test("explains conditions with the names of sources, or the id if a source is gone", async () => {
     const content = { subject: "x", body: "y", from: "a@example.test" };
     const email = { channel: "email", name: "Receipt", subscription_preference: "all", content };
     const receipt = (await post("/transactionals", email)).body.id;
@@ -108,7 +108,7 @@ describe("an audience", () => {
 });
 
 describe("an audience in another", () => {
-  test("stays while it is used, and changes only where that is known", async () => {
+  test("can't be removed while it is used, and changes only with even_if_used", async () => {
     const inner = await made("Inner", PRO);
     const outer = await made("Outer", { not: { audience: inner } });
     expect(await membersOf(outer)).toEqual(["bob"]);
@@ -123,7 +123,7 @@ describe("an audience in another", () => {
     expect(await membersOf(outer)).toEqual(["=cmd", "ada"]);
   });
 
-  test("keeps the topic that it asks about from being removed", async () => {
+  test("keeps the topic that its filter names from being removed", async () => {
     const topic = (await post("/topics", { name: "News", default: "subscribed" })).body.id;
     const id = await made("Readers", { all: [PRO, { not: { subscribed: false, topic } }] });
     expect(await membersOf(id)).toEqual(["=cmd", "ada"]);
@@ -135,7 +135,7 @@ describe("an audience in another", () => {
     expect((await it.call("DELETE", `/api/v1/topics/${topic}`)).status).toBe(204);
   });
 
-  test("can't come round to itself, also when both are changed at once", async () => {
+  test("can't contain itself through the other, also when both are changed at once", async () => {
     const first = await made("First", PRO);
     const second = await made("Second", { not: { audience: first } });
     const third = await made("Third", { any: [{ audience: second }] });
@@ -151,7 +151,7 @@ describe("an audience in another", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("can't multiply without end", async () => {
+  test("can't multiply to a filter of too many conditions", async () => {
     let inner = await made("Doubling", PRO);
     const answers = [];
     for (let i = 0; i < 12; i++) {
@@ -173,21 +173,21 @@ describe("a filter", () => {
     ["nothing", {}, "/filter"],
     ["two conditions in one", { ...PRO, event: "x" }, "/filter"],
     ["a field that it does not have", { ...PRO, vlaue: 1 }, "/filter/vlaue"],
-    ["an operator that is none", { ...PRO, op: "matches" }, "/filter/op"],
-    ["a text where a list is asked", { ...PRO, op: "in" }, "/filter/value"],
-    ["a boolean to be greater than", { ...PRO, op: "gt", value: true }, "/filter/value"],
-    ["a date that is none", { ...PRO, op: "before", value: "2026-02-30" }, "/filter/value"],
+    ["an unknown operator", { ...PRO, op: "matches" }, "/filter/op"],
+    ["a text instead of a list", { ...PRO, op: "in" }, "/filter/value"],
+    ["gt with a boolean", { ...PRO, op: "gt", value: true }, "/filter/value"],
+    ["a date that does not exist", { ...PRO, op: "before", value: "2026-02-30" }, "/filter/value"],
     ["tomorrow", { ...PRO, op: "after", value: "tomorrow" }, "/filter/value"],
-    ["a unit that is none", { ...PRO, op: "within_last", value: { amount: 1, unit: "years" } }, "/filter/value/unit"],
+    ["an unknown unit", { ...PRO, op: "within_last", value: { amount: 1, unit: "years" } }, "/filter/value/unit"],
     ["an empty any", { all: [{ any: [] }] }, "/filter/all/0/any"],
-    ["a count that is none", { ...BOUGHT_TWICE, count: { gte: -1 } }, "/filter/count/gte"],
+    ["a negative count", { ...BOUGHT_TWICE, count: { gte: -1 } }, "/filter/count/gte"],
     ["a property without a name", { ...BOUGHT_TWICE, where: [{ op: "exists" }] }, "/filter/where/0/property"],
-    ["a source that is none", { message: "shown", op: "performed", source_id: "bc_x" }, "/filter/source_id"],
-    ["an audience that is nowhere", { audience: "aud_01h455vb4pex5vsknk084sn02q" }, "/filter"],
-    ["a topic that is nowhere", { subscribed: true, topic: "top_01h455vb4pex5vsknk084sn02q" }, "/filter"],
+    ["an invalid source", { message: "shown", op: "performed", source_id: "bc_x" }, "/filter/source_id"],
+    ["an unknown audience", { audience: "aud_01h455vb4pex5vsknk084sn02q" }, "/filter"],
+    ["an unknown topic", { subscribed: true, topic: "top_01h455vb4pex5vsknk084sn02q" }, "/filter"],
     ["too many conditions", { any: Array.from({ length: 201 }, () => PRO) }, "/filter/any/200"],
     ["50 levels", nested(50), ""],
-  ])("with %s is told where it is wrong", async (_what, filter, pointer) => {
+  ])("with %s is refused with a pointer to the error", async (_what, filter, pointer) => {
     for (const [url, body] of [
       ["/audiences/preview", { filter }],
       ["/audiences", { name: "Bad", filter }],
@@ -198,7 +198,7 @@ describe("a filter", () => {
       });
   });
 
-  test("is nested as deep as the door lets it through", async () => {
+  test("may be nested as deep as JSON in requests may be", async () => {
     expect((await post("/audiences/preview", { filter: nested(28) })).body.count).toBe(2);
   });
 });
@@ -208,7 +208,7 @@ describe("a list", () => {
     it.call("POST", `/api/v1/audiences/${id}/import`, { raw, headers: { "content-type": type } });
   const list = async (name: string) => (await post("/audiences", { name, kind: "list" })).body.id as string;
 
-  test("has those who are put on it, by hand or by a file, and is written as one", async () => {
+  test("has the people who are put on it, one by one or by a file, and is exported as a file", async () => {
     const id = await list("By hand");
     const member = (method: "PUT" | "DELETE", person: string) =>
       it.call(method, `/api/v1/audiences/${id}/members/${encodeURIComponent(person)}`);
@@ -227,14 +227,14 @@ describe("a list", () => {
     );
     expect((await member("DELETE", "ada")).status).toBe(204);
     expect((await member("DELETE", "ada")).status).toBe(404);
-    const again = await list("From a file");
-    expect((await csv(again, file.body)).body).toMatchObject({ added: 3, refused: 0 });
-    expect((await it.call("DELETE", `/api/v1/audiences/${again}`)).status).toBe(204);
+    const copy = await list("From a file");
+    expect((await csv(copy, file.body)).body).toMatchObject({ added: 3, refused: 0 });
+    expect((await it.call("DELETE", `/api/v1/audiences/${copy}`)).status).toBe(204);
     const left = { text: "select 1 from audience_members", values: [] };
     expect(await it.service.ground.db.query(left)).toHaveLength(2);
   });
 
-  test("is no filter, and a filter is no list", async () => {
+  test("takes no filter, and an audience with a filter takes no members", async () => {
     const id = await list("No filter");
     expect((await it.call("PATCH", `/api/v1/audiences/${id}`, { body: { filter: PRO } })).status).toBe(400);
     expect((await post("/audiences", { name: "x", kind: "list", filter: PRO })).status).toBe(400);
@@ -246,7 +246,7 @@ describe("a list", () => {
     expect((await csv(id, "x", "text/csv; charset=iso-8859-1")).status).toBe(415);
   });
 
-  test("forgets who is erased", async () => {
+  test("loses a person who is erased", async () => {
     const id = await list("Erased");
     await identify("gone", {});
     await it.call("PUT", `/api/v1/audiences/${id}/members/gone`);

@@ -5,13 +5,13 @@ const it = await testService();
 const post = (url: string, body: unknown) => it.call("POST", `/api/v1${url}`, { body });
 let made = 0;
 
-describe("circles", () => {
+describe("circles of audiences", () => {
   const filter = { attribute: "n", op: "exists" };
   const audience = async () => (await post("/audiences", { name: `Circle ${made++}`, filter })).body.id as string;
   const point = (from: string, to: object) =>
     it.call("PATCH", `/api/v1/audiences/${from}`, { body: { filter: to, even_if_used: true } });
 
-  test("are refused however deep they hide, and what was before stays", async () => {
+  test("are refused at any depth of a filter, and the audience keeps its filter", async () => {
     const chain: string[] = [];
     for (let i = 0; i < 6; i++) chain.push(await audience());
     for (const [i, id] of chain.entries())
@@ -37,7 +37,7 @@ describe("circles", () => {
     }
   });
 
-  test("an audience is not removed while another is made of it", async () => {
+  test("an audience can't be removed while another is created whose filter names it", async () => {
     for (let round = 0; round < 5; round++) {
       const inner = await audience();
       const [outer, removed] = await Promise.all([

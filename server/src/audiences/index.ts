@@ -12,7 +12,7 @@ export { conditionFor, countOf, page, pageOfKeys, putOnList, takeOffList } from 
 export { roomToCount } from "./members/members-store.ts";
 export { audienceById } from "./store.ts";
 
-/** What the roof connects. */
+/** The parts of this slice that the roof connects. */
 export const slice: Slice<ConnectedGround> = {
   name: "audiences",
   product,

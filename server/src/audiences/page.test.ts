@@ -15,7 +15,7 @@ const batch = (key: string, names: string[]) =>
     },
   });
 
-test("pages have everybody of the workspace once, in the order of person_key, as many as are counted", async () => {
+test("the pages contain each person of the workspace once, in the order of person_key, and as many as the count says", async () => {
   const names = Array.from({ length: 50 }, (_, i) => `person-${i}`);
   const other = await it.another();
   for (const key of [it.secretKey, other.secretKey]) expect((await batch(key, names)).status).toBe(200);

@@ -4,14 +4,14 @@ import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { NameOf } from "../workspaces/index.ts";
+import { type FilterContext, loadFilterContext } from "./filter/context.ts";
 import { evaluate } from "./filter/evaluate.ts";
 import { factsOf } from "./filter/facts.ts";
-import { type FilterContext, loadFilterContext } from "./filter/context.ts";
 import { because } from "./filter/wording.ts";
 import { isAmong } from "./members/members-store.ts";
 import type { AudienceRow } from "./store.ts";
 
-/** Explains why a person is in an audience, or is not, with each condition's verdict. @throws Problem person_not_found */
+/** Explains why a person is in an audience or not, with the result of each condition. @throws Problem person_not_found */
 export async function why(
   q: Queries,
   workspaceId: string,
@@ -32,7 +32,7 @@ export async function why(
   return { person_id: personId, in: among, because: because(verdict), verdict };
 }
 
-/** The sources of messages that a filter and its audiences name. */
+/** Returns the ids of the sources that a filter and its audiences name. */
 function sourcesIn(filter: Filter, context: FilterContext): Set<string> {
   const found = new Set<string>();
   const walk = (node: Filter): void => {

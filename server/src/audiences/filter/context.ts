@@ -16,10 +16,10 @@ export interface FilterContext {
 }
 
 const MOST_CONDITIONS = 1_000;
-/** PostgreSQL's parser recurses: at some thousand levels it ends the statement with an error. */
+/** PostgreSQL's parser is recursive: it fails at a few thousand levels. */
 const MOST_DEPTH = 100;
 
-/** UUIDs of the audiences that a filter names itself, each once. */
+/** Returns the UUIDs of the audiences that a filter names directly, each once. */
 export function namedIn(filter: Filter): string[] {
   const found = new Set<string>();
   const walk = (node: Filter): void => {

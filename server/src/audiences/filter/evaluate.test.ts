@@ -4,15 +4,15 @@ import { expect, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { findPeopleByKeys, personKey } from "../../people/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
-import { factsOf } from "./facts.ts";
+import { loadFilterContext } from "./context.ts";
 import { evaluate } from "./evaluate.ts";
+import { factsOf } from "./facts.ts";
 import { readFilter } from "./filter.ts";
 import { conditionOf, type Manner } from "./filter-store.ts";
 import { instantOf } from "./instant.ts";
-import { loadFilterContext } from "./context.ts";
 
-// A filter is written twice, as SQL and as plain TypeScript. Both are asked about people who have all kinds of values under
-// few names, so that conditions meet what they do not expect.
+// A filter is implemented twice, as SQL and in TypeScript. Both are compared for people who have values of all types under few names, so
+// that conditions meet types that they do not expect.
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -263,6 +263,6 @@ test("SQL, asked for everyone and one by one, and the evaluation of each person 
     }),
     { numRuns: 150 },
   );
-  // Neither everybody always nor nobody: the filters told people apart.
+  // The filters matched different numbers of people, so the comparison means something.
   expect(seen.size).toBeGreaterThan(5);
 }, 120_000);

@@ -1,18 +1,18 @@
 import type {
   Comparison,
+  ConditionResult,
   EventFilter,
   Filter,
   MessageFilter,
   PropertyFilter,
   SubscribedFilter,
-  Verdict,
 } from "@tidings/contract/audience/audiences";
 import type { Person } from "../../people/index.ts";
 import { decodeId } from "../../platform/ids.ts";
+import { audienceOf, type FilterContext, within, withOperand } from "./context.ts";
 import type { DeliveryFact, EventFact } from "./facts-store.ts";
 import { SOURCES } from "./filter.ts";
 import { before, instantOf } from "./instant.ts";
-import { type FilterContext, audienceOf, within, withOperand } from "./context.ts";
 import { askedOf, boundsOf, named, shown, spanOf } from "./wording.ts";
 
 /** The data of one person that filters can test. */
@@ -32,8 +32,8 @@ export interface PersonFacts {
  * Evaluates a filter for one person in plain TypeScript and returns the verdict of each condition. The result equals conditionOf in
  * filter-store.ts: a property test compares them.
  */
-export function evaluate(filter: Filter, facts: PersonFacts, context: FilterContext): Verdict {
-  const inner = (one: Filter): Verdict => evaluate(one, facts, context);
+export function evaluate(filter: Filter, facts: PersonFacts, context: FilterContext): ConditionResult {
+  const inner = (one: Filter): ConditionResult => evaluate(one, facts, context);
   if ("all" in filter) {
     const of = filter.all.map(inner);
     return { kind: "all", pass: of.every(({ pass }) => pass), detail: tally(of), of };
@@ -69,12 +69,18 @@ export function evaluate(filter: Filter, facts: PersonFacts, context: FilterCont
   return leaf("list", pass, `${pass ? "is" : "is not"} on the list ${known.name}`);
 }
 
-const leaf = (kind: Verdict["kind"], pass: boolean, detail: string): Verdict => ({ kind, pass, detail, of: [] });
-const tally = (of: Verdict[]): string => `${of.filter(({ pass }) => pass).length} of ${of.length} conditions hold`;
+const leaf = (kind: ConditionResult["kind"], pass: boolean, detail: string): ConditionResult => ({
+  kind,
+  pass,
+  detail,
+  of: [],
+});
+const tally = (of: ConditionResult[]): string =>
+  `${of.filter(({ pass }) => pass).length} of ${of.length} conditions hold`;
 
 const KNOWN = ["person_id", "email", "phone", "timezone", "locale", "subscribed"] as const;
 
-/** undefined where there is none. */
+/** Returns the value of an attribute, or undefined if the person does not have it. */
 function attribute(person: Person, name: string): unknown {
   if (name === "created_at") return person.created_at.toISOString();
   for (const known of KNOWN) if (known === name) return person[known] ?? undefined;
@@ -126,10 +132,10 @@ function compared(value: unknown, comparison: Comparison, now: Date): boolean {
 export const propertiesMatch = (properties: Record<string, unknown>, where: PropertyFilter[], now: Date): boolean =>
   where.every((one) => compared(valueAt(properties, one.property), one, now));
 
-/** NaN, which is neither before nor after anything, for what is no time. */
+/** Returns NaN for a value that is not a time: NaN is neither before nor after any time. */
 const instant = (value: unknown): number => instantOf(value)?.getTime() ?? Number.NaN;
 
-/** NaN for what has no order: numbers go with numbers and texts, by their bytes, with texts. */
+/** Compares numbers with numbers, and texts with texts by their bytes. Returns NaN for other pairs, which have no order. */
 function order(value: unknown, operand: number | string): number {
   if (typeof value === "number" && typeof operand === "number") return value - operand;
   if (typeof value === "string" && typeof operand === "string")
@@ -137,7 +143,7 @@ function order(value: unknown, operand: number | string): number {
   return Number.NaN;
 }
 
-function performed(filter: EventFilter, { events }: PersonFacts, now: Date): Verdict {
+function performed(filter: EventFilter, { events }: PersonFacts, now: Date): ConditionResult {
   const since = filter.within && before(now, filter.within);
   const count = events.filter(
     ({ name, ts, properties }) =>
@@ -158,7 +164,7 @@ function performed(filter: EventFilter, { events }: PersonFacts, now: Date): Ver
 function subscribed(
   { subscribed: wanted, channel, topic }: SubscribedFilter,
   { person, topics, names }: PersonFacts,
-): Verdict {
+): ConditionResult {
   const state =
     person.subscribed &&
     (channel === undefined || person.preferences[channel] !== false) &&
@@ -167,7 +173,7 @@ function subscribed(
   return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`);
 }
 
-function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now: Date): Verdict {
+function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now: Date): ConditionResult {
   const since = filter.within && before(now, filter.within);
   const did = deliveries.some((delivery) => {
     const at = happened(filter.message, delivery);
@@ -184,7 +190,7 @@ function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now:
   return leaf("message", did === (filter.op === "performed"), detail);
 }
 
-/** As BEHAVIOURS in filter-store.ts. */
+/** The same conditions as BEHAVIOURS in filter-store.ts. */
 function happened(message: MessageFilter["message"], delivery: DeliveryFact): Date | null {
   const { channel, status, queued_at, sent_at } = delivery;
   if (message === "failed") return ["failed", "suppressed"].includes(status) ? queued_at : null;

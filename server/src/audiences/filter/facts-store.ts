@@ -1,7 +1,7 @@
 import type { MessageFilter } from "@tidings/contract/audience/audiences";
 import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-/** One event, as an evaluation reads it. */
+/** One event, with the fields that an evaluation needs. */
 export interface EventFact {
   name: string;
   properties: Record<string, unknown>;
@@ -28,10 +28,10 @@ export type DeliveryFact = {
   Date | null
 >;
 
-/** Of one of several people. */
+/** A row and the person to whom it belongs, because a statement reads the rows of several people. */
 type Of<Fact> = Fact & { person_key: string };
 
-/** People's events of these names, newest first, at most `limit` of each person. */
+/** Returns people's events with these names, newest first, at most `limit` of each person. */
 export const eventsOf = (q: Queries, keys: string[], names: string[], limit: number): Promise<Of<EventFact>[]> =>
   q.query(sql`
     select t.person_key, e.name, e.properties, e.ts from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
@@ -40,7 +40,7 @@ export const eventsOf = (q: Queries, keys: string[], names: string[], limit: num
       order by ts desc limit ${limit}) e
     order by e.ts desc`);
 
-/** What was sent to people, newest first, at most `limit` of each person. */
+/** Returns people's deliveries, newest first, at most `limit` of each person. */
 export const deliveriesOf = (q: Queries, keys: string[], limit: number): Promise<Of<DeliveryFact>[]> =>
   q.query(sql`
     select t.person_key, d.* from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
@@ -50,7 +50,7 @@ export const deliveriesOf = (q: Queries, keys: string[], limit: number): Promise
       from deliveries where person_key = t.person_key order by queued_at desc limit ${limit}) d
     order by d.queued_at desc`);
 
-/** The lists that people are on. */
+/** Returns the lists that people are on. */
 export const listsOf = (q: Queries, keys: string[]): Promise<{ person_key: string; audience_id: string }[]> =>
   q.query(sql`
     select person_key, audience_id from audience_members where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`);

@@ -7,10 +7,10 @@ import type { FilterContext } from "./context.ts";
 import type { PersonFacts } from "./evaluate.ts";
 import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
 
-/** The most rows of one person that an evaluation reads. The audience itself counts all; the evaluation uses the newest. */
+/** The most rows of one person that an evaluation reads. It uses the newest ones; the SQL of the audience counts all. */
 const MOST_ROWS = 10_000;
 
-/** What a filter and its audiences ask about. */
+/** The events, sources and lists that a filter and its audiences test. */
 interface Asked {
   events: Set<string>;
   topics: Set<string>;
@@ -32,7 +32,7 @@ function askedIn(filter: Filter, context: FilterContext): Asked {
   return asked;
 }
 
-/** Reads the data of people that a filter tests, and no more: at most four statements, however many people they are. In their order. */
+/** Reads the data that a filter tests, by at most four statements for any number of people. Returns it in the order of the people. */
 export async function factsOf(
   q: Queries,
   people: Person[],

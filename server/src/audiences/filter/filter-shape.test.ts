@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { readFilter } from "./filter.ts";
 
-// The document describes what readFilter reads by hand.
+// The schema of the OpenAPI document must describe exactly the filters that readFilter accepts.
 
 const named = JSON.parse(
   JSON.stringify(shapes).replaceAll('"x-shape":"Filter"', '"$ref":"#/components/schemas/Filter"'),
@@ -39,7 +39,7 @@ const good: object[] = [
   { audience: encodeId("aud", newId()) },
 ];
 
-/** Each with one thing changed: a field left out, one too many, and other values in each place. */
+/** The filter with one change each: a field left out, a field too many, and other values at each position. */
 function* mutants(value: unknown): Generator<unknown> {
   for (const other of [null, "", "x", -1, 1.5, true, [], {}]) yield other;
   if (typeof value !== "object" || value === null) return;
@@ -52,10 +52,10 @@ function* mutants(value: unknown): Generator<unknown> {
   if (!Array.isArray(value)) yield { ...value, colour: "red" };
 }
 
-test.each(good)("the schema of %j and what is read of it agree, however one place of it is changed", (filter) => {
+test.each(good)("the schema and readFilter agree about %j and about each variation of it", (filter) => {
   expect([taken(filter), described(filter)]).toEqual([true, true]);
   for (const mutant of mutants(filter)) {
-    // What a pattern can't say: whether a text is a day that there is.
+    // A pattern can't check whether a day exists.
     if (taken(mutant) || !JSON.stringify(mutant).includes('"before"'))
       expect(described(mutant), JSON.stringify(mutant)).toBe(taken(mutant));
   }

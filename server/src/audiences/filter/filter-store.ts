@@ -8,19 +8,18 @@ import type {
 } from "@tidings/contract/audience/audiences";
 import { empty, join, sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
+import { audienceOf, type FilterContext, within, withOperand } from "./context.ts";
 import { SOURCES } from "./filter.ts";
 import { before, dayFrom, instantOf } from "./instant.ts";
-import { type FilterContext, audienceOf, within, withOperand } from "./context.ts";
 
-// A filter as one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and meets
-// other tables by person_key only, so that it runs shard by shard; and it is true or false and never null, so that `not` is
-// the opposite.
+// A filter becomes one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and joins other
+// tables by person_key only, so it can run shard by shard. It is true or false and never null, so that `not` is the opposite.
 
 type Sql = ReturnType<typeof sql>;
 
 /**
- * How the condition will be asked. `everyone`: tables are read once, in the workspace's own indexes, and hashed. `one by one`:
- * a page or one person, where each person's own rows are read by primary key.
+ * How the statement uses the condition. `everyone`: each table is read once, by the workspace's indexes, and hashed. `one by one`: the
+ * statement is about a page or one person, and each person's rows are read by primary key.
  */
 export type Manner = "everyone" | "one by one";
 
@@ -28,7 +27,7 @@ interface SqlContext extends FilterContext {
   manner: Manner;
 }
 
-/** The condition for `where`. `context` is what loadFilterContext returned for this filter. */
+/** Returns the condition for `where`. `context` is the result of loadFilterContext for this filter. */
 export function conditionOf(filter: Filter, context: FilterContext, manner: Manner): Sql {
   return compile(filter, { ...context, manner });
 }
@@ -59,13 +58,13 @@ const together = (filters: Filter[], word: " and " | " or ", context: SqlContext
         word,
       )})`;
 
-/** A value as JSON, null where it is not there, and as the text that it is written as. */
+/** A value as JSON, null if it is missing, and the value as text. */
 interface Value {
   json: Sql;
   text: Sql;
 }
 
-/** The attributes that are columns, see people/profile/attributes.ts, as JSON. */
+/** The attributes that are columns (see people/profile/attributes.ts), as JSON. */
 const COLUMNS: Record<string, Sql> = {
   person_id: sql`to_jsonb(p.person_id)`,
   email: sql`to_jsonb(p.email)`,
@@ -81,7 +80,7 @@ function attribute(name: string): Value {
   return column ? { json: column, text: sql`(${column} #>> '{}')` } : valueAt(sql`p.attributes`, name);
 }
 
-/** A value by its name, and where there is none by its path with dots. Null counts as not there. */
+/** Returns the value with this name. If there is none, the name is read as a path with dots. Null counts as missing. */
 function valueAt(object: Sql, name: string): Value {
   const whole = sql`${object} -> ${name}::text`;
   if (!name.includes("."))
@@ -126,11 +125,11 @@ function compared({ json: value, text }: Value, comparison: Comparison, now: Dat
 }
 
 /**
- * Whether a time lies between two instants, or before or behind one. Its text is compared first, by its day: of those who are far off
- * none is read as a time, which costs ten times as much.
+ * Whether a time is between two instants, or before or after one. The days are compared first, as text: only texts near the limits are
+ * parsed as times, which costs ten times as much.
  */
 function timed(text: Sql, { from, until }: { from?: Date | undefined; until?: Date | undefined }, sign?: Sql): Sql {
-  // Of an address every operand is in lower case, and then no time any more.
+  // Operands for addresses are in lower case, so they are no longer times.
   if (!from && !until) return sql`false`;
   const near = [
     ...(from ? [sql`${text} collate "C" > ${dayFrom(from, -2)}::text`] : []),
@@ -142,7 +141,7 @@ function timed(text: Sql, { from, until }: { from?: Date | undefined; until?: Da
   return sql`coalesce(case when ${join(near, " and ")} then instant_of(${text}) ${holds} end, false)`;
 }
 
-/** Numbers with numbers, texts with texts by their bytes: a collation of the database would order them otherwise elsewhere. */
+/** Compares numbers with numbers, and texts with texts by their bytes, because each database's collation orders them differently. */
 function ordered(value: Sql, op: "gt" | "gte" | "lt" | "lte", operand: number | string): Sql {
   const holds =
     typeof operand === "number"
@@ -157,12 +156,13 @@ function performed(filter: EventFilter, context: SqlContext): Sql {
     ${filter.within ? sql`and e.ts >= ${before(now, filter.within)}::timestamptz` : empty}
     ${join((filter.where ?? []).map((one) => sql`and ${compared(valueAt(sql`e.properties`, one.property), one, now)}`).concat(empty), " ")}`;
   const not = filter.op === "not_performed" ? sql`not ` : empty;
-  // Without the workspace only the primary key leads to a person's events, and with it the index by name to everyone's.
+  // Without workspace_id PostgreSQL reads a person's events by primary key; with it, everyone's events by the index on names.
   const own = manner === "everyone" ? sql`e.workspace_id = ${workspaceId}::uuid and ${where}` : where;
   if (!filter.count) return sql`${not}exists (select 1 from events e where e.person_key = p.person_key and ${own})`;
   if (manner === "one by one")
     return sql`${not}${bounded(sql`(select count(*) from events e where e.person_key = p.person_key and ${own})`, filter.count)}`;
-  // Counted for all at once. Who has no event at all is in no group: where none is enough, those in whose group it fails are asked for.
+  // All people are counted at once. A person without events is in no group. So if zero is within the bounds, the statement looks for
+  // the groups outside of the bounds and negates the result.
   const none = within(0, filter.count);
   const holds = bounded(sql`count(*)`, filter.count);
   return sql`${not}${none ? sql`not ` : empty}exists (select 1 from (
@@ -178,7 +178,7 @@ function bounded(count: Sql, bounds: Count): Sql {
   )})`;
 }
 
-/** As subscriptions/preferences/receive.ts decides: the state for all, then the channel's, then the topic's. */
+/** Decides like subscriptions/preferences/receive.ts: by the overall state, then the channel's, then the topic's. */
 function subscribed(filter: SubscribedFilter, { workspaceId }: SqlContext): Sql {
   const topic = filter.topic === undefined ? undefined : decodeId("top", filter.topic);
   const parts = [
@@ -194,7 +194,7 @@ function subscribed(filter: SubscribedFilter, { workspaceId }: SqlContext): Sql 
   return sql`${filter.subscribed ? empty : sql`not `}(${join(parts, " and ")})`;
 }
 
-/** When a delivery did it, null where it did not. In-app has no sending: it is sent once it is queued, and delivered when shown. */
+/** The time at which a delivery did this, or null. An in-app delivery counts as sent when it is queued, and as delivered when shown. */
 const BEHAVIOURS: Record<MessageFilter["message"], Sql> = {
   sent: sql`case when d.channel <> 'in_app' then d.sent_at when d.status <> 'failed' then d.queued_at end`,
   delivered: sql`coalesce(d.delivered_at, d.shown_at)`,

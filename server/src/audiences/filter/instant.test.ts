@@ -22,7 +22,7 @@ const text = fc.constantFrom(
   "pro",
 );
 
-test("what is an instant is the same in SQL", async () => {
+test("SQL and TypeScript accept the same texts as instants", async () => {
   const piece = fc.constantFrom(
     "2026-03-29",
     "2023-02-29",

@@ -4,8 +4,8 @@ const SHAPE =
   /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
 
 /**
- * The instant that a value stands for: an ISO 8601 time with its zone, or a date, which is its midnight in UTC; undefined for
- * all else. The same as `instant_of` in 0009-audiences.sql, to the millisecond.
+ * Returns the instant of an ISO 8601 time with a zone, or midnight in UTC of a date; undefined for everything else. `instant_of` in
+ * 0009-audiences.sql returns the same, to the millisecond.
  */
 export function instantOf(value: unknown): Date | undefined {
   const match = typeof value === "string" ? SHAPE.exec(value) : null;
@@ -14,13 +14,13 @@ export function instantOf(value: unknown): Date | undefined {
   const last = new Date(0);
   last.setUTCFullYear(Number(year), Number(month), 0);
   if (Number(day) > last.getUTCDate()) return undefined;
-  // V8 cuts a fraction to milliseconds, as the function in SQL does.
+  // V8 cuts fractions to milliseconds. The SQL function does the same.
   return new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
 }
 
 /**
- * A text that sorts before (or behind) all times that are at least two days before (or behind) an instant, whatever their offset:
- * a time is written with its day first.
+ * Returns the day two days before (or after) an instant, as text. No time after (or before) the instant sorts before (or after) this
+ * text, whatever its offset: a time begins with its day.
  */
 export function dayFrom(at: Date, days: 2 | -2): string {
   const day = new Date(at.getTime() + days * MS.days);

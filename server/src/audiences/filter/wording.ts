@@ -1,23 +1,23 @@
 import {
   type Comparison,
+  type ConditionResult,
   type Count,
   countBounds,
-  type Verdict,
   type Within,
 } from "@tidings/contract/audience/audiences";
 
-// What a verdict says in words.
+// The texts that explain the result of a condition.
 
 const MOST_SHOWN = 80;
 
-/** A value as a person reads it. */
+/** Returns a value as readable text. */
 export function shown(value: unknown): string {
   if (value === undefined) return "not set";
   const text = JSON.stringify(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 
-/** What an id names, as its author called it; the id itself where it is gone. */
+/** Returns the name of the object with this id, or the id if the object is gone. */
 export const named = (names: Map<string, string>, id: string): string => {
   const name = names.get(id);
   return name === undefined ? id : JSON.stringify(name);
@@ -40,15 +40,15 @@ export function boundsOf(count: Count = { gte: 1 }): string {
 export const spanOf = (within: Within | undefined): string =>
   within ? ` in the last ${within.amount} ${within.unit}` : "";
 
-/** The condition that decides, in one sentence. */
-export function because(verdict: Verdict): string {
+/** Returns one sentence with the conditions that decide. */
+export function because(verdict: ConditionResult): string {
   const where = verdict.pass ? "In, because" : "Not in, because";
   const decisive = deciding(verdict);
   return `${where} ${decisive.length === 0 ? "there is no condition" : decisive.map(({ detail }) => detail).join("; and ")}.`;
 }
 
-/** The conditions that made it so: the first that fails of `all`, the first that holds of `any`, else each of them. */
-function deciding(verdict: Verdict): Verdict[] {
+/** Returns the conditions that decide: of `all` the first that fails, of `any` the first that passes, otherwise each of them. */
+function deciding(verdict: ConditionResult): ConditionResult[] {
   if (verdict.of.length === 0) return verdict.kind === "all" ? [] : [verdict];
   const [first] =
     verdict.kind === "all"

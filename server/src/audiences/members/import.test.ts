@@ -14,7 +14,7 @@ const list = async (name: string): Promise<string> =>
 const into = async (name: string) => `/api/v1/audiences/${await list(name)}/import`;
 const watched = async (id: string) => (await it.call("GET", `/api/v1/imports/${id}`)).body;
 const SUPPRESSIONS = "/api/v1/suppressions/import";
-/** What each destination calls its column, and a line that it takes. */
+/** For each destination: its path, its column, and a line that it accepts. */
 const destinations = [
   ["a list", into, "person_id", "ada"],
   ["the suppression list", async () => SUPPRESSIONS, "email", "x@example.test"],
@@ -36,7 +36,7 @@ describe.each(destinations)("a file for %s", (where, path, column, good) => {
     ["with a million columns", bytes(`${column}${",x".repeat(1_000_000)}\n${good}\n`), "characters"],
     ["of one open quote", bytes(`"${column}\n${good}\n`), "never closed"],
     ["that is an archive", Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]), column],
-  ])("%s is 400, says what is wrong, and is there as failed", async (what, raw, word) => {
+  ])("%s is refused with 400 and the reason, and is listed as failed", async (what, raw, word) => {
     const answer = await csv(await path(`${where} ${what}`), raw);
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(answer.body.detail).toContain(word);
@@ -62,20 +62,20 @@ describe.each(destinations)("a file for %s", (where, path, column, good) => {
     ["with a late million columns", `${column}\n${good}\n${"x,".repeat(1_000_000)}\n`, { errors: [{ line: 3 }] }],
     ["with fewer and more cells", `a,${column}\nonly\n1,${good},3\n`, { rows: 2, refused: 1, errors: [{ line: 2 }] }],
     ["with a byte order mark", `\uFEFF${column}\r\n${good}\r\n`, { rows: 1, refused: 0 }],
-  ])("%s is taken as far as it can be", async (what, raw, told) => {
+  ])("%s is imported without its bad lines", async (what, raw, told) => {
     const answer = await csv(await path(`${where} ${what}`), raw);
     expect(answer).toMatchObject({ status: 200, body: { status: "done", bytes: Buffer.byteLength(raw), ...told } });
     expect(answer.body.added + answer.body.known + answer.body.refused).toBe(answer.body.rows);
     expect(await watched(answer.body.id)).toEqual(answer.body);
   });
 
-  test("is not taken as anything else", async () => {
+  test("is refused with any other content type or charset", async () => {
     const url = await path(`${where} other`);
     expect((await it.call("POST", url, { body: {} })).status).toBe(415);
     expect((await csv(url, "x", { "content-type": "text/csv; charset=iso-8859-1" })).status).toBe(415);
   });
 
-  test("of 60,000 lines that comes in pieces is counted to the line", async () => {
+  test("of 60,000 lines that arrives in pieces is counted exactly", async () => {
     const lines = function* () {
       yield `${column}\n`;
       for (let i = 0; i < 60_000; i++) yield i % 1_000 === 0 ? `${good}\n` : `nonsense\t${i}\n`;
@@ -93,7 +93,7 @@ describe.each(destinations)("a file for %s", (where, path, column, good) => {
 });
 
 describe("a file that is being read", () => {
-  /** Holds up the batch that comes to ada. */
+  /** Makes the batch with ada's line wait: adds her to the list in a transaction that stays open. */
   async function held(id: string): Promise<() => void> {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe("a file that is being read", () => {
   }
   const lines = ["person_id", "bob", ...Array.from({ length: 2_499 }, (_, i) => `nobody-${i}`), "ada", ""].join("\n");
 
-  test("can be watched: lines, bytes, what was added and refused", async () => {
+  test("shows its progress: lines, bytes, and how many were added and refused", async () => {
     const id = await list("Watched");
     const free = await held(id);
     const answer = await csv(`/api/v1/audiences/${id}/import`, lines, { prefer: "respond-async" });
@@ -149,7 +149,7 @@ describe("a file that is being read", () => {
     expect(done).toMatchObject({ rows: 2_501, added: 1, known: 1, refused: 2_499, bytes_read: lines.length });
   });
 
-  test("is cut off with its process, and says so, whether the process says it or not", async () => {
+  test("is cut off when its process ends, and says so, also if the process could not report it", async () => {
     const id = await list("Cut off");
     const second = await testService({ databaseUrl: it.databaseUrl });
     const free = await held(id);
@@ -161,7 +161,7 @@ describe("a file that is being read", () => {
         text: "update imports set beat_at = now() - $1::interval where kind = 'audience'",
         values: [interval],
       });
-    // Again until it is seen: the process that is under way says every few seconds that it lives.
+    // This is repeated, because the process that still runs updates beat_at every few seconds.
     const silent = await until(async () => {
       await beat("2 minutes");
       const { data } = (await it.call("GET", `/api/v1/imports?status=cut_off&target=${id}`)).body;
@@ -172,18 +172,18 @@ describe("a file that is being read", () => {
     await until(async () => {
       await beat("2 minutes");
       return (await watched(answer.body.id)).status === "cut_off";
-    }, "the same of it alone");
+    }, "the import by its id as cut off");
     await beat("0 seconds");
     const stopped = second.service.stop();
     free();
     await stopped;
-    // The batch under way may have been the last one.
+    // The batch that was being written may have been the last one.
     const ended = await watched(answer.body.id);
     expect(["cut_off", "done"]).toContain(ended.status);
     expect(ended.finished_at).not.toBeNull();
   });
 
-  test("fails clearly where its list is removed, and leaves nobody on it", async () => {
+  test("fails with a clear reason if its list is removed, and leaves nobody on the list", async () => {
     const id = await list("Removed");
     const free = await held(id);
     const answer = await csv(`/api/v1/audiences/${id}/import`, `${lines}bob\n`, { prefer: "respond-async" });
@@ -196,7 +196,7 @@ describe("a file that is being read", () => {
     expect(await db.query(left)).toEqual([]);
   });
 
-  test("belongs to its workspace, and its list pages like every other", async () => {
+  test("is visible only in its workspace, and imports are listed in pages", async () => {
     const url = await into("Mine");
     for (let i = 0; i < 3; i++) await csv(url, "person_id\nada\n");
     const target = url.split("/")[4];

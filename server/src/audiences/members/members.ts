@@ -19,8 +19,8 @@ export interface PageRequest {
 }
 
 /**
- * A page of the people who match a filter, in the order of person_key, after `cursor`: the last key of the page before, undefined for
- * the first page. A page with fewer than `limit` people is the last. A person who begins or ceases to match between two pages may or
+ * Returns a page of the people who match a filter, in the order of person_key, after `cursor`: the last key of the page before,
+ * undefined for the first page. A page with fewer than `limit` people is the last. A person who begins or ceases to match between two pages may or
  * may not be returned. For a saved audience, pass a filter that names it. @throws Problem invalid_request for an audience that is gone
  */
 export async function page(
@@ -31,7 +31,7 @@ export async function page(
   return pageOf(q, filter, await loadFilterContext(q, workspaceId, { filter, now }), { after: cursor, limit });
 }
 
-/** A page of the keys of people who match a filter and existed at `now`, with the timezone that sorts them into batches of a broadcast. */
+/** Returns a page of the keys of people who match a filter and existed at `now`, with the timezone by which a broadcast sorts them into batches. */
 export const pageOfKeys = async (
   q: Queries,
   workspaceId: string,
@@ -39,7 +39,7 @@ export const pageOfKeys = async (
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
   keysOf(q, filter, await loadFilterContext(q, workspaceId, { filter, now }), { after: cursor, limit });
 
-/** How many people match a filter now, with up to ten of them. @throws Problem as page */
+/** Returns how many people match a filter now, with up to ten of them. @throws Problem as page */
 export const countOf = (
   db: Db,
   workspaceId: string,
@@ -101,8 +101,8 @@ export async function dropMember(tx: Tx, workspaceId: string, id: string, person
 }
 
 /**
- * The condition of a filter over `people p`, for a statement of another slice that finds many people or asks about some. True or
- * false, and never null. @throws Problem as page
+ * Returns the condition of a filter over `people p`, for a statement of another slice that finds many people or tests some. The condition
+ * is true or false, and never null. @throws Problem as page
  */
 export const conditionFor = async (
   q: Queries,
