@@ -85,7 +85,7 @@ const elsewhere = { priority: 75, screens: { include: ["elsewhere"] }, resting: 
 /** The first row tells of one of the two that are hidden, and the other one fills the second page. */
 const threePages = [elsewhere, elsewhere, { priority: 10, screens: {}, resting: false, count: 3 }];
 
-test("sync gives a crowded person what shows, in order, whatever does not show lies between", {
+test("sync returns the visible messages in order to a person with very many hidden ones", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

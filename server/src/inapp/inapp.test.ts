@@ -125,7 +125,7 @@ describe("the main job", () => {
     expect(new Set(ids(everywhere)).size).toBe(50);
   });
 
-  test("one version of a message that is hidden hides no other version of it, on later pages too", async () => {
+  test("a hidden version of a message does not hide its other versions, on later pages either", async () => {
     await identify("versions");
     const message = await define({ priority: 90, screens: { include: ["elsewhere"] } });
     const other = await define({ priority: 50, screens: { include: ["elsewhere"] } });
@@ -140,7 +140,7 @@ describe("the main job", () => {
     expect(new Set(ids(await sync("versions", "&screen=elsewhere&limit=50")))).toEqual(new Set(hidden));
   });
 
-  test("editing makes a new version; what was queued keeps its own", async () => {
+  test("editing makes a new version; queued deliveries keep theirs", async () => {
     await identify("editor");
     const message = await define({ body: "before" });
     const delivery = await send(message, "editor");
@@ -162,7 +162,7 @@ describe("the main job", () => {
 });
 
 describe("preview and test sends", () => {
-  test("preview renders for a person, for given attributes, and leaves out what came out unusable", async () => {
+  test("preview renders for a person or for given attributes, and leaves out unusable fields", async () => {
     await identify("viewer", { first_name: "Vera", avatar: "javascript:alert(1)" });
     const message = await define({
       title: "{{person.first_name}} {{trigger.order}}",

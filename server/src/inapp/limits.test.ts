@@ -51,7 +51,7 @@ const gates = async (
   ).gates;
 
 describe("max_impressions", () => {
-  test("counts what the person was shown of all deliveries of the message, over its versions, and the explainer says so", async () => {
+  test("counts the person's impressions of all deliveries and versions of the message, and the explainer says so", async () => {
     const [ada, bob] = [await person(), await person()];
     const message = await define({ max_impressions: 2 });
     const [a, b, theirs] = [await send(message, ada), await send(message, ada), await send(message, bob)];
@@ -70,7 +70,7 @@ describe("max_impressions", () => {
     expect(await sync(bob)).toEqual([theirs]);
   });
 
-  test("is never passed by two devices with two deliveries each, on two processes", async () => {
+  test("is never exceeded by two devices with two deliveries each, on two processes", async () => {
     const ada = await person();
     const message = await define({ max_impressions: 5 });
     const sent = [await send(message, ada), await send(message, ada)];
@@ -82,7 +82,7 @@ describe("max_impressions", () => {
     expect(rows.reduce((sum: number, row: { impressions: number }) => sum + row.impressions, 0)).toBe(5);
   });
 
-  test("is not passed by a click either, which is recorded and shows that the message was seen", async () => {
+  test("is not exceeded by a click either: the click is recorded and proves that the message was seen", async () => {
     const ada = await person();
     const message = await define({ max_impressions: 1 });
     const [a, b] = [await send(message, ada), await send(message, ada)];
@@ -95,7 +95,7 @@ describe("max_impressions", () => {
     });
   });
 
-  test("counts for each delivery where persistence.per says so", async () => {
+  test("counts each delivery alone if persistence.per says so", async () => {
     const ada = await person();
     const message = await define({ max_impressions: 1, min_interval: { amount: 1, unit: "hours" }, per: "delivery" });
     const [a, b] = [await send(message, ada), await send(message, ada)];
@@ -104,7 +104,7 @@ describe("max_impressions", () => {
     expect((await report(b, "impression", ada)).recorded).toBe(true);
   });
 
-  test("that a later version sets counts what was shown before", async () => {
+  test("that a later version sets counts earlier impressions", async () => {
     const ada = await person();
     const message = await define({});
     const a = await send(message, ada);
@@ -117,7 +117,7 @@ describe("max_impressions", () => {
     expect(await sync(ada)).toEqual([]);
   });
 
-  test("of one time messages counts over their deliveries, each of which is shown once", async () => {
+  test("of a one-time message counts over all its deliveries, each of which is shown once", async () => {
     const ada = await person();
     const message = await define({ mode: "one_time", max_impressions: 2 });
     const sent = [await send(message, ada), await send(message, ada), await send(message, ada)];
@@ -141,7 +141,7 @@ test("min_interval rests from the last impression of any delivery of the message
   expect(await sync(ada)).toEqual([a, b, other]);
 });
 
-test("a message without limits, and one whose limits are each delivery's, keeps no count", async () => {
+test("no count is kept for a message without limits, or with limits for each delivery alone", async () => {
   const ada = await person();
   const limits = { max_impressions: 9, per: "delivery" };
   for (const message of [await define({}), await define(limits)])
@@ -153,7 +153,7 @@ test("a message without limits, and one whose limits are each delivery's, keeps 
   expect(left).toEqual([]);
 });
 
-test("an upgrade counts what was shown before it", async () => {
+test("an upgrade counts the impressions from before it", async () => {
   const ada = await person();
   const message = await define({ max_impressions: 2 });
   const [a, b] = [await send(message, ada), await send(message, ada)];

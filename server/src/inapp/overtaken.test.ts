@@ -63,7 +63,7 @@ test("an impression of a delivery that was marked as read meanwhile is decided a
   expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
 });
 
-test("an impression that another one overtook finds the cap reached", async () => {
+test("an impression that is written after another device's finds the cap reached", async () => {
   const one = await sent({});
   const { outcome } = await impression(one, () => impression(one));
   expect(outcome).toEqual({ status: "shown", recorded: false });
@@ -78,7 +78,7 @@ test("an impression of a delivery that is gone meanwhile is not found", async ()
   expect(outcome).toBeUndefined();
 });
 
-test("an impression of a delivery whose row lies elsewhere now, because the table was written anew, counts once", async () => {
+test("an impression of a delivery whose row has moved, because the table was rewritten, counts once", async () => {
   const others = [await sent({}), await sent({})];
   const one = await sent({});
   for (const other of others)
@@ -88,7 +88,7 @@ test("an impression of a delivery whose row lies elsewhere now, because the tabl
   expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
 });
 
-test("a row moves only where place, writer and id are those that were read", async () => {
+test("a row is updated only if its position, its writer and its id are still those that were read", async () => {
   const [one, other] = [await sent({}), await sent({})];
   const [first, second] = (await statesOf(ground.db, [one, other])) as [StateRow, StateRow];
   const moved = (id: string, from: StateRow) =>
@@ -102,7 +102,7 @@ test("a row moves only where place, writer and id are those that were read", asy
   expect((await moved(one.id, first)).size).toBe(0);
 });
 
-test("states come in the order of the keys, with nothing for what a person does not have", async () => {
+test("states are returned in the order of the keys, undefined for deliveries that the person does not have", async () => {
   const [one, other] = [await sent({}), await sent({})];
   const found = await statesOf(ground.db, [other, { ...one, personKey: other.personKey }, one]);
   expect(found.map((row) => row?.message_id)).toEqual([expect.any(String), undefined, expect.any(String)]);

@@ -92,7 +92,7 @@ test("sync and interactions find their rows by index, also among many", async ()
   }
 });
 
-test("an interaction reads by key and changes by place, already by the plans that an empty table gets", async () => {
+test("an interaction reads rows by key and updates them by position, even with the plans made for an empty table", async () => {
   const empty = openDb({
     url: await testDatabase(),
     connections: 1,

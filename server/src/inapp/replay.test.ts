@@ -59,7 +59,7 @@ test("10,000 interactions replayed twice, each batch by two tabs at once, are co
   expect(counts).toEqual({ logged: 7_500, clicks: 2_500, shown: 7_500 + standing });
 });
 
-test("a device whose clock is off by years is taken at the server's time, one by one and in a batch", async () => {
+test("for a device whose clock is off by years the server's time counts, for single reports and in a batch", async () => {
   const [delivery] = await deliveries("clock", 1);
   const now = clock.now().toISOString();
   for (const ts of YEARS) {
@@ -73,7 +73,7 @@ test("a device whose clock is off by years is taken at the server's time, one by
   expect(row.events.map((event: { at: string }) => event.at)).toEqual(Array(9).fill(now));
 });
 
-test("no ts moves a rule: a pause and an expiry are the server's", async () => {
+test("a client's ts changes no rule: pauses and expiries follow the server's clock", async () => {
   const [resting] = await deliveries("pause", 1, {
     persistence: { mode: "persistent_until_dismissed", min_interval: { amount: 1, unit: "hours" } },
     expiry: { amount: 3, unit: "hours" },
@@ -92,7 +92,7 @@ test("no ts moves a rule: a pause and an expiry are the server's", async () => {
   expect(await seen()).toBe(0);
 });
 
-test("a time that is none is 400 on its own and costs only its item in a batch", async () => {
+test("an invalid time is 400 in a single report, and fails only its own item in a batch", async () => {
   const [delivery] = await deliveries("wrong", 1);
   const wrong = ["yesterday", "2026-02-30T00:00:00Z", "+275760-09-13T00:00:00Z", "1741608000", "2026-03-10"];
   for (const ts of wrong) {

@@ -55,8 +55,8 @@ async function fill(it: Bare, personKey: string): Promise<void> {
 
 const nobodyLeft = (it: Bare) => until(async () => (await it.connections()) === 0, "the end of every connection");
 
-describe("a reader that takes nothing any more", () => {
-  test("is cut when 64 KiB wait for it, while the others go on", async () => {
+describe("a stream whose reader stops reading", () => {
+  test("is ended when 64 KiB wait for the reader, while other streams continue", async () => {
     const it = await bareStreams();
     const [slow, quick] = [newId(), newId()];
     (await it.halfOpen(slow)).pause();
@@ -76,7 +76,7 @@ describe("a reader that takes nothing any more", () => {
     await until(() => bytes > before, "the event of the other");
   });
 
-  test("is cut after 10 s, however little waits for it", async () => {
+  test("is ended after 10 s, even if little data waits", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const it = await bareStreams();
@@ -91,7 +91,7 @@ describe("a reader that takes nothing any more", () => {
   });
 });
 
-test("a reader that never closes its connection has lost it when the stream is over, whether it hears the last words or not", async () => {
+test("the connection of a reader that never closes it is ended with the stream, whether the reader read the end or not", async () => {
   const it = await bareStreams();
   const [full, quick] = [newId(), newId()];
   (await it.halfOpen(full)).pause();
@@ -102,6 +102,6 @@ test("a reader that never closes its connection has lost it when the stream is o
   });
   it.streams.endStreamsOf(new Set(["key"]));
   await nobodyLeft(it);
-  await until(() => /retry: \d+\n\n\r\n0\r\n\r\n$/.test(heard), "the last words, and the end of the answer");
+  await until(() => /retry: \d+\n\n\r\n0\r\n\r\n$/.test(heard), "the retry hint, and the end of the answer");
   expect(await it.cut()).toBe(0);
 });

@@ -12,7 +12,7 @@ const problems = (env: Record<string, string>): string[] => {
 };
 
 describe("configuration", () => {
-  test("nothing set gives the defaults of the contract", () => {
+  test("without any variable the configuration has the contract's defaults", () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: "127.0.0.1",
@@ -25,7 +25,7 @@ describe("configuration", () => {
     expect([...config.roles]).toEqual(["api", "worker"]);
   });
 
-  test("the operations port has an address of its own, on this machine unless told", () => {
+  test("the operations port has an address of its own, by default on this machine", () => {
     expect(readConfig({}).operations).toBeUndefined();
     expect(readConfig({ OPERATIONS_PORT: "9464" }).operations).toEqual({ host: "127.0.0.1", port: 9464 });
     expect(readConfig({ OPERATIONS_PORT: "9464", OPERATIONS_HOST: "::" }).operations).toEqual({
@@ -36,7 +36,7 @@ describe("configuration", () => {
     expect(problems({ OPERATIONS_PORT: "4000" })).toEqual(["OPERATIONS_PORT must be another port than PORT"]);
   });
 
-  test("every wrong variable has a line of its own, without its value", () => {
+  test("each wrong variable is reported on its own line, without its value", () => {
     const found = problems({
       PORT: "99999",
       ROLES: "cook",
@@ -64,7 +64,7 @@ describe("configuration", () => {
     ).toEqual([]);
   });
 
-  test("NATS_URL is taken apart, and what may be logged of it holds no secret", () => {
+  test("NATS_URL is split into its parts, and the servers, which are logged, contain no secret", () => {
     expect(readConfig({ NATS_URL: "nats://a, nats://b:4333/" }).nats).toEqual({
       servers: ["a:4222", "b:4333"],
       tls: false,

@@ -47,7 +47,7 @@ describe("ids", () => {
     expect([...made].sort()).toEqual(made);
   });
 
-  test("a derived id is the same for the same cause and another for every other, wherever the parts are cut", () => {
+  test("a derived id is the same for the same cause and different for any other, however the parts are divided", () => {
     expect(derivedId("a", "b")).toBe(derivedId("a", "b"));
     expect(derivedId("ab", "c")).not.toBe(derivedId("a", "bc"));
     expect(derivedId("a", "b")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

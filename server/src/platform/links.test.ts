@@ -6,7 +6,7 @@ import { linkKeyFrom, openLink, sealLink } from "./links.ts";
 const secret = randomBytes(32);
 const key = linkKeyFrom(secret);
 
-test("a link gives back what was sealed, whatever it is, and is the same text each time", () => {
+test("a link returns any payload that was sealed, and the same payload makes the same text", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (payload) => {
       const plain = JSON.parse(JSON.stringify(payload)) as object;
@@ -18,7 +18,7 @@ test("a link gives back what was sealed, whatever it is, and is the same text ea
   );
 });
 
-test("a link shows nothing of what it carries", () => {
+test("a link reveals nothing of its payload", () => {
   const text = sealLink(key, "click", { url: "https://example.test/secret-path" });
   expect(Buffer.from(text, "base64url").toString("latin1")).not.toContain("secret-path");
 });

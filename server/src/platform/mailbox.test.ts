@@ -56,7 +56,7 @@ describe("address", () => {
     "a@b.\ud800",
   ])("%j is refused", (text) => expect(address(text)).toBeUndefined());
 
-  test("what is accepted has exactly one @, is printable ASCII, and is accepted again unchanged", () => {
+  test("an accepted address has exactly one @, is printable ASCII, and is accepted again unchanged", () => {
     const part = fc.oneof(
       fc.string(),
       fc.string({ unit: "binary" }),
@@ -91,7 +91,7 @@ describe("address", () => {
   });
 });
 
-test("a domain that is taken as it stands is what the rules of IDN make of it", () => {
+test("a domain that skips the conversion is the same after the rules of IDN", () => {
   const label = fc.oneof(
     fc.stringMatching(/^[a-z0-9-]{1,8}$/),
     fc.constantFrom("xn--", "xn--a", "xn--mller-kva", "0x7f", "a--b", "1"),

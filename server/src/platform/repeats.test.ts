@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { onceASecond } from "./repeats.ts";
 
-test("the same error is one line a second, which tells how many it stands for; others are written", () => {
+test("the same error is written once a second with the number of repeats; other errors are always written", () => {
   let now = 0;
   const lines: Record<string, unknown>[] = [];
   const log = pino(

@@ -13,7 +13,7 @@ const secret = fc
   .string({ unit: "grapheme", minLength: 4, maxLength: 60 })
   .filter((text) => text.isWellFormed() && !/[\r\n]/.test(text) && Buffer.byteLength(text) >= 8);
 
-test("a secret is found as it is, escaped for JSON, a URL and HTML, and in base64 with whatever stands around it", () => {
+test("a secret is found in plain, escaped for JSON, a URL and HTML, and in base64 with any text around it", () => {
   const around = fc.string({ maxLength: 12 });
   fc.assert(
     fc.property(secret, around, around, (password, before, after) => {

@@ -111,7 +111,7 @@ describe("rate limits", () => {
     expect((await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "p" } })).status).toBe(200);
   });
 
-  test("a stream beyond it is told when to come again, because EventSource gives up for ever at a 429", async () => {
+  test("a stream beyond the limit is told when to reconnect, because EventSource gives up for ever at a 429", async () => {
     const other = await it.another();
     await it.call("PATCH", "/api/v1/workspace", { key: other.secretKey, body: { rate_limits: { in_app: 1 } } });
     const get = (name: string) =>

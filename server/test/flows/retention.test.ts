@@ -112,7 +112,7 @@ describe("in-app", () => {
     expect(await count("in_app_caps")).toBe(0);
   });
 
-  test("how often a message was shown is kept for as long as the person has something of it, however old", async () => {
+  test("the count of impressions of a message is kept for as long as the person has a delivery of it, however old", async () => {
     await settings({ retention: { deliveries: 30 } });
     await identify("ada");
     const message = await define({ persistence: { mode: "persistent_until_dismissed", max_impressions: 2 } });

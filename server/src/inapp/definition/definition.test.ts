@@ -30,7 +30,7 @@ describe("a definition", () => {
     expect((await it.call("GET", `${URL}/${made.body.id}`)).body).toEqual(made.body);
   });
 
-  test("a card for the inbox stays until it is dismissed unless it says otherwise", async () => {
+  test("an inbox card stays until it is dismissed, unless the definition says otherwise", async () => {
     const card = await it.call("POST", URL, { body: { ...base, render_type: "inbox_card" } });
     expect(card.body.persistence.mode).toBe("persistent_until_dismissed");
     const once = await it.call("POST", URL, {
@@ -39,7 +39,7 @@ describe("a definition", () => {
     expect(once.body.persistence.mode).toBe("one_time");
   });
 
-  test("screens are trimmed, null is absent, a window that is off may be empty", async () => {
+  test("screens are trimmed, null counts as absent, and disabled quiet hours may lack times", async () => {
     const made = await it.call("POST", URL, {
       body: {
         ...base,
@@ -112,7 +112,7 @@ describe("a definition", () => {
     },
   );
 
-  test("an edit merges objects, and what it does not name stays; null takes away, or gives the defaults", async () => {
+  test("an edit merges objects and keeps fields that it does not name; null removes a field or restores its defaults", async () => {
     const window = { enabled: true, timezone_mode: "device", start: "22:00", end: "08:00" };
     const persistence = {
       mode: "persistent_until_dismissed",
@@ -175,7 +175,7 @@ describe("a definition", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("who says nothing of quiet hours gets the workspace's; null and off say that there are none", async () => {
+  test("a message without quiet hours gets the workspace's; null or enabled: false mean none", async () => {
     const other = await it.another();
     const call = async (method: "POST" | "PATCH", url: string, body: object) =>
       (await it.call(method, url, { key: other.secretKey, body })).body;
@@ -213,7 +213,7 @@ describe("a definition", () => {
     });
   });
 
-  test("the list is newest first, page by page, without what was deleted", async () => {
+  test("the list is newest first, in pages, without deleted definitions", async () => {
     const other = await it.another();
     const made: string[] = [];
     for (const name of ["a", "b", "c"]) {
@@ -254,13 +254,13 @@ describe("bad input of the in-app routes", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ parameter }] } });
   });
 
-  test("a zone that does not exist, an empty one and a NUL in the screen are no errors", async () => {
+  test("an unknown or empty time zone and a NUL in the screen are not errors", async () => {
     for (const query of ["timezone=Mars/Olympus", "timezone=", "screen=%00", "limit=50", "unknown=1"]) {
       expect((await it.call("GET", `${SYNC}?person_id=a&${query}`)).status).toBe(200);
     }
   });
 
-  test("a public key may sync in the address, may report nothing there, and may not define", async () => {
+  test("a public key in the URL may sync but not report, and a public key can't create definitions", async () => {
     expect((await it.call("GET", `${SYNC}?person_id=a&api_key=${it.publicKey}`, { key: null })).status).toBe(200);
     const report = `/data-gateway/v1/in-app/messages/interactions?api_key=${it.publicKey}`;
     const reported = await it.call("POST", report, { key: null, body: { person_id: "a", items: [{}] } });

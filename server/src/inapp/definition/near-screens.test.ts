@@ -27,7 +27,7 @@ test.each([
   ["*", "Anything"],
 ])("%j does not nearly fit %j", (pattern, screen) => expect(nearlyFits(pattern, screen)).toBe(false));
 
-test("what fits never fits nearly, and another case of it always does", () => {
+test("a screen that fits never nearly fits, and the same screen in another case always does", () => {
   const word = fc.stringMatching(/^[a-z]{1,5}(\/[a-z]{1,5}){0,2}$/);
   fc.assert(
     fc.property(word, (name) => {

@@ -8,7 +8,7 @@ import { counted, heldUntil } from "../rules/cap.ts";
 const HOUR = 3_600_000;
 
 describe("the rule", () => {
-  test("never more than so many in any 24 hours, never closer than the interval, and open again exactly when it says", () => {
+  test("there are never more than the maximum in 24 hours, never two within the interval, and the gate opens exactly when it says", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -103,7 +103,7 @@ describe("the cap of a workspace", () => {
     expect(await sync(personId)).toHaveLength(47);
   });
 
-  test("min_interval holds all messages of the person back, and of nobody else", async () => {
+  test("min_interval holds back all messages of this person, and of nobody else", async () => {
     await setCap({ min_interval: { amount: 2, unit: "hours" } });
     const [one, other, message] = [await person(), await person(), await define()];
     const [a, b] = [await send(message, one), await send(message, one)];
@@ -117,7 +117,7 @@ describe("the cap of a workspace", () => {
     expect((await report(b, "impression", one)).recorded).toBe(true);
   });
 
-  test("critical messages and inbox cards come all the same and use nothing up", async () => {
+  test("critical messages and inbox cards ignore the cap and don't count for it", async () => {
     await setCap({ max_per_day: 1 });
     const personId = await person();
     const critical = await send(await define({ priority: 100 }), personId);
@@ -131,7 +131,7 @@ describe("the cap of a workspace", () => {
     expect(await sync(personId)).toEqual([later, card]);
   });
 
-  test("a click or dismissal of what was never reported as shown is recorded beyond the cap, and counts for it", async () => {
+  test("a click or dismissal without an impression is recorded beyond the cap, and counts for it", async () => {
     await setCap({ max_per_day: 1 });
     const [personId, message] = [await person(), await define()];
     const [a, b, c] = [await send(message, personId), await send(message, personId), await send(message, personId)];

@@ -35,12 +35,12 @@ test("a click or dismiss without an impression counts as one, once", () => {
   expect(next(fresh, say("dismiss"), persistent)).toMatchObject({ status: "dismissed", live: false, impressions: 1 });
 });
 
-test("a click on the button that closes is a dismissal; another click ends only one-time", () => {
+test("a click on the closing button is a dismissal; any other click ends only one-time messages", () => {
   expect(next(fresh, say("click", true), persistent)).toMatchObject({ status: "dismissed", live: false });
   expect(next(fresh, say("click"), once)).toMatchObject({ status: "shown", live: false });
 });
 
-test("no end is ever left, what is seen only grows, and what is over stays over", () => {
+test("no final state is ever left, impressions only grow, and an ended delivery stays ended", () => {
   const status = fc.constantFrom("queued", "shown", "dismissed", "expired", "canceled", "failed");
   const state = fc.record({
     status: status as fc.Arbitrary<State["status"]>,
@@ -94,7 +94,7 @@ describe("a click implies its impression", () => {
     expect(next(shown, say("click"), persistent)).toMatchObject({ impressions: 1, clicked: true });
   });
 
-  test("any order of the same reports comes to the same, under any cap", () => {
+  test("the same reports in any order lead to the same state, under any cap", () => {
     const report = fc.oneof(
       fc.record({
         type: fc.constant("impression" as const),

@@ -96,7 +96,7 @@ const scenario = fc.record({
 });
 
 describe("the sync explainer", () => {
-  test("calls eligible exactly what sync returns, in its order, for any definitions, clocks, zones and caps", {
+  test("calls exactly those deliveries eligible that sync returns, in the same order, for any definitions, clocks, zones and caps", {
     timeout: 120_000,
   }, async () => {
     const met = { eligible: 0, foretold: 0, gates: new Set<string>() };

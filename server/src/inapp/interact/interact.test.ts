@@ -52,7 +52,7 @@ describe("interactions", () => {
     expect((await it.call("GET", `/api/v1/deliveries/${delivery}`)).body.impressions).toBe(1);
   });
 
-  test("the batch answers each item, counts an event_id once and takes late ones without moving back", async () => {
+  test("the batch answers each item, counts an event_id once, and accepts late reports without returning to an earlier state", async () => {
     await identify("offline");
     const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
     const [a, b] = [await send(message, "offline"), await send(message, "offline")];
@@ -88,7 +88,7 @@ describe("interactions", () => {
     });
   });
 
-  test("an impression behind its own click counts nothing, one by one, in a batch and over calls", async () => {
+  test("an impression that its own click already implied is not counted again, in single reports, in a batch and over calls", async () => {
     await identify("order");
     const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
     const at = (seconds: number) => new Date(clock.now().getTime() - 60_000 + seconds * 1_000).toISOString();

@@ -60,7 +60,7 @@ function counted(db: Db): { db: Db; texts: string[] } {
 }
 
 describe("queueing for many", () => {
-  test("is one statement, a log for each and one signal after the commit; a repeated page changes nothing", async () => {
+  test("is one statement, with a log entry for each delivery and one signal after the commit; a repeated batch changes nothing", async () => {
     const batch = broadcast(await message(), await people(500));
     const { db, texts } = counted(ground.db);
     const heard: string[][] = [];
@@ -133,7 +133,7 @@ describe("queueing for many", () => {
 });
 
 describe("statements of the hot flows", () => {
-  test("64 syncs at once are two statements at most, a lone one is one", async () => {
+  test("64 simultaneous syncs are at most two statements, and a single sync is one", async () => {
     const recipients = await people(64);
     const id = await message();
     await ground.db.transaction((tx) => queue(tx, workspace, broadcast(id, recipients)));
@@ -149,7 +149,7 @@ describe("statements of the hot flows", () => {
     expect(texts).toEqual(["inapp.firstLive"]);
   });
 
-  test("many impressions at once are two halves, each one read and one guarded update with its log", async () => {
+  test("many simultaneous impressions become two batches, each with one read and one guarded update with its log", async () => {
     const recipients = await people(32);
     const id = await message();
     const outcomes = await ground.db.transaction((tx) => queue(tx, workspace, broadcast(id, recipients)));
@@ -168,7 +168,7 @@ describe("statements of the hot flows", () => {
     expect(texts.toSorted()).toEqual(["inapp.moveAndLog", "inapp.moveAndLog", "inapp.statesOf", "inapp.statesOf"]);
   });
 
-  test("reports of two processes on one delivery never pass its cap", async () => {
+  test("reports of two processes on one delivery never exceed its cap", async () => {
     const [person] = await people(1);
     const id = await message({ persistence: { mode: "persistent_until_dismissed", max_impressions: 30 } });
     const [made] = await ground.db.transaction((tx) => queue(tx, workspace, broadcast(id, [person as Person])));
@@ -197,7 +197,7 @@ describe("statements of the hot flows", () => {
 });
 
 describe("updates", () => {
-  test("an impression that ends no life is a HOT update", async () => {
+  test("an impression that does not end the delivery is a HOT update", async () => {
     const [person] = (await people(1)) as [Person];
     const id = await message({ persistence: { mode: "persistent_until_dismissed" } });
     const [made] = await ground.db.transaction((tx) => queue(tx, workspace, broadcast(id, [person])));
@@ -237,7 +237,7 @@ describe("updates", () => {
 });
 
 describe("expiry", () => {
-  test("the job gives what is over its status, with a log, and leaves the rest", async () => {
+  test("the job sets deliveries past their expiry to expired, with a log entry, and leaves the others", async () => {
     const recipients = await people(3);
     const soon = await message({ expiry: { amount: 1, unit: "minutes" } });
     const never = await message();

@@ -49,7 +49,7 @@ const recall = (messageId: string, key?: string) =>
   it.call("POST", `/api/v1/in-app-messages/${messageId}/recall`, key === undefined ? {} : { key });
 const shown = async (deliveryId: string) => (await it.call("GET", `/api/v1/deliveries/${deliveryId}`)).body;
 
-test("recalling a message takes back all that is not over of it, over several pages, and leaves ends and others alone", async () => {
+test("recalling a message recalls all its deliveries that are not over, in several batches, and changes no other delivery", async () => {
   const [message, other] = [await define(), await define()];
   const all = await people(2_300);
   for (let i = 0; i < all.length; i += 500) await send(message, all.slice(i, i + 500));
@@ -85,7 +85,7 @@ test("a deleted definition can still be recalled; another workspace's or a wrong
   expect((await recall(message)).body).toEqual({ recalled: 1, more: false });
 });
 
-test("one delivery is recalled once, is logged, and late reports are kept without moving it back", async () => {
+test("a delivery is recalled once, with a log entry, and later reports are recorded without changing its status", async () => {
   const [person] = (await people(1)) as [Person];
   await send(await define(), [person]);
   const [delivery] = (await sync(person)) as [string];
@@ -107,7 +107,7 @@ test("one delivery is recalled once, is logged, and late reports are kept withou
   ]);
 });
 
-test("what a person has on the screen, shown as often as it may be, is taken back: the repeat of its impression says so", async () => {
+test("a message on the screen with no impressions left can be recalled: a repeat of its impression is answered with canceled", async () => {
   const [person] = (await people(1)) as [Person];
   for (const all of [true, false]) {
     const message = await define();
@@ -150,7 +150,7 @@ test("an email is 422, and a wrong or another workspace's delivery 404", async (
   }
 });
 
-test("open applications hear of a recall over their streams, on another process too", async () => {
+test("open applications learn of a recall through their streams, on another process too", async () => {
   const second = await testService({ databaseUrl: it.databaseUrl, encryptionKey });
   const [person] = (await people(1)) as [Person];
   const texts = await Promise.all(
@@ -180,7 +180,7 @@ test("open applications hear of a recall over their streams, on another process 
   expect(await sync(person)).toEqual([]);
 });
 
-test("a recall and impressions at the same time end in one truth", async () => {
+test("a recall and simultaneous impressions end in one consistent state", async () => {
   const all = await people(60);
   const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
   await send(message, all);

@@ -6,7 +6,7 @@ import { isQuiet, type LocalClock, localMinute, minuteOf, quietUntil } from "./q
 import { compilePattern, fits, onScreen } from "./screens.ts";
 
 describe("pages", () => {
-  test("a pattern fits what the same pattern as a regular expression fits", () => {
+  test("a pattern matches the same screens as the equivalent regular expression", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "/", "."), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 6 });
     fc.assert(
@@ -18,7 +18,7 @@ describe("pages", () => {
     );
   });
 
-  test("a pattern that would make a regular expression run away takes no time", () => {
+  test("a pattern that would take a regular expression exponential time is matched fast", () => {
     const pattern = compilePattern(`${"*a".repeat(90)}*b`);
     const start = process.threadCpuUsage();
     expect(fits(pattern, "a".repeat(1_000))).toBe(false);
@@ -26,7 +26,7 @@ describe("pages", () => {
     expect(process.threadCpuUsage(start).user).toBeLessThan(500_000);
   });
 
-  test("exclude wins; without a screen only messages for all screens come", () => {
+  test("exclude wins; a sync without a screen returns only messages for all screens", () => {
     const [all, pay] = [compilePattern("checkout/*"), compilePattern("checkout/pay")];
     expect(onScreen([all], [pay], "checkout/pay")).toBe(false);
     expect(onScreen([all], [pay], "checkout/cart")).toBe(true);
@@ -69,7 +69,7 @@ describe("quiet hours", () => {
     ["put forward inside the window", "2026-03-28T22:30:00Z", "22:00", "08:00", "2026-03-29T06:00:00.000Z"],
     ["the end is in the hour that is left out", "2026-03-28T23:30:00Z", "22:00", "02:30", "2026-03-29T01:00:00.000Z"],
     ["put back inside the window", "2026-10-24T21:00:00Z", "22:00", "08:00", "2026-10-25T07:00:00.000Z"],
-  ])("a window ends when the wall clock says so: %s", (...[, now, start, end, ends]) => {
+  ])("quiet hours end by the wall clock: %s", (...[, now, start, end, ends]) => {
     const window = { device: true, start: minuteOf(start), end: minuteOf(end) };
     expect(new Date(quietUntil(at(now), window, device("Europe/Berlin"))).toISOString()).toBe(ends);
   });

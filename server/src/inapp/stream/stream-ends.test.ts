@@ -44,7 +44,7 @@ const tokenFor = (sub: string, { kid, secret }: { kid: string; secret: string },
     .sign(Buffer.from(secret));
 
 describe("the limits of streams", () => {
-  test("an eleventh of a person closes the oldest, with a hint when to come again", async () => {
+  test("a person's eleventh stream closes the oldest one, with a hint when to reconnect", async () => {
     const readers: Reader[] = [];
     for (let i = 0; i < 10; i++) readers.push(await open("ann", it.publicKey));
     await until(async () => (await openNow()) === 10, "ten streams");
@@ -55,7 +55,7 @@ describe("the limits of streams", () => {
     await allClosed(readers);
   });
 
-  test("one key fills its own share; another key, /readyz and requests have room, and who is too many is told to come again", async () => {
+  test("a key can use only its share, which leaves room for other keys, /readyz and requests; a stream beyond it is told to reconnect later", async () => {
     const other = await it.another();
     const readers: Reader[] = [];
     for (let i = 0; i < 60; i++) readers.push(await open(`person ${i}`, it.publicKey));

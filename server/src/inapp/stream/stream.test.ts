@@ -74,7 +74,7 @@ describe("the stream", () => {
     });
   });
 
-  test("each stream of the person hears of a delivery, on whichever node, and nobody else's does", async () => {
+  test("each stream of the person is told of a delivery, on any node, and no stream of others", async () => {
     const [ann, bob] = [await person(), await person()];
     const readers = [await open(here, ann), await open(here, ann), await open(there, ann)];
     const other = await open(there, bob);
@@ -122,7 +122,7 @@ describe("the stream", () => {
     expect(kept.ended()).toBe(false);
   });
 
-  test("at shutdown streams end with a retry hint, and hold nothing up", async () => {
+  test("at shutdown streams end with a retry hint and don't delay the stop", async () => {
     const third = await testService({ databaseUrl: it.databaseUrl, encryptionKey });
     const reader = await open(await third.service.listen(), "s");
     await until(() => reader.text() !== "");

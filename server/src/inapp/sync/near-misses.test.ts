@@ -23,7 +23,7 @@ const sync = (personId: string, query: Record<string, string> = {}) =>
 describe("near misses", () => {
   const misses = async () => (await it.call("GET", "/api/v1/in-app/near-misses")).body.data;
 
-  test("syncs of people nobody knows are kept for an hour and shown where a person is not found", async () => {
+  test("syncs of unknown people are kept for an hour and shown when a person is not found", async () => {
     clock.set("2026-04-01T09:00:00.000Z");
     const known = await person();
     await sync(known);
@@ -40,7 +40,7 @@ describe("near misses", () => {
     expect(await misses()).toEqual([]);
   });
 
-  test("who is identified meanwhile is none any more, and a thousand are kept at the most", async () => {
+  test("a person who is identified meanwhile is no longer listed, and at most a thousand are kept", async () => {
     clock.set("2026-04-02T09:00:00.000Z");
     await sync("late");
     await until(async () => (await misses()).length === 1, "the near miss");
@@ -54,7 +54,7 @@ describe("near misses", () => {
     expect((await misses())[0].person_id).toMatch(/^stranger-2-/);
   });
 
-  test("whether a person exists is asked once a minute at the most, and no answer waits for it", async () => {
+  test("whether a person exists is checked at most once a minute, and no response waits for it", async () => {
     const { ground } = it.service;
     let asked = 0;
     const query: typeof ground.db.query = (statement) => {

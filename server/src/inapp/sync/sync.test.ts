@@ -229,7 +229,7 @@ const scenario = fc.record({
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),
 });
 
-test("sync is what the specification says, for any definitions, clocks, zones and interactions", {
+test("sync returns what the specification says, for any definitions, clocks, zones and interactions", {
   timeout: 120_000,
 }, async () => {
   let compared = 0;

@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
 import { pino } from "pino";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
 import { Announcements, announced, type InTransaction, listen } from "./announcements.ts";
 import { openDb } from "./pool.ts";
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await db.execute(sql`truncate came, taken`);
 });
 
-test("where nobody listens the batch is not even made", async () => {
+test("without a listener the batch is not built", async () => {
   expect(db.isTaken(CAME)).toBe(false);
   await db.transaction(async (tx) => {
     expect(tx.announce(CAME, ["w1"], () => expect.fail("made"))).toBeUndefined();
@@ -58,7 +58,7 @@ test("where nobody listens the batch is not even made", async () => {
   expect(signals).toEqual([]);
 });
 
-test("a listener in the transaction takes what it cares about, and fails what was announced when it fails", async () => {
+test("a listener in the transaction gets the rows of its kind, and its failure fails the transaction", async () => {
   announcements.connect([listen(CAME, taking), listen(CAME, { hears: "by a queued row", wakes: "test.wake" })]);
   expect(db.isTaken(CAME)).toBe(true);
   await db.transaction((tx) => come(tx, "ada"));
@@ -68,7 +68,7 @@ test("a listener in the transaction takes what it cares about, and fails what wa
   expect(await names("taken")).toEqual(["ada"]);
 });
 
-test("a listener by a queued row is woken after the commit, and not by what was rolled back", async () => {
+test("a listener with a queued row is woken after the commit, and not after a rollback", async () => {
   await db.transaction(async (tx) => {
     await come(tx, "eve");
     expect(signals).toEqual([]);

@@ -17,7 +17,7 @@ const text = fc.oneof(
   fc.constantFrom("NULL", "null", "", '"', "\\", "{}", "a,b", "ü", "\u{1f600}", "\n"),
 );
 
-test("texts arrive as they were, whatever is in them", async () => {
+test("texts with any characters arrive unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (list) => {
       const [row] = await db.query<{ got: string[] }>(sql`select ${texts(list)}::text[] as got`);
@@ -27,7 +27,7 @@ test("texts arrive as they were, whatever is in them", async () => {
   );
 });
 
-test("JSON arrives as it was, and null as no value", async () => {
+test("JSON arrives unchanged, and null as no value", async () => {
   // Of what the driver reads back: V8 confuses keys with backslashes, see platform/http/json.ts.
   const key = text.filter((one) => !one.includes("\\"));
   const json = fc.dictionary(key, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)));
@@ -43,7 +43,7 @@ test("JSON arrives as it was, and null as no value", async () => {
   );
 });
 
-test("what needs no quotes arrives as it was", async () => {
+test("values that need no quotes arrive unchanged", async () => {
   const id = "01a201ba-2dd8-7659-8a3b-8576d537dba6";
   const at = new Date("2026-01-31T12:00:00.123Z");
   const [row] = await db.query(sql`

@@ -7,7 +7,7 @@ const database = (ahead: () => number) => ({
   execute: async () => 0,
 });
 
-test("a process whose clock is off goes by the database's, and by its own where they agree", async () => {
+test("a process whose clock is wrong uses the database's clock, otherwise its own", async () => {
   let ahead = 0;
   let own = 0;
   const clock = databaseClock(

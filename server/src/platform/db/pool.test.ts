@@ -66,7 +66,7 @@ test("a statement after the commit that was sent is refused, and nothing is lost
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });
 
-test("a transaction whose failed statement nobody passed on is no success", async () => {
+test("a transaction with a failed statement fails, even if nobody passed the error on", async () => {
   const hidden = db.transaction(async (tx) => {
     await tx.execute(insert(11));
     await tx.execute(insert(1)).catch(() => {});
@@ -101,12 +101,12 @@ test("a connection that ends inside a transaction is a 503, and the next call ge
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });
 
-test("a statement that PostgreSQL works on is no silence, however long nothing is heard of it", async () => {
+test("a statement that PostgreSQL works on may take long and does not count as a silent connection", async () => {
   const rows = await db.query(sql`select 1 as one from (select pg_sleep(1.5)) s`);
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test("a transaction that asks nothing for long says that it lives, for PostgreSQL not to take its client for gone", async () => {
+test("a transaction without statements for long sends a sign of life, so that PostgreSQL does not end it", async () => {
   const url = await testDatabase();
   const other = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
   const watching = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
@@ -122,7 +122,7 @@ test("a transaction that asks nothing for long says that it lives, for PostgreSQ
   });
 });
 
-test("only what reads is asked again after a silence", () => {
+test("only statements that read are repeated on a new connection after a silence", () => {
   for (const text of ["select 1", "  with a as (select 1) select * from a", "select updated_at from t"])
     expect(onlyReads(text), text).toBe(true);
   for (const text of [

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { atMost } from "./at-most.ts";
 
-test("no more than so many run at once, and the results are in order", async () => {
+test("no more than the limit run at once, and the results are in order", async () => {
   let running = 0;
   let peak = 0;
   const results = await atMost(
@@ -31,7 +31,7 @@ test("after an error nothing more is begun", async () => {
   expect(begun.length).toBeLessThan(5);
 });
 
-test("work that takes no time of its own leaves others their turn in between", async () => {
+test("work that never waits lets other work have its turn in between", async () => {
   let turned = false;
   setImmediate(() => {
     turned = true;

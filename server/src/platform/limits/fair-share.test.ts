@@ -21,14 +21,14 @@ function stage() {
 }
 
 describe("turns", () => {
-  test("go round by owner, whoever asked more often", () => {
+  test("go round by owner, even if one owner has more items", () => {
     const turns = new Turns<string>();
     for (const one of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.push(one.charAt(0), one);
     expect(Array.from({ length: 7 }, () => turns.shift())).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", undefined]);
     expect(turns.size).toBe(0);
   });
 
-  test("pass over who may not now, who keeps their place", () => {
+  test("skip an owner who may not run now, who keeps the position", () => {
     const turns = new Turns<string>();
     for (const one of ["a1", "b1", "a2"]) turns.push(one.charAt(0), one);
     expect(turns.shift((owner) => owner !== "a")).toBe("b1");
@@ -39,7 +39,7 @@ describe("turns", () => {
 });
 
 describe("a fair share", () => {
-  test("gives a workspace that comes late the next turn, before all that another has waiting", async () => {
+  test("gives a workspace that arrives late the next turn, before the waiting calls of another", async () => {
     const share = fairShare(open);
     const { begun, work, end } = stage();
     for (const name of ["a1", "a2", "a3", "a4"]) void share.run("a", work(name));
@@ -52,7 +52,7 @@ describe("a fair share", () => {
     expect(begun).toEqual(["a1", "a2", "a3", "b1"]);
   });
 
-  test("keeps places free of who has all of theirs", async () => {
+  test("keeps slots free from a workspace that uses all of its own", async () => {
     const share = fairShare({ ...open, each: 1 });
     const { begun, work, end } = stage();
     for (const name of ["a1", "a2"]) void share.run("a", work(name));
@@ -65,7 +65,7 @@ describe("a fair share", () => {
     expect(begun).toEqual(["a1", "b1", "a2"]);
   });
 
-  test("refuses who holds too many at once, with a time to come again, and nobody else", async () => {
+  test("refuses only a workspace with too many calls at once, and says when to repeat", async () => {
     const share = fairShare({ ...open, held: 3 });
     const { work } = stage();
     for (const name of ["a1", "a2", "a3"]) void share.run("a", work(name));
@@ -79,7 +79,7 @@ describe("a fair share", () => {
     await expect(Promise.race([other.then(() => "in"), Promise.resolve("waits")])).resolves.toBe("waits");
   });
 
-  test("refuses who had no turn in time, and gives the next turn to another", async () => {
+  test("refuses a call that had no turn in time, and gives the next turn to another", async () => {
     const share = fairShare({ ...open, most: 1, patienceMs: 20 });
     const leave = await share.enter("a");
     await expect(share.enter("b")).rejects.toMatchObject({ code: "busy" });
@@ -90,7 +90,7 @@ describe("a fair share", () => {
     again();
   });
 
-  test("gives the turn on where the work failed", async () => {
+  test("passes the turn on after work that failed", async () => {
     const share = fairShare({ ...open, most: 1 });
     await expect(share.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await expect(share.run("a", async () => "yes")).resolves.toBe("yes");

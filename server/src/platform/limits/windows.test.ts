@@ -3,7 +3,7 @@ import { windows } from "./windows.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("takes until the limit, and what does not fit counts nothing", () => {
+test("counts up to the limit, and a count that does not fit is not counted at all", () => {
   const { take } = windows(HOUR_MS, 10);
   expect(take("a", 3, 5)).toEqual({ taken: true, left: 2, resetsInS: 3_600 });
   expect(take("a", 3, 5)).toMatchObject({ taken: false, left: 2 });

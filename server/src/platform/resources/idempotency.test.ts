@@ -30,7 +30,7 @@ const finish = (key: string, at = now) =>
     return earlier;
   });
 
-test("the first claim is ours, the second gets the first answer", async () => {
+test("the first claim is ours, and the second gets the first answer", async () => {
   expect(await finish("a")).toBeUndefined();
   expect(await finish("a")).toEqual({ status: 201, body: { made: "a" } });
 });

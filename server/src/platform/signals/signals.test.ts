@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { onAdmin, testDatabase } from "../../../test/support/database.ts";
-import { haveNats, natsCluster, type NatsServer } from "../../../test/support/network/nats.ts";
+import { haveNats, type NatsServer, natsCluster } from "../../../test/support/network/nats.ts";
 import { until } from "../../../test/support/wait.ts";
 import { readConfig } from "../config.ts";
 import { Buckets, openSignals, type Signals } from "./index.ts";
@@ -79,7 +79,7 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
     expect(heard.a).toEqual(items);
   });
 
-  test("who unsubscribed hears no more, and another topic is not heard", async () => {
+  test("a listener that unsubscribed gets no more hints, and none of another topic", async () => {
     const a = node();
     const heard: string[] = [];
     const stop = a.subscribe("mine", (items) => heard.push(...items));
@@ -90,7 +90,7 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
     expect(heard).toEqual(["y"]);
   });
 
-  test("with buckets a node hears only of those that it has just now", async () => {
+  test("with buckets a node receives only hints of the buckets that it needs now", async () => {
     const [a, b] = [node(), node()];
     const people = new Buckets();
     const heard: Record<"a" | "b" | "all", string[]> = { a: [], b: [], all: [] };
@@ -122,7 +122,7 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
     expect(heard.b.slice(before)).not.toContain("7f55");
   });
 
-  test("after its connection was cut a node hears again, and publishing meanwhile throws nothing", async () => {
+  test("after a lost connection a node receives hints again, and publishing meanwhile does not throw", async () => {
     const [a, b] = [node(), node()];
     const heard: string[] = [];
     b.subscribe("again", (items) => heard.push(...items));
@@ -152,7 +152,7 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
 });
 
 describe.skipIf(!haveNats)("NATS", () => {
-  test("a server that hangs is no healthy one, and closing does not wait for it", async () => {
+  test("a server that hangs counts as unhealthy, and closing does not wait for it", async () => {
     const { open, server } = await overNats(onTestFinished);
     const signals = open();
     await until(() => signals.healthy());
@@ -163,7 +163,7 @@ describe.skipIf(!haveNats)("NATS", () => {
     await signals.close();
   });
 
-  test("a node that is started before any server finds it when it comes", async () => {
+  test("a node that starts before any server connects when the server is there", async () => {
     const { open, server } = await overNats(onTestFinished);
     server.child.kill("SIGKILL");
     await until(() => server.child.signalCode !== null);

@@ -19,7 +19,7 @@ describe("gather", () => {
     expect(await one(4)).toBe(40);
   });
 
-  test("calls of one turn share a run, later ones wait for a free place and then go together", async () => {
+  test("calls of one turn share a run; later calls wait for a free slot and then share one", async () => {
     const { batches, run } = held();
     const one = gather(run, { inFlight: 1 });
     const answers = [one(1), one(2)];
@@ -37,7 +37,7 @@ describe("gather", () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test("no run has more than its most, and all get in", async () => {
+  test("no run has more than the maximum of inputs, and all inputs are processed", async () => {
     const sizes: number[] = [];
     const one = gather<number, number>(
       async (inputs) => {

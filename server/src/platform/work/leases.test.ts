@@ -5,13 +5,13 @@ import { until } from "../../../test/support/wait.ts";
 import { openDb, sql } from "../db/index.ts";
 import { fairShare } from "../limits/fair-share.ts";
 import type { Signals } from "../signals/index.ts";
-import { type Lease, isOurs, Leases, writeEnd } from "./leases.ts";
+import { isOurs, type Lease, Leases, writeEnd } from "./leases.ts";
 import { startLoop } from "./loop.ts";
 import { Room, type Sharer } from "./room.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("what is held", () => {
+describe("leases that are held", () => {
   /** Leases of numbers, whose work ends when the test says so. */
   function held(renew?: (items: number[]) => Promise<number[]>) {
     const released: number[] = [];
@@ -28,7 +28,7 @@ describe("what is held", () => {
     return { leases, released, hold, of };
   }
 
-  test("a stop gives back what has not begun, and waits for what has", async () => {
+  test("a stop gives back items whose work has not begun, and waits for the others", async () => {
     const { leases, released, hold, of } = held();
     hold(1, true);
     hold(2);
@@ -53,7 +53,7 @@ describe("what is held", () => {
     await leases.stop(10);
   });
 
-  test("what a claim brings after the stop goes back at once", async () => {
+  test("items that a claim returns after the stop are given back at once", async () => {
     const { leases, released } = held();
     const answer = Promise.withResolvers<number[]>();
     const claim = leases.claim(() => answer.promise);
@@ -63,7 +63,7 @@ describe("what is held", () => {
     expect(released).toEqual([1, 2]);
   });
 
-  test("some of what has not begun can be given back, once", async () => {
+  test("some of the items that have not begun can be given back, once", async () => {
     const { leases, released, hold, of } = held();
     for (const item of [1, 2, 3]) hold(item, item === 1);
     const idle = leases.idle();
@@ -74,7 +74,7 @@ describe("what is held", () => {
     expect(released).toEqual([2]);
   });
 
-  test("leases are renewed while they are held, and what another has is gone", async () => {
+  test("leases are renewed while they are held, and an item that another process has is lost", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const renewed: number[][] = [];
@@ -94,7 +94,7 @@ describe("what is held", () => {
     expect(renewed).toEqual([[1, 2], [1]]);
   });
 
-  test("a renewal that fails leaves the lease as long as it was", async () => {
+  test("a renewal that fails leaves the lease's end unchanged", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const { hold, of } = held(() => Promise.reject(new Error("the database is away")));
@@ -236,7 +236,7 @@ describe("rows of a table", async () => {
     expect(greedy).toBeLessThanOrEqual(12);
   });
 
-  test("what a claim leased whose answer never came is done long before its lease ends", async () => {
+  test("rows of a claim whose answer was lost are processed long before their lease ends", async () => {
     await add("a", 1, 5);
     let lost = true;
     worker(turn, async (lease, most, full) => {

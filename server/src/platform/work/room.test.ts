@@ -10,13 +10,13 @@ function fill(room: Room, one: Sharer): number {
   return one.held;
 }
 
-test("who stalls fills its own share, and another finds room", () => {
+test("a sharer that stalls fills only its own share, and another has room", () => {
   const all = room();
   expect([fill(all, sharer()), fill(all, sharer())]).toEqual([8, 8]);
   expect(all.free()).toBe(144);
 });
 
-test("with many that stall each new one has less, never less than the least, and there is room for many more", () => {
+test("with many stalled sharers each new one gets less, but never less than the minimum, and there is room for many more", () => {
   const all = room();
   const shares = Array.from({ length: 30 }, () => fill(all, sharer()));
   expect(shares[0]).toBe(8);
@@ -25,7 +25,7 @@ test("with many that stall each new one has less, never less than the least, and
   expect(all.free()).toBeGreaterThan(0);
 });
 
-test("more is claimed for one who is half empty, and not at each place that falls free", () => {
+test("more is claimed for a sharer whose share is half empty, and not for each item that leaves", () => {
   const all = room();
   const one = sharer();
   fill(all, one);
