@@ -58,7 +58,7 @@ test("without a listener the batch is not built", async () => {
   expect(signals).toEqual([]);
 });
 
-test("a listener in the transaction gets the rows of its kind, and its failure fails the transaction", async () => {
+test("a listener in the transaction takes the rows that concern it, and its failure fails the transaction", async () => {
   announcements.connect([listen(CAME, taking), listen(CAME, { hears: "by a queued row", wakes: "test.wake" })]);
   expect(db.isTaken(CAME)).toBe(true);
   await db.transaction((tx) => come(tx, "ada"));
