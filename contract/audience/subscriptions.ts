@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Dictionary, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
+import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
   description: "The state for a person who never chose.",

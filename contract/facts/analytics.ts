@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Instant, ListQuery, Nullable, OneOf } from "../primitives.ts";
 import { Channel, Metrics, Source } from "./activity.ts";
+import { Instant, ListQuery, Nullable, OneOf } from "../primitives.ts";
 
 const Scope = {
   channel: Type.Optional(Channel),

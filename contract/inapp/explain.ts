@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Instant, ListOf, ListQuery, Nullable, OneOf } from "../primitives.ts";
 import { look } from "./messages.ts";
+import { Instant, ListOf, ListQuery, Nullable, OneOf } from "../primitives.ts";
 
 export const ExplainQuery = Type.Object({
   ...ListQuery,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Instant, ListQuery, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 import { CtaAction, PersistenceMode, RenderType } from "./definition.ts";
+import { Instant, ListQuery, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 
 const content = Type.Object({
   title: Nullable(Type.String()),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import { migrationNames, sql } from "./platform/db/index.ts";
 import { mountReference } from "./openapi.ts";
 import type { QueueGround } from "./outbound/index.ts";
-import { migrationNames, sql } from "./platform/db/index.ts";
 import { type App, Problem } from "./platform/http/index.ts";
 
 /** The state of the whole process. */

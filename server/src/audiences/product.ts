@@ -12,8 +12,8 @@ import {
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page as pageShape } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { crud } from "../platform/resources/crud.ts";
 import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
+import { crud } from "../platform/resources/crud.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { changeAudience, checkNamed, createAudience, discardAudience, type UsedAudience, usersOf } from "./audience.ts";
 import { readFilter } from "./filter/filter.ts";

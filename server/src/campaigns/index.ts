@@ -1,12 +1,12 @@
 // WHY: automated journeys. People enter by something that happens, and pass one step after another.
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
-import { EntranceIndex } from "./definition/entrances.ts";
-import { nameOf, users } from "./definition/users.ts";
 import { startCampaigns } from "./engine/work.ts";
+import { EntranceIndex } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsEvents } from "./entry/by-event.ts";
+import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 

@@ -6,10 +6,10 @@ import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create } from "./definition/campaign.ts";
-import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
 import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { runRoutes } from "./runs-product.ts";
+import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
 
 const PATH = "/campaigns";
 

@@ -4,10 +4,10 @@ import {
   CampaignMetricsQuery,
   RunList,
   RunMove,
-  RunStarted,
   RunsCancel,
   RunsCanceled,
   RunsQuery,
+  RunStarted,
   RunWithHistory,
 } from "@tidings/contract/campaigns/runs";
 import { Type } from "typebox";
@@ -15,8 +15,8 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
+import { creating } from "../platform/resources/idempotency.ts";
 import { personKey } from "../workspaces/index.ts";
 import { byId } from "./definition/store.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";

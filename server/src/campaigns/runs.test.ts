@@ -5,8 +5,8 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { published } from "../../test/support/services/published.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
-import { personKey } from "../workspaces/index.ts";
 import { endOne } from "./run/end-store.ts";
+import { personKey } from "../workspaces/index.ts";
 
 const { it, clock, identify } = await inAppService();
 const { db } = it.service.ground;

@@ -1,6 +1,6 @@
 import type { FastifyError } from "fastify";
-import { type App, Problem, toProblem } from "../platform/http/index.ts";
 import type { Log } from "../platform/log.ts";
+import { type App, Problem, toProblem } from "../platform/http/index.ts";
 
 /** An error answer in the shape of a foreign client. */
 export interface ForeignAnswer {

@@ -2,11 +2,11 @@
 // Tidings call.
 import type { onRequestHookHandler, preHandlerHookHandler } from "fastify";
 import type { App } from "../platform/http/index.ts";
-import { answerErrorsAs } from "./answers.ts";
 import { customerio } from "./customerio/gateway.ts";
 import type { CompatGround } from "./ground.ts";
 import { ignoredCounter } from "./ignored.ts";
 import { asSegment, segment, segmentSettings } from "./segment/gateway.ts";
+import { answerErrorsAs } from "./answers.ts";
 
 /** The hooks of the data gateway, which run before the routes here, too. `crossOrigin` is for clients that run in browsers. */
 export interface Hooks {

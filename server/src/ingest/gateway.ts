@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 import { deviceRoutes } from "../people/index.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../platform/turns.ts";
-import { createIntake, type Intake } from "./ingest.ts";
+import { type Intake, createIntake } from "./ingest.ts";
 import { batchFact, type Fact, identifyFact, trackFact } from "./read.ts";
 import type { IngestGround, Rejections } from "./rejections.ts";
 

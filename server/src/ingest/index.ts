@@ -6,10 +6,10 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import type { IngestGround } from "./rejections.ts";
 
-export { createIntake, type Intake, type Outcome } from "./ingest.ts";
+export { type Intake, createIntake, type Outcome } from "./ingest.ts";
 export { mergeInto } from "./merge.ts";
-export { type Fact, identifyFact, trackFact } from "./read.ts";
 export { type IngestGround, rejections } from "./rejections.ts";
+export { type Fact, identifyFact, trackFact } from "./read.ts";
 
 /** The parts of this slice for the roof. */
 export const slice: Slice<IngestGround> = { name: "ingest", gateway, product, jobs, holds: [held("rejected_data")] };

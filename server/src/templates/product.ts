@@ -13,15 +13,15 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
 import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
-import { change, create, discard, requireTemplate, restore } from "./template.ts";
+import { change, create, discard, restore, requireTemplate } from "./template.ts";
 
 const PATH = "/email-templates";
 const Id = Type.Object({ id: Type.String() });

@@ -2,8 +2,8 @@
 import { product } from "./product.ts";
 import type { Slice } from "./slice.ts";
 
-export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { identityMetrics } from "./identity/monitoring.ts";
+export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";
 export { unverifiedCalls } from "./identity/unverified.ts";
 export { createKey, revokeKey, rollKey } from "./keys/api-keys.ts";
@@ -16,7 +16,7 @@ export {
   type Slice,
   type Users,
 } from "./slice.ts";
-export { type Canceled, type Held, held, heldTables, type Merge, type Page, type Whose } from "./tenant/held.ts";
+export { type Canceled, held, type Held, heldTables, type Merge, type Page, type Whose } from "./tenant/held.ts";
 export { type PersonTable, type Rows, rowsOf } from "./tenant/held-store.ts";
 export { personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";

@@ -8,7 +8,7 @@ import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { readEditions, readRules } from "../../sendings/index.ts";
+import { readRules, readEditions } from "../../sendings/index.ts";
 import { topicsBy } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { faultsOf } from "../rules/incomplete.ts";

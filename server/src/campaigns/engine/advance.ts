@@ -1,7 +1,7 @@
-import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import type { Place } from "@tidings/contract/campaigns/journey";
 import type { Person } from "../../people/index.ts";
 import { type Facts, type Turn, turn } from "../rules/turn.ts";
+import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
 import type { PassageRow, RunRow } from "../run/run.ts";
 import { type Advanced, writeRuns } from "../run/store.ts";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { testService } from "../../../test/support/service.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { published } from "../../../test/support/services/published.ts";
 import { until } from "../../../test/support/wait.ts";
+import { testService } from "../../../test/support/service.ts";
 import { personKey } from "../../people/index.ts";
 import { type Db, type Queries, type Statement, sql } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";

@@ -3,12 +3,12 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { describe, expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
-import { conditionFor } from "../../audiences/index.ts";
-import { type Statement, sql } from "../../platform/db/index.ts";
+import { sql, type Statement } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CAMPAIGNS_CHANGED, EntranceIndex } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { newMembers } from "../run/members-store.ts";
+import { conditionFor } from "../../audiences/index.ts";
 import { watchAudience } from "../run/watch.ts";
 import { checkPeople, sweepPage } from "./audience-work.ts";
 

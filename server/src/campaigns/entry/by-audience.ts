@@ -3,7 +3,7 @@ import { PEOPLE_CHANGED } from "../../people/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
-import { type Touches, touchesOf } from "../rules/touches.ts";
+import { touchesOf, type Touches } from "../rules/touches.ts";
 import { askToCheck } from "../run/members-store.ts";
 import { AUDIENCE_WORK, audienceOf } from "../run/watch.ts";
 

@@ -1,10 +1,10 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
-import { published } from "../../../test/support/services/published.ts";
 import { until } from "../../../test/support/wait.ts";
+import { published } from "../../../test/support/services/published.ts";
 import type { InTransaction } from "../../platform/db/announcements.ts";
-import { type Statement, sql } from "../../platform/db/index.ts";
+import { sql, type Statement } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CAMPAIGNS_CHANGED, EntranceIndex } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";

@@ -1,6 +1,6 @@
 import type { PropertyFilter } from "@tidings/contract/audience/audiences";
-import { propertiesMatch } from "../../audiences/index.ts";
 import { EVENTS_RECORDED } from "../../events/index.ts";
+import { propertiesMatch } from "../../audiences/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type EntranceIndex, type Entrances, graphOf, type Listening } from "../definition/entrances.ts";
@@ -8,7 +8,7 @@ import { spanMs } from "../rules/span.ts";
 import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
-import { type WaitingRun, type Wake, waitingFor, wakeRuns } from "../run/wake-store.ts";
+import { type Wake, waitingFor, wakeRuns, type WaitingRun } from "../run/wake-store.ts";
 import { type Candidate, enter } from "./enter.ts";
 
 type Event = NonNullable<(typeof EVENTS_RECORDED)["one"]>;

@@ -4,7 +4,7 @@ import { publishedOf } from "../definition/published.ts";
 import { endOne } from "../run/end-store.ts";
 import { leaveStep, lockRun, putAt, reopenPassage } from "../run/intervene-store.ts";
 import { passagesOf } from "../run/look-store.ts";
-import { RUNS_DUE, type RunRow } from "../run/run.ts";
+import { type RunRow, RUNS_DUE } from "../run/run.ts";
 import type { CampaignOf } from "./runs.ts";
 
 // What a person in front of a screen does to one run. The engine takes the run up again from its row.

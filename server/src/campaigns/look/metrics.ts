@@ -1,7 +1,7 @@
-import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
-import type { CampaignMetrics, StepCounts } from "@tidings/contract/campaigns/runs";
-import type { Channel } from "@tidings/contract/facts/activity";
 import type { Static } from "typebox";
+import type { CampaignMetrics, StepCounts } from "@tidings/contract/campaigns/runs";
+import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
+import type { Channel } from "@tidings/contract/facts/activity";
 import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { CampaignRow } from "../definition/store.ts";

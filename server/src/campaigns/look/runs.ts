@@ -1,6 +1,6 @@
 import type { Run } from "@tidings/contract/campaigns/campaigns";
-import type { Journey } from "@tidings/contract/campaigns/journey";
 import type { Passage } from "@tidings/contract/campaigns/runs";
+import type { Journey } from "@tidings/contract/campaigns/journey";
 import type { Queries } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";

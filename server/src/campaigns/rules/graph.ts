@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { listsOf, stepsIn } from "@tidings/contract/campaigns/journey";
 import type { Step } from "@tidings/contract/campaigns/steps";
+import { isDeepStrictEqual } from "node:util";
 
 // A graph is what decides how people who are inside go on: the steps without what messages say, and the filter that ends runs. A change
 // of anything else reaches the people inside: what messages say, at their next step; what lets people in, never, because they are in.

@@ -2,7 +2,7 @@ import { journeyOf, type Place } from "@tidings/contract/campaigns/journey";
 import { type Step, weekdays } from "@tidings/contract/campaigns/steps";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Facts, SECOND_LOOK_MS, type Standing, SUPPORTED, type Turn, turn } from "./turn.ts";
+import { type Facts, type Standing, SECOND_LOOK_MS, SUPPORTED, type Turn, turn } from "./turn.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);

@@ -1,7 +1,7 @@
 import { type StepOf, type Weekday, weekdays } from "@tidings/contract/campaigns/steps";
-import { parseInstant } from "../../platform/time/clock.ts";
 import { instantOfWall, wallOf } from "../../platform/time/wall-clock.ts";
 import { isZone } from "../../platform/time/zones.ts";
+import { parseInstant } from "../../platform/time/clock.ts";
 import { spanMs } from "./span.ts";
 
 // When a wait is over. A length of time is as long on the night on which the clocks change; days before or after a date are days of the

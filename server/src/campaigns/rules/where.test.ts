@@ -1,5 +1,5 @@
-import type { Filter } from "@tidings/contract/audience/audiences";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
+import type { Filter } from "@tidings/contract/audience/audiences";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { askedIn, type Behaviour, passes, type RunFacts } from "./where.ts";

@@ -1,4 +1,4 @@
-import { type Held, held } from "../../workspaces/index.ts";
+import { held, type Held } from "../../workspaces/index.ts";
 import { endOne } from "./end-store.ts";
 import { lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
-import { insertRuns } from "./enter-store.ts";
 import { writePassages } from "./passages-store.ts";
+import { insertRuns } from "./enter-store.ts";
 import { claimDue, holdActive, workingCampaigns, writeRuns } from "./store.ts";
 
 // What the engine asks of PostgreSQL finds its rows by index among many.

@@ -9,8 +9,8 @@ import { devicesOf, findPeople, idsByEmail, normalEmail, type Person, personView
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem } from "../../platform/http/index.ts";
 import type { Trigger } from "../../transactionals/index.ts";
-import { describedAs } from "./answers.ts";
 import { sends } from "./sends.ts";
+import { describedAs } from "./answers.ts";
 import { cioIdOf, targetOfType } from "./who.ts";
 
 /** Customer.io returns everybody with the address. A mailbox that more people share is not a person. */

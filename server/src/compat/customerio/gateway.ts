@@ -1,7 +1,7 @@
 import type { App } from "../../platform/http/index.ts";
-import { answerErrorsAs, refuseUnknownRoutes } from "../answers.ts";
-import type { CompatGround } from "../ground.ts";
 import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
+import { refuseUnknownRoutes, answerErrorsAs } from "../answers.ts";
 import { asCustomerio, unknownRoute } from "./answers.ts";
 import { appApi } from "./app-api.ts";
 import { operationsApi } from "./operations-api.ts";

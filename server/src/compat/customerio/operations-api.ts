@@ -1,11 +1,11 @@
 import { CustomerioBatch, CustomerioBatchErrors, CustomerioDone, CustomerioOperation } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import type { Static } from "typebox";
 import { createIntake, type Intake } from "../../ingest/index.ts";
+import type { Static } from "typebox";
 import { type App, badField, checkShape, Problem } from "../../platform/http/index.ts";
-import type { Caller, ConnectedGround } from "../../workspaces/index.ts";
-import type { CompatGround } from "../ground.ts";
+import type { ConnectedGround, Caller } from "../../workspaces/index.ts";
 import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,

@@ -1,11 +1,11 @@
 import type { CustomerioDevice, CustomerioEvent } from "@tidings/contract/compat";
 import { Track } from "@tidings/contract/facts/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/facts/people";
-import { type Fact, type Intake, identifyFact, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
+import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
 import { deleteDevice, erasePerson, newPeopleLimit, personKey, registerDevice } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
-import { type Target as SuppressionTarget, suppress, unsuppress } from "../../subscriptions/index.ts";
+import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
 import { type Caller, type ConnectedGround, VERIFIED, type Vouch, type Workspace } from "../../workspaces/index.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Target } from "./who.ts";

@@ -1,7 +1,7 @@
 import { SendEmailRequest, SendPushRequest, SendSMSRequest } from "customerio-node";
 import { describe, expect, test } from "vitest";
-import { severed } from "../../../test/support/network/severed.ts";
 import { customerioService, refused } from "../../../test/support/services/customerio.ts";
+import { severed } from "../../../test/support/network/severed.ts";
 
 const { it, make, identify, captured, deliveries, address, client, api, raw } = await customerioService();
 

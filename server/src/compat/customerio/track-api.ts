@@ -11,8 +11,8 @@ import type { FastifyRequest } from "fastify";
 import { createIntake } from "../../ingest/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import type { App } from "../../platform/http/index.ts";
-import type { CompatGround } from "../ground.ts";
 import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
 import { describedAs, mayWrite } from "./answers.ts";
 import {
   addDevice,

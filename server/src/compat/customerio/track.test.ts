@@ -1,8 +1,8 @@
 import { IdentifierType, TrackClient } from "customerio-node";
 import { describe, expect, test } from "vitest";
-import { severed } from "../../../test/support/network/severed.ts";
-import { testService } from "../../../test/support/service.ts";
 import { refused } from "../../../test/support/services/customerio.ts";
+import { testService } from "../../../test/support/service.ts";
+import { severed } from "../../../test/support/network/severed.ts";
 
 const it = await testService();
 const address = await it.service.listen();

@@ -5,17 +5,17 @@ import {
   SegmentSettingsPath,
   SegmentTaken,
 } from "@tidings/contract/compat";
-import type { DeviceInput } from "@tidings/contract/facts/people";
 import type { FastifyRequest } from "fastify";
-import type { Static } from "typebox";
 import { createIntake, type Fact } from "../../ingest/index.ts";
+import type { DeviceInput } from "@tidings/contract/facts/people";
 import { newPeopleLimit, registerDevice } from "../../people/index.ts";
+import type { Static } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem, readJson } from "../../platform/http/index.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
-import { type ForeignAnswer, refuseUnknownRoutes } from "../answers.ts";
-import type { CompatGround } from "../ground.ts";
 import type { Ignore } from "../ignored.ts";
+import type { CompatGround } from "../ground.ts";
+import { refuseUnknownRoutes, type ForeignAnswer } from "../answers.ts";
 import { readMessage } from "./read.ts";
 
 const SEGMENT = { tags: ["segment"], response: { 200: SegmentTaken } };

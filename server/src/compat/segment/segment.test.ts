@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Analytics } from "@segment/analytics-node";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { severed } from "../../../test/support/network/severed.ts";
 import { testService } from "../../../test/support/service.ts";
+import { severed } from "../../../test/support/network/severed.ts";
 
 const it = await testService();
 const address = await it.service.listen();

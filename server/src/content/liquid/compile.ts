@@ -1,5 +1,5 @@
-import { type Template, TypeGuards, Value } from "liquidjs";
 import { LRUCache } from "lru-cache";
+import { type Template, TypeGuards, Value } from "liquidjs";
 import { Problem } from "../../platform/http/index.ts";
 import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
 import { childrenOf, type Field, namesIn, type Unknown } from "./fields.ts";

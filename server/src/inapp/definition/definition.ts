@@ -1,5 +1,5 @@
 import type { InAppDefinition, InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
-import { checkParts, isDeepLink, isDynamic, isImageAddress, isOfCampaigns } from "../../content/index.ts";
+import { checkParts, isOfCampaigns, isDeepLink, isDynamic, isImageAddress } from "../../content/index.ts";
 import { badField } from "../../platform/http/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { partsOf } from "./version.ts";

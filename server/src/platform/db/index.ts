@@ -3,4 +3,4 @@ export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { isReferenced, isRefusal, tookTooLong, violatedUnique } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { openDb } from "./pool.ts";
-export { type Db, empty, join, prepared, type Queries, raw, type Statement, sql, type Tx } from "./sql.ts";
+export { type Db, empty, join, prepared, type Queries, raw, sql, type Statement, type Tx } from "./sql.ts";

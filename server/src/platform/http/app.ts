@@ -1,17 +1,17 @@
-import { webcrypto } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyRequest,
-  LogController,
   type RawServerDefault,
 } from "fastify";
-import { newId } from "../ids.ts";
+import { webcrypto } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
 import type { GroundMetrics } from "../metrics.ts";
+import { newId } from "../ids.ts";
 import { connectionsOf } from "./connections.ts";
 import { AT_ONCE, parseJson, readJson } from "./json.ts";
 import { Problem, problemBody } from "./problem.ts";

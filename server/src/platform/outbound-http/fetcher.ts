@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { version } from "../version.ts";
 import { hostOf } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
-import { type WayOutOptions, wayOut } from "./way-out.ts";
+import { wayOut, type WayOutOptions } from "./way-out.ts";
 
 /** The most bytes of a body in one write. */
 const PIECE_BYTES = 64 * 1024;

@@ -12,7 +12,7 @@ import {
   TIMEOUT_MS,
   webAddress,
 } from "./fetcher.ts";
-import { type WayOut, type WayOutOptions, wayOut } from "./way-out.ts";
+import { type WayOut, wayOut, type WayOutOptions } from "./way-out.ts";
 
 /** An idle connection stays open this long, because Apple takes frequent new connections for an attack. */
 const IDLE_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
-import { lookup as systemLookup } from "node:dns";
-import { createServer, type Server as HttpServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { lookup as systemLookup } from "node:dns";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createFetcher, isPublicAddress } from "./index.ts";

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from "node:dns";
-import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { isIP, type LookupFunction, connect, type Socket } from "node:net";
 import { isPublicAddress } from "./addresses.ts";
 import { OutboundError, translated } from "./errors.ts";
 

@@ -5,8 +5,8 @@ import type { Queries, Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, type Prefix } from "../ids.ts";
-import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 import { inListTurns } from "./interactive.ts";
+import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 
 /** The part of a change that runs inside its transaction. Slow work is done before. */
 export type Write<T> = (tx: Tx, now: Date) => Promise<T>;

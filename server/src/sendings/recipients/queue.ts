@@ -1,5 +1,4 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import type { Cause } from "../../content/index.ts";
 import { isPersonal, queue as queueInApp } from "../../inapp/index.ts";
 import {
   type Composed,
@@ -11,6 +10,7 @@ import {
   type Source,
   sourceOf,
 } from "../../outbound/index.ts";
+import type { Cause } from "../../content/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";

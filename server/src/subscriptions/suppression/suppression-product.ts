@@ -8,8 +8,8 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
-import { creating } from "../../platform/resources/idempotency.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
+import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
 import type { Workspace } from "../../workspaces/index.ts";

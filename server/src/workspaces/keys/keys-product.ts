@@ -4,8 +4,8 @@ import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { creating } from "../../platform/resources/idempotency.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
+import { creating } from "../../platform/resources/idempotency.ts";
 import { createKey, revokeKey, rollKey } from "./api-keys.ts";
 import { type KeyRow, keysOf } from "./keys-store.ts";
 

@@ -1,7 +1,7 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
-import type { Cause } from "../../../content/index.ts";
 import type { OutboundGround } from "../../../outbound/index.ts";
 import { type Person, personView } from "../../../people/index.ts";
+import type { Cause } from "../../../content/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";

@@ -1,6 +1,6 @@
-import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { evaluate, factsOf, loadFilterContext, type PersonFacts } from "../../../audiences/index.ts";
+import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { askedIn, type Behaviour, passes } from "../../rules/where.ts";
 import { stepsOf } from "../../run/facts-store.ts";
 import { type Batch, deliveryIdOf, type StepWork, type Walk } from "./batch.ts";

@@ -1,7 +1,7 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { chooser, fixVersions, queueTo, readRules, refusals, type Sending } from "../../../sendings/index.ts";
 import type { Published } from "../../definition/published.ts";
-import { type Batch, causeOf, type Done, deliveryIdOf, forAll, type StepWork, type Walk } from "./batch.ts";
+import { type Batch, causeOf, deliveryIdOf, type Done, forAll, type StepWork, type Walk } from "./batch.ts";
 
 type MessageStep = StepOf<"message">;
 

@@ -4,8 +4,8 @@ import { derivedId } from "../../../platform/ids.ts";
 import { fieldOf } from "../../rules/fields.ts";
 import { spanMs } from "../../rules/span.ts";
 import type { Facts } from "../../rules/turn.ts";
-import type { StepWork, Walk } from "./batch.ts";
 import { forgetPassed, holdThrottle, notePassed, passedBy } from "./throttle-store.ts";
+import type { StepWork, Walk } from "./batch.ts";
 
 type ThrottleStep = StepOf<"throttle">;
 
