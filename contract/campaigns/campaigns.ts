@@ -22,7 +22,9 @@ export const triggerShapes = {
     audience_id: Type.Optional(Line(100)),
     audience: Type.Optional(Filter),
     existing: Type.Optional(
-      Type.Boolean({ description: "Whether those who are in it now enter, too. Default: false." }),
+      Type.Boolean({
+        description: "Whether the people who are in the audience at the activation also enter. Default: false.",
+      }),
     ),
   }),
   date: Closed({
@@ -87,15 +89,15 @@ const common = {
   name: Type.String(),
   status: CampaignStatus,
 };
-const moments = {
+const publication = {
   published: Nullable(
     Type.Object(
       { version: Type.Integer(), activated_at: Instant },
-      { description: "What people enter and pass now; null before the first activation." },
+      { description: "The version that people enter now; null before the first activation." },
     ),
   ),
   changed: Type.Boolean({
-    description: "Whether something was changed since it was published: activate it again to publish that.",
+    description: "Whether the draft differs from the published version: activate the campaign again to publish it.",
   }),
   paused_at: Nullable(Instant),
   created_at: Instant,
@@ -115,20 +117,22 @@ export const Campaign = Type.Object({
   cancel_on: Nullable(CancelOn),
   summary: Type.Array(
     Type.Object({
-      step_id: Nullable(Type.String({ description: "Null for the sentences on who enters and leaves." })),
-      depth: Type.Integer({ description: "How deep the step stands in the lists of others." }),
+      step_id: Nullable(
+        Type.String({ description: "Null for a sentence about the trigger, the goal or an exit condition." }),
+      ),
+      depth: Type.Integer({ description: "The number of step lists around the sentence, 0 at the top." }),
       text: Type.String(),
     }),
-    { description: "The journey in words, a sentence a step." },
+    { description: "The journey in words, one sentence for each step." },
   ),
-  ...moments,
+  ...publication,
 });
 /** A campaign in a list, without its steps. */
 export const CampaignSummary = Type.Object({
   ...common,
   trigger_type: OneOf(Object.keys(triggerShapes) as TriggerType[]),
   channels: Type.Array(Channel, { description: "The channels of its message steps." }),
-  ...moments,
+  ...publication,
 });
 export const CampaignList = ListOf(CampaignSummary);
 
@@ -144,7 +148,7 @@ export const CampaignProblems = Type.Object({ problems: Type.Array(CampaignProbl
 
 const Inside = OneOf(["stay", "move", "end"], {
   description:
-    "What becomes of those inside where the journey changed: they stay in the one that they are in; move, where their step still exists, and end otherwise; or end.",
+    "How activation treats active runs when the journey changed. `stay`: they finish the journey that they are in. `move`: they continue in the new journey, and end if their step no longer exists. `end`: they end.",
 });
 export type Inside = Static<typeof Inside>;
 export const ActivateInput = Closed({ inside: Type.Optional(Inside) });

@@ -29,7 +29,7 @@ export type StepFilter =
 
 /** The reference to the filter's schema, for a filter inside a filter. */
 const Inner = Type.Unsafe<StepFilter>({ "x-shape": "StepFilter" });
-const named: TProperties = { trigger: Type.String({ minLength: 1, maxLength: 200 }) };
+const triggerField: TProperties = { trigger: Type.String({ minLength: 1, maxLength: 200 }) };
 
 export const BehaviourShape = Closed({ step: StepId, op: OneOf([...stepBehaviours]) });
 
@@ -38,12 +38,12 @@ export const StepFilterShape = Type.Union(
     Closed({ all: Type.Array(Inner) }),
     Closed({ any: Type.Array(Inner, { minItems: 1 }) }),
     Closed({ not: Inner }),
-    Compared(named),
+    Compared(triggerField),
     BehaviourShape,
     ...FilterShape.anyOf.slice(3),
   ],
   {
     description:
-      "As a filter of audiences, with two more conditions: `trigger` compares a value of what let the person in, `step` asks what became of the message of an earlier step.",
+      "A filter of audiences with two more conditions: `trigger` compares a value of the data that started the run, `step` asks for the outcome of an earlier step's message.",
   },
 );

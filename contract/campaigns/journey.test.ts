@@ -46,11 +46,11 @@ describe("any journey", () => {
   test("has each step once, in the order in which it is written, at its pointer", () => {
     fc.assert(
       fc.property(journeys, (steps) => {
-        const { places } = journeyOf(steps);
-        expect([...places.keys()]).toEqual(stepsIn(steps).map(({ id }) => id));
-        for (const [id, place] of places) {
-          expect(place.step.id).toBe(id);
-          expect(at(steps, place.pointer)).toBe(place.step);
+        const { nodes } = journeyOf(steps);
+        expect([...nodes.keys()]).toEqual(stepsIn(steps).map(({ id }) => id));
+        for (const [id, node] of nodes) {
+          expect(node.step.id).toBe(id);
+          expect(at(steps, node.pointer)).toBe(node.step);
         }
       }),
     );
@@ -59,10 +59,10 @@ describe("any journey", () => {
   test("leads on to steps that are there, or to the end", () => {
     fc.assert(
       fc.property(journeys, (steps) => {
-        const { first, places } = journeyOf(steps);
+        const { first, nodes } = journeyOf(steps);
         expect(first).toBe(steps[0]?.id ?? null);
-        for (const { step, next, ways, pointer } of places.values()) {
-          for (const id of [next, ...ways.map(({ to }) => to)]) if (id !== null) expect(places.has(id)).toBe(true);
+        for (const { step, next, ways, pointer } of nodes.values()) {
+          for (const id of [next, ...ways.map(({ to }) => to)]) if (id !== null) expect(nodes.has(id)).toBe(true);
           expect(ways.map(({ name, pointer: to }) => [name, to])).toEqual(
             listsOf(step, pointer).map(({ name, pointer: to }) => [name, to]),
           );
@@ -75,13 +75,13 @@ describe("any journey", () => {
   test("never leads back: whoever walks it comes to its end", () => {
     fc.assert(
       fc.property(journeys, fc.infiniteStream(fc.nat(10)), (steps, choices) => {
-        const { first, places } = journeyOf(steps);
-        const order = [...places.keys()];
+        const { first, nodes } = journeyOf(steps);
+        const order = [...nodes.keys()];
         let walked = -1;
         for (let id = first; id !== null; ) {
           expect(order.indexOf(id)).toBeGreaterThan(walked);
           walked = order.indexOf(id);
-          const { ways, next } = places.get(id) as NonNullable<ReturnType<typeof places.get>>;
+          const { ways, next } = nodes.get(id) as NonNullable<ReturnType<typeof nodes.get>>;
           const way = ways.length > 0 ? ways[(choices.next().value ?? 0) % ways.length] : undefined;
           id = way ? way.to : next;
         }
@@ -113,10 +113,10 @@ describe("any journey", () => {
 test("an empty way leads on behind the step, also behind the step that it stands in", () => {
   const exit = (id: string): Step => ({ id, type: "exit" });
   const inner: Step = { id: "inner", type: "branch", then: [], else: [exit("over")] };
-  const { places } = journeyOf([{ id: "outer", type: "branch", then: [inner] }, exit("last")]);
-  expect(places.get("inner")?.ways).toEqual([
+  const { nodes } = journeyOf([{ id: "outer", type: "branch", then: [inner] }, exit("last")]);
+  expect(nodes.get("inner")?.ways).toEqual([
     { name: "then", to: "last", pointer: "/steps/0/then/0/then" },
     { name: "else", to: "over", pointer: "/steps/0/then/0/else" },
   ]);
-  expect(places.get("outer")?.ways.map(({ to }) => to)).toEqual(["inner", "last"]);
+  expect(nodes.get("outer")?.ways.map(({ to }) => to)).toEqual(["inner", "last"]);
 });

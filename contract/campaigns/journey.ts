@@ -8,14 +8,14 @@ export interface Way {
   name: string;
   /** The first step of this way: the first of its list, or the step after the branching step if the list is empty. Null: the run ends. */
   to: string | null;
-  /** JSON pointer of the list. */
+  /** The JSON pointer of this way's list. */
   pointer: string;
 }
 
-/** A step and its position. */
-export interface Place {
+/** A step with its position and the ways to continue after it. */
+export interface JourneyNode {
   step: Step;
-  /** JSON pointer in the definition: `/steps/0/then/2`. */
+  /** The step's JSON pointer in the definition: `/steps/0/then/2`. */
   pointer: string;
   /** The next step; after the last step of a list, the step after that list. Null: the run ends. */
   next: string | null;
@@ -26,8 +26,8 @@ export interface Place {
 export interface Journey {
   /** Null if there are no steps. */
   first: string | null;
-  /** By the step's id, in the order in which the author wrote them. If two steps have the same id, only the first is here. */
-  places: Map<string, Place>;
+  /** The nodes by step id, in the order in which the author wrote the steps. If two steps have the same id, only the first is here. */
+  nodes: Map<string, JourneyNode>;
 }
 
 /** Returns the lists of steps that a step contains, with their names and pointers. */
@@ -50,33 +50,33 @@ export function listsOf(step: Step, pointer: string): { name: string; steps: Ste
 export const stepsIn = (steps: Step[]): Step[] =>
   steps.flatMap((step) => [step, ...listsOf(step, "").flatMap(({ steps: own }) => stepsIn(own))]);
 
-/** Computes for each step which steps can follow it. */
+/** Returns the graph of these steps: which steps can follow each of them. */
 export function journeyOf(steps: Step[]): Journey {
-  const places = new Map<string, Place>();
-  function lay(list: Step[], pointer: string, behind: string | null): void {
+  const nodes = new Map<string, JourneyNode>();
+  function addNodes(list: Step[], pointer: string, after: string | null): void {
     list.forEach((step, i) => {
       const at = `${pointer}/${i}`;
-      const next = step.type === "exit" ? null : (list[i + 1]?.id ?? behind);
+      const next = step.type === "exit" ? null : (list[i + 1]?.id ?? after);
       const lists = listsOf(step, at);
       const ways = lists.map(({ name, steps: own, pointer: to }) => ({ name, to: own[0]?.id ?? next, pointer: to }));
-      if (!places.has(step.id)) places.set(step.id, { step, pointer: at, next, ways });
-      for (const { steps: own, pointer: to } of lists) lay(own, to, next);
+      if (!nodes.has(step.id)) nodes.set(step.id, { step, pointer: at, next, ways });
+      for (const { steps: own, pointer: to } of lists) addNodes(own, to, next);
     });
   }
-  lay(steps, "/steps", null);
-  return { first: steps[0]?.id ?? null, places };
+  addNodes(steps, "/steps", null);
+  return { first: steps[0]?.id ?? null, nodes };
 }
 
 /** Returns the ids of the steps that a run can reach. */
-export function reachable({ first, places }: Journey): Set<string> {
+export function reachable({ first, nodes }: Journey): Set<string> {
   const found = new Set<string>();
   const open = first === null ? [] : [first];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (found.has(id)) continue;
     found.add(id);
-    const place = places.get(id);
-    if (!place) continue;
-    const ways = place.ways.length > 0 ? place.ways.map(({ to }) => to) : [place.next];
+    const node = nodes.get(id);
+    if (!node) continue;
+    const ways = node.ways.length > 0 ? node.ways.map(({ to }) => to) : [node.next];
     for (const to of ways) if (to !== null) open.push(to);
   }
   return found;

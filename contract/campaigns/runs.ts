@@ -12,7 +12,7 @@ export const RunList = ListOf(Run);
 export const RunsQuery = Type.Object({
   ...ListQuery,
   person_id: Type.Optional(PersonId),
-  step: Type.Optional(Line(50, { description: "Runs that stand at this step now." })),
+  step: Type.Optional(Line(50, { description: "Only runs that are at this step now." })),
   status: Type.Optional(RunStatus),
 });
 
@@ -22,7 +22,7 @@ export const Passage = Type.Object({
   entered_at: Instant,
   left_at: Nullable(Instant),
   state: PassageState,
-  way: Nullable(Type.String({ description: "The way on, from a step that has several." })),
+  way: Nullable(Type.String({ description: "The path that the run took, from a step that has several." })),
   reason: Nullable(Type.String()),
   delivery_id: Nullable(Type.String()),
   detail: Nullable(JsonObject),
@@ -33,11 +33,11 @@ export const RunWithHistory = Type.Object({ ...Run.properties, history: Type.Arr
 export const RunMove = Closed({ step_id: StepId });
 
 export const StepCounts = Type.Object({
-  entered: Type.Integer({ description: "Runs that came to the step: those of the other four numbers." }),
-  waiting: Type.Integer({ description: "Runs that stand at the step now." }),
-  passed: Type.Integer({ description: "Runs that went on from the step." }),
-  failed: Type.Integer({ description: "Runs for which the step failed, whether they went on or ended." }),
-  exited: Type.Integer({ description: "Runs that ended while they stood at the step." }),
+  entered: Type.Integer({ description: "Runs that reached the step: the sum of the other four numbers." }),
+  waiting: Type.Integer({ description: "Runs that are at the step now." }),
+  passed: Type.Integer({ description: "Runs that continued after the step." }),
+  failed: Type.Integer({ description: "Runs for which the step failed, whether they continued or ended." }),
+  exited: Type.Integer({ description: "Runs that ended at the step." }),
 });
 export type StepCounts = Static<typeof StepCounts>;
 /** The numbers of a campaign: its messages, in total and by channel, its steps, and its goal. */

@@ -17,7 +17,7 @@ export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 export type Weekday = (typeof weekdays)[number];
 export const Days = Type.Array(OneOf([...weekdays]), { minItems: 1, maxItems: 7, uniqueItems: true });
 
-/** A time of day on the clocks of a person's zone. */
+/** A time of day in the person's time zone. */
 export const TimeOfDay = Type.String({
   pattern: "^(?:[01]\\d|2[0-3]):[0-5]\\d$",
   "x-says": "must be a time of day such as 09:00",
@@ -41,7 +41,7 @@ interface StepList extends Array<Step> {}
 /** A list of steps. It is validated step by step, so that an error names the step. */
 const Steps = Type.Unsafe<StepList>({ type: "array", items: { type: "object", "x-shape": "Step" } });
 const OnFailure = OneOf(["continue", "exit"], {
-  description: "What the run does when the step fails. Default: continue.",
+  description: "Whether the run continues or exits when the step fails. Default: continue.",
 });
 const Key = Line(200, { minLength: 1, examples: ["trigger.post_id"] });
 
@@ -81,7 +81,8 @@ export const WaitUntilStep = step("wait_until", {
   timeout: Type.Optional(Span),
   counts_from: Type.Optional(
     OneOf(["entry", "step"], {
-      description: "Whether an event since the entry counts, or only one since this step. Default: step.",
+      description:
+        "`entry`: events since the person entered the campaign count. `step`: only events since the run reached this step count. Default: step.",
     }),
   ),
   then: Type.Optional(Steps),

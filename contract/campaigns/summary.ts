@@ -8,9 +8,9 @@ import type { Span, Step, StepOf, StepType } from "./steps.ts";
 
 /** One sentence of a summary. */
 export interface Sentence {
-  /** Null for the sentences on who enters and leaves. */
+  /** Null for a sentence about the trigger, the goal or an exit condition. */
   step_id: string | null;
-  /** How deep the step stands in the lists of others. */
+  /** The number of step lists around the sentence, 0 at the top. */
   depth: number;
   text: string;
 }
@@ -18,29 +18,29 @@ export interface Sentence {
 /** Returns the journey in words, one sentence for each step. "..." stands for a value that a draft lacks. */
 export function summaryOf(definition: Omit<CampaignDefinition, "entry_max_age">): Sentence[] {
   const { trigger, reentry, steps, exit_when, goal, cancel_on } = definition;
-  const said = (text: string): Sentence => ({ step_id: null, depth: 0, text });
+  const sentence = (text: string): Sentence => ({ step_id: null, depth: 0, text });
   return [
-    said(`${enters(trigger)}, ${reenters(reentry)}.`),
-    ...(exit_when ? [said(`They leave as soon as, before a step, ${conditions(exit_when as StepFilter)}.`)] : []),
-    ...(cancel_on ? [said(`They leave when they do ${quoted(cancel_on.event)}${where(cancel_on.where)}.`)] : []),
+    sentence(`${entryOf(trigger)}, ${reentryOf(reentry)}.`),
+    ...(exit_when ? [sentence(`They leave as soon as, before a step, ${conditions(exit_when as StepFilter)}.`)] : []),
+    ...(cancel_on ? [sentence(`They leave when they do ${quoted(cancel_on.event)}${where(cancel_on.where)}.`)] : []),
     ...(goal
       ? [
-          said(
+          sentence(
             `The goal is ${quoted(goal.event)}${where(goal.where)} within ${length(goal.within)}${goal.exit ? ", and who reaches it leaves" : ""}.`,
           ),
         ]
       : []),
-    ...listed(steps, 0),
+    ...stepSentences(steps, 0),
   ];
 }
 
-const listed = (steps: Step[], depth: number): Sentence[] =>
+const stepSentences = (steps: Step[], depth: number): Sentence[] =>
   steps.flatMap((step) => [
     { step_id: step.id, depth, text: `${(SENTENCES[step.type] as (step: Step) => string)(step)}.` },
     ...listsOf(step, "").flatMap(({ name, steps: own }): Sentence[] =>
       own.length === 0
         ? []
-        : [{ step_id: step.id, depth: depth + 1, text: `${heading(step, name)}:` }, ...listed(own, depth + 1)],
+        : [{ step_id: step.id, depth: depth + 1, text: `${heading(step, name)}:` }, ...stepSentences(own, depth + 1)],
     ),
   ]);
 
@@ -50,7 +50,7 @@ function heading(step: Step, way: string): string {
   return way === "then" ? "If so" : "If not";
 }
 
-function enters(trigger: Trigger): string {
+function entryOf(trigger: Trigger): string {
   switch (trigger.type) {
     case "event":
       return `People enter when they do ${quoted(trigger.name)}${where(trigger.where)}`;
@@ -65,7 +65,7 @@ function enters(trigger: Trigger): string {
   }
 }
 
-function reenters(reentry: Reentry): string {
+function reentryOf(reentry: Reentry): string {
   if (reentry === "once") return "each of them once";
   return reentry === "always"
     ? "as often as it happens"
@@ -161,7 +161,7 @@ const OPS: Record<Comparison["op"], string> = {
   within_last: "is in the last",
 };
 
-/** A comparison that was checked when it was saved. */
+/** Returns a comparison in words. It was validated when the campaign was saved. */
 function compared(name: string, comparison: object): string {
   const { op, value } = comparison as { op: Comparison["op"]; value?: unknown };
   if (op === "exists") return `${name} is ${value === false ? "not " : ""}there`;

@@ -10,28 +10,28 @@ import { activate, archive, pause, resume, validate } from "./moves.ts";
 const params = Type.Object({ id: Type.String() });
 const tags = ["campaigns"];
 
-type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<CampaignRow>;
-const verbs: Record<string, { verb: Verb; summary: string }> = {
-  pause: { verb: pause, summary: "Hold everybody where they are, and let nobody in" },
-  resume: { verb: resume, summary: "Go on with a paused one; waits are as long as they were" },
-  archive: { verb: archive, summary: "End it, and take everybody out" },
+type StatusChange = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<CampaignRow>;
+const statusChanges: Record<string, { change: StatusChange; summary: string }> = {
+  pause: { change: pause, summary: "Pause it: its people stay where they are and nobody enters" },
+  resume: { change: resume, summary: "Resume a paused one; each wait keeps the time that was left" },
+  archive: { change: archive, summary: "Archive it and end all of its runs" },
 };
 
-/** Where the routes of one campaign are, and how they show it. */
+/** The path of one campaign's routes, and the shape in which they answer it. */
 interface CampaignRoutes {
   path: string;
   idOf: (text: string) => string;
   shape: (row: CampaignRow) => Static<typeof Campaign>;
 }
 
-/** What moves a campaign from one status to the next, each 409 `wrong_status` where it can't be. */
+/** Routes that change a campaign's status. Each answers 409 `wrong_status` where the status does not allow it. */
 export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape }: CampaignRoutes): void {
   app.post(
     `${path}/validate`,
     {
       config: { needs: "read" },
       schema: {
-        summary: "Everything that stands against activating it, with the steps",
+        summary: "List the problems that prevent its activation, each with its step",
         tags,
         params,
         response: { 200: CampaignProblems },
@@ -50,7 +50,7 @@ export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape 
       config: { needs: "send" },
       preValidation: bodyOptional,
       schema: {
-        summary: "Publish what is written, and let people in",
+        summary: "Activate it: publish the draft and let people enter",
         tags,
         params,
         body: ActivateInput,
@@ -65,14 +65,14 @@ export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape 
     },
   );
 
-  for (const [name, { verb, summary }] of Object.entries(verbs)) {
+  for (const [name, { change, summary }] of Object.entries(statusChanges)) {
     app.post(
       `${path}/${name}`,
       { config: { needs: "send" }, schema: { summary, tags, params, response: { 200: Campaign } } },
       async (request) => {
         const { workspace } = request.caller;
         const id = idOf(request.params.id);
-        return shape(await db.transaction((tx) => verb(tx, workspace, id, clock.now())));
+        return shape(await db.transaction((tx) => change(tx, workspace, id, clock.now())));
       },
     );
   }

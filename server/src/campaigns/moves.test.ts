@@ -171,7 +171,7 @@ describe("with people inside of a changed journey", () => {
     expect((await call("POST", `/${id}/activate`)).status).toBe(200);
     expect((await runs(id)).map(({ graph }) => graph)).toEqual([1, 1, 1]);
     const published = await publishedOf(db, it.workspaceId, uuidOf(id), 1);
-    expect(published?.journey.places.get("hello")?.step).toMatchObject({ message_id: other });
+    expect(published?.journey.nodes.get("hello")?.step).toMatchObject({ message_id: other });
   });
 });
 

@@ -13,7 +13,7 @@ import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/
 
 const PATH = "/campaigns";
 
-/** CRUD of /campaigns, their life, and their runs. */
+/** Routes of /campaigns: CRUD, status changes and runs. */
 export function product(app: App, ground: OutboundGround): void {
   const idOf = crud(app, ground, {
     path: PATH,
@@ -21,10 +21,10 @@ export function product(app: App, ground: OutboundGround): void {
     noun: "campaign",
     prefix: "cmp",
     summaries: {
-      list: "Campaigns, newest first, without their steps",
-      create: "Make a campaign, as a draft",
-      read: "One campaign as it was written last, and what is published",
-      change: "Change what is written; what is published stays until it is activated again",
+      list: "List campaigns, newest first, without their steps",
+      create: "Create a campaign as a draft",
+      read: "Get a campaign with its latest draft and its published version",
+      change: "Change the draft; the published version stays until the campaign is activated again",
       remove: "Remove a draft or an archived campaign",
     },
     schemas: { input: CampaignInput, patch: CampaignPatch, one: Campaign, list: CampaignList },
@@ -41,24 +41,24 @@ export function product(app: App, ground: OutboundGround): void {
   runRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 
-/** A campaign on the wire. */
+/** Returns a campaign as the API shows it. */
 const shape = (row: CampaignRow) => ({
   ...common(row),
   ...row.definition,
   summary: summaryOf(row.definition),
-  ...moments(row),
+  ...publication(row),
 });
 
 const summary = (row: ListedCampaign) => ({
   ...common(row),
   trigger_type: row.trigger_type,
   channels: row.channels,
-  ...moments(row),
+  ...publication(row),
 });
 
 const common = ({ id, name, status }: ListedCampaign | CampaignRow) => ({ id: encodeId("cmp", id), name, status });
 
-const moments = ({
+const publication = ({
   version,
   activated_at,
   changed,

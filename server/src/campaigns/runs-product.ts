@@ -22,8 +22,9 @@ import { byId } from "./definition/store.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";
 import { endRun, moveRun, retryRun, skipStep } from "./look/intervene.ts";
 import { campaignMetrics } from "./look/metrics.ts";
-import { type CampaignOf, runShape, runWithHistory } from "./look/runs.ts";
+import { runShape, runWithHistory } from "./look/runs.ts";
 import { listRuns } from "./run/look-store.ts";
+import type { CampaignRef } from "./run/run.ts";
 
 const params = Type.Object({ id: Type.String() });
 const runParams = Type.Object({ id: Type.String(), run_id: Type.String() });
@@ -36,20 +37,20 @@ function runIdOf(text: string): string {
   return id;
 }
 
-/** Runs of a campaign: how they begin and end by a call, what is shown of them, and what is done to one. */
+/** Routes of a campaign's runs: start and cancel them, list them, and intervene in one. */
 export function runRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
-  beginAndEnd(app, ground, path, idOf);
-  show(app, ground, path, idOf);
-  intervene(app, ground, path, idOf);
+  startAndCancelRoutes(app, ground, path, idOf);
+  readRoutes(app, ground, path, idOf);
+  interventionRoutes(app, ground, path, idOf);
 }
 
-function beginAndEnd(app: App, { db, clock }: Ground, path: string, idOf: (text: string) => string): void {
+function startAndCancelRoutes(app: App, { db, clock }: Ground, path: string, idOf: (text: string) => string): void {
   app.post(
     `${path}/runs`,
     {
       config: { needs: "send" },
       schema: {
-        summary: "Let a person into an active campaign",
+        summary: "Start a run of an active campaign for a person",
         tags,
         params,
         body: RunInput,
@@ -57,10 +58,10 @@ function beginAndEnd(app: App, { db, clock }: Ground, path: string, idOf: (text:
       },
     },
     (request, reply) => {
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
       const now = clock.now();
-      return creating(db, { request, reply, scope: of.workspaceId, now, status: 202 }, async (tx) => ({
-        run_id: encodeId("run", await startRun(tx, of, request.body, now)),
+      return creating(db, { request, reply, scope: campaign.workspaceId, now, status: 202 }, async (tx) => ({
+        run_id: encodeId("run", await startRun(tx, campaign, request.body, now)),
       }));
     },
   );
@@ -70,7 +71,7 @@ function beginAndEnd(app: App, { db, clock }: Ground, path: string, idOf: (text:
     {
       config: { needs: "send" },
       schema: {
-        summary: "End all active runs that have this cancellation_key",
+        summary: "Cancel all active runs with this cancellation_key",
         tags,
         params,
         body: RunsCancel,
@@ -79,18 +80,18 @@ function beginAndEnd(app: App, { db, clock }: Ground, path: string, idOf: (text:
     },
     async (request) => {
       const { cancellation_key: key } = request.body;
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id), key };
-      return { canceled: await db.transaction((tx) => cancelRuns(tx, of, clock.now())) };
+      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id), key };
+      return { canceled: await db.transaction((tx) => cancelRuns(tx, campaign, clock.now())) };
     },
   );
 }
 
-function show(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
+function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
   app.get(
     `${path}/runs`,
     {
       schema: {
-        summary: "The runs of a campaign, those that entered last first",
+        summary: "List the runs of a campaign, latest entry first",
         tags,
         params,
         querystring: RunsQuery,
@@ -100,15 +101,15 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
     async (request) => {
       const { limit = 50, cursor, person_id, step, status } = request.query;
       const before = decodeCursor(cursor, "instant", "uuid");
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
-      const q = inListTurns(ground, of.workspaceId);
-      if (!(await byId(q, of.workspaceId, of.campaignId))) throw notFound("campaign");
-      const which = {
-        personKey: person_id === undefined ? undefined : personKey(of.workspaceId, person_id),
+      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      const q = inListTurns(ground, campaign.workspaceId);
+      if (!(await byId(q, campaign.workspaceId, campaign.campaignId))) throw notFound("campaign");
+      const filter = {
+        personKey: person_id === undefined ? undefined : personKey(campaign.workspaceId, person_id),
         stepId: step,
         status,
       };
-      const rows = await listRuns(q, of, which, { before, limit: limit + 1 });
+      const rows = await listRuns(q, campaign, filter, { before, limit: limit + 1 });
       return page(rows, limit, (row) => [row.entered_at.toISOString(), row.id], runShape);
     },
   );
@@ -117,15 +118,15 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
     `${path}/runs/:run_id`,
     {
       schema: {
-        summary: "One run, with what each step made of it",
+        summary: "Get a run with its history, step by step",
         tags,
         params: runParams,
         response: { 200: RunWithHistory },
       },
     },
     (request) => {
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
-      return runWithHistory(ground.db, of, runIdOf(request.params.run_id));
+      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      return runWithHistory(ground.db, campaign, runIdOf(request.params.run_id));
     },
   );
 
@@ -133,7 +134,7 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
     `${path}/metrics`,
     {
       schema: {
-        summary: "What became of its messages, its steps and its goal, in numbers",
+        summary: "Get the numbers of its messages, its steps and its goal",
         tags,
         params,
         querystring: CampaignMetricsQuery,
@@ -149,18 +150,18 @@ function show(app: App, ground: Ground, path: string, idOf: (text: string) => st
   );
 }
 
-type Verb = (tx: Tx, of: CampaignOf, id: string, now: Date) => Promise<void>;
-const VERBS: Record<string, { verb: Verb; summary: string }> = {
-  skip: { verb: skipStep, summary: "Take a run past the step where it stands" },
-  retry: { verb: retryRun, summary: "Try the step of a run again that failed" },
-  end: { verb: endRun, summary: "End a run" },
+type Intervention = (tx: Tx, campaign: CampaignRef, id: string, now: Date) => Promise<void>;
+const INTERVENTIONS: Record<string, { intervene: Intervention; summary: string }> = {
+  skip: { intervene: skipStep, summary: "Skip the step where a run stands" },
+  retry: { intervene: retryRun, summary: "Retry the failed step of a run" },
+  end: { intervene: endRun, summary: "End a run" },
 };
 
-function intervene(app: App, { db, clock }: Ground, path: string, idOf: (text: string) => string): void {
-  const done = (of: CampaignOf, id: string, work: (tx: Tx) => Promise<void>) =>
+function interventionRoutes(app: App, { db, clock }: Ground, path: string, idOf: (text: string) => string): void {
+  const changed = (campaign: CampaignRef, id: string, work: (tx: Tx) => Promise<void>) =>
     db.transaction(async (tx) => {
       await work(tx);
-      return runWithHistory(tx, of, id);
+      return runWithHistory(tx, campaign, id);
     });
 
   app.post(
@@ -168,7 +169,7 @@ function intervene(app: App, { db, clock }: Ground, path: string, idOf: (text: s
     {
       config: { needs: "send" },
       schema: {
-        summary: "Put a run at another step",
+        summary: "Move a run to another step",
         tags,
         params: runParams,
         body: RunMove,
@@ -176,20 +177,22 @@ function intervene(app: App, { db, clock }: Ground, path: string, idOf: (text: s
       },
     },
     (request) => {
-      const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
       const id = runIdOf(request.params.run_id);
-      return done(of, id, (tx) => moveRun(tx, of, { id, stepId: request.body.step_id, now: clock.now() }));
+      return changed(campaign, id, (tx) =>
+        moveRun(tx, campaign, { id, stepId: request.body.step_id, now: clock.now() }),
+      );
     },
   );
 
-  for (const [name, { verb, summary }] of Object.entries(VERBS))
+  for (const [name, { intervene, summary }] of Object.entries(INTERVENTIONS))
     app.post(
       `${path}/runs/:run_id/${name}`,
       { config: { needs: "send" }, schema: { summary, tags, params: runParams, response: { 200: RunWithHistory } } },
       (request) => {
-        const of = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+        const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
         const id = runIdOf(request.params.run_id);
-        return done(of, id, (tx) => verb(tx, of, id, clock.now()));
+        return changed(campaign, id, (tx) => intervene(tx, campaign, id, clock.now()));
       },
     );
 }

@@ -97,7 +97,7 @@ function entrancesOf(versions: Live[]): Entrances {
   };
   const newest = new Map<string, Live>();
   for (const one of versions) {
-    for (const { step } of one.journey.places.values())
+    for (const { step } of one.journey.nodes.values())
       if (step.type === "wait_until" && step.event !== undefined) at(step.event).waited = true;
     if ((newest.get(one.campaignId)?.version ?? 0) < one.version) newest.set(one.campaignId, one);
     if (!one.current) continue;

@@ -39,7 +39,7 @@ export async function problemsOf(asking: Asking, { id, definition }: Pick<Campai
     };
   await askTrigger(asking, definition.trigger, noteAt("/trigger", null));
   if (definition.exit_when) await askFilter(asking, definition.exit_when, "", noteAt("/exit_when", null));
-  for (const [stepId, { step, pointer }] of journeyOf(definition.steps).places)
+  for (const [stepId, { step, pointer }] of journeyOf(definition.steps).nodes)
     await askStep(asking, step, noteAt(pointer, stepId));
   await askLoops(asking, id, definition, noteAt);
   return found;
@@ -135,7 +135,7 @@ async function askLoops(
   { steps }: CampaignDefinition,
   noteAt: (at: string, stepId: string) => Note,
 ): Promise<void> {
-  const starts = [...journeyOf(steps).places.values()].filter(({ step }) => step.type === "start");
+  const starts = [...journeyOf(steps).nodes.values()].filter(({ step }) => step.type === "start");
   if (starts.length === 0) return;
   const self = encodeId("cmp", id);
   const others = (await startingIn(q, workspace.id)).map((one) => ({ ...one, id: encodeId("cmp", one.id) }));

@@ -20,7 +20,7 @@ const MOST_STEPS = 50_000;
 // The whole process shares the versions, and they are never invalidated: a version never changes.
 const known = new LRUCache<string, Published>({
   maxSize: MOST_STEPS,
-  sizeCalculation: ({ journey }) => journey.places.size + 1,
+  sizeCalculation: ({ journey }) => journey.nodes.size + 1,
 });
 
 const nameOf = ({ campaign_id, version }: VersionName) => `${campaign_id} ${version}`;

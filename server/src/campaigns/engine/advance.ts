@@ -1,4 +1,4 @@
-import type { Place } from "@tidings/contract/campaigns/journey";
+import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { Person } from "../../people/index.ts";
 import { type Facts, type Turn, turn } from "../rules/turn.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
@@ -32,13 +32,13 @@ export async function advance(batch: Batch, runs: RunRow[], people: Map<string, 
   for (const run of runs) {
     const person = people.get(run.person_key);
     const walk = walkOf(run, person);
-    if (person && batch.published.journey.places.has(run.step_id ?? "")) come(walk, run.step_id ?? "");
+    if (person && batch.published.journey.nodes.has(run.step_id ?? "")) come(walk, run.step_id ?? "");
     else rests.push(leave(batch, walk, person ? "step_gone" : "person_erased"));
   }
-  for (const place of batch.published.journey.places.values()) {
-    const walks = at.get(place.step.id);
+  for (const node of batch.published.journey.nodes.values()) {
+    const walks = at.get(node.step.id);
     if (!walks) continue;
-    for (const rest of await atPlace(batch, place, walks, come)) rests.push(rest);
+    for (const rest of await atPlace(batch, node, walks, come)) rests.push(rest);
   }
   await writeRuns(
     batch.tx,
@@ -68,14 +68,14 @@ function leave(batch: Batch, walk: Walk, reason: string): Rest {
 /** Has the runs at a step take their turns. Gives those that go no further. */
 async function atPlace(
   batch: Batch,
-  place: Place,
+  node: JourneyNode,
   walks: Walk[],
   come: (walk: Walk, to: string) => void,
 ): Promise<Rest[]> {
-  const { step } = place;
+  const { step } = node;
   const work = workOf(step);
-  const facts = await factsAt(batch, place, walks);
-  const turns = walks.map((walk, i) => turn(place, standingOf(batch, walk), facts[i] as Facts, batch.time));
+  const facts = await factsAt(batch, node, walks);
+  const turns = walks.map((walk, i) => turn(node, standingOf(batch, walk), facts[i] as Facts, batch.time));
   const effects = walks.filter((_, i) => turns[i]?.kind === "effect");
   const done = new Map<Walk, Done>();
   if (effects.length > 0) {
@@ -84,8 +84,8 @@ async function atPlace(
   }
   return walks.flatMap((walk, i) => {
     const outcome = done.get(walk);
-    const last = outcome ? turn(place, standingOf(batch, walk), { ...facts[i], outcome }, batch.time) : turns[i];
-    const rest = taken(batch, place, walk, { next: last as Turn, done: outcome });
+    const last = outcome ? turn(node, standingOf(batch, walk), { ...facts[i], outcome }, batch.time) : turns[i];
+    const rest = taken(batch, node, walk, { next: last as Turn, done: outcome });
     if (rest) return [rest];
     if (walk.at === null) return [{ walk, status: "completed" as const }];
     walk.steppedAt = batch.time.clock;
@@ -95,7 +95,7 @@ async function atPlace(
 }
 
 /** What the rules need to know of the runs at a step. */
-async function factsAt(batch: Batch, { step }: Place, walks: Walk[]): Promise<Facts[]> {
+async function factsAt(batch: Batch, { step }: JourneyNode, walks: Walk[]): Promise<Facts[]> {
   const exitWhen = batch.published.definition.exit_when;
   const exits = exitWhen ? await holding(batch, exitWhen as unknown as StepFilter, walks) : [];
   const staying = walks.filter((_, i) => !exits[i]);
@@ -107,12 +107,12 @@ async function factsAt(batch: Batch, { step }: Place, walks: Walk[]): Promise<Fa
 /** Notes a turn in the run's passages. Undefined where the run goes on to `walk.at`. */
 function taken(
   batch: Batch,
-  place: Place,
+  node: JourneyNode,
   walk: Walk,
   { next, done }: { next: Turn; done: Done | undefined },
 ): Rest | undefined {
   const passage = {
-    ...passageOf(batch, walk, place.step.id),
+    ...passageOf(batch, walk, node.step.id),
     delivery_id: done?.deliveryId ?? null,
     detail: done?.detail && Object.keys(done.detail).length > 0 ? done.detail : null,
   };
@@ -137,7 +137,7 @@ function taken(
       });
       return { walk, status: next.status, reason: next.reason };
     case "effect":
-      throw new Error(`the step ${place.step.id} has an effect and no outcome`);
+      throw new Error(`the step ${node.step.id} has an effect and no outcome`);
   }
 }
 

@@ -15,9 +15,9 @@ import {
   endedAll,
   endRuns,
   holdActive,
-  type Of,
+  type CampaignKey,
   putOff,
-  type Working,
+  type WorkingCampaign,
   workingCampaigns,
 } from "../run/store.ts";
 import { advance } from "./advance.ts";
@@ -64,7 +64,7 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
 }
 
 /** Works on a batch of a campaign. What is wrong with one campaign must not keep the others waiting. */
-async function batchOf(ground: OutboundGround, one: Working): Promise<number> {
+async function batchOf(ground: OutboundGround, one: WorkingCampaign): Promise<number> {
   try {
     return await (one.ending ? ended(ground, one) : worked(ground, one));
   } catch (error) {
@@ -75,35 +75,35 @@ async function batchOf(ground: OutboundGround, one: Working): Promise<number> {
 }
 
 /** One campaign of each workspace after the other, so that a workspace with many has no more than its turn. */
-function inTurns(due: Working[]): Working[] {
+function inTurns(due: WorkingCampaign[]): WorkingCampaign[] {
   const lists = [...Map.groupBy(due, (one) => one.workspace_id).values()];
   const most = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
 }
 
 /** Advances a batch of a campaign's due runs. Gives how many there were. */
-async function worked(ground: OutboundGround, of: Of): Promise<number> {
+async function worked(ground: OutboundGround, campaign: CampaignKey): Promise<number> {
   let claimed: RunRow[] = [];
   try {
-    return await inTransaction(ground, of, async (tx, time) => {
-      claimed = await claimDue(tx, of, time.clock, BATCH);
+    return await inTransaction(ground, campaign, async (tx, time) => {
+      claimed = await claimDue(tx, campaign, time.clock, BATCH);
       return claimed;
     });
   } catch (error) {
     if (claimed.length === 0) throw error;
     ground.log.warn(
-      { campaign_id: encodeId("cmp", of.id), err: String(error) },
+      { campaign_id: encodeId("cmp", campaign.id), err: String(error) },
       "a batch of runs is repeated run by run",
     );
-    for (const run of claimed) await alone(ground, of, run);
+    for (const run of claimed) await alone(ground, campaign, run);
     return claimed.length;
   }
 }
 
 /** Advances one run of a batch that failed. Its own fault puts it off, and ends it at last. */
-async function alone(ground: OutboundGround, of: Of, run: RunRow): Promise<void> {
+async function alone(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
   try {
-    await inTransaction(ground, of, async (tx, time) => {
+    await inTransaction(ground, campaign, async (tx, time) => {
       const held = await claimOne(tx, run, time.clock);
       return held ? [held] : [];
     });
@@ -111,7 +111,7 @@ async function alone(ground: OutboundGround, of: Of, run: RunRow): Promise<void>
     const now = ground.clock.now();
     ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not go on");
     await ground.workDb.transaction(async (tx) => {
-      const behind = await holdActive(tx, of);
+      const behind = await holdActive(tx, campaign);
       if (behind === undefined) return;
       const clock = now.getTime() - behind;
       if (!(await claimOne(tx, run, new Date(clock)))) return;
@@ -127,22 +127,22 @@ const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.sli
 /** Advances the runs that `claim` takes. Nobody is merged and the campaign stays active until the transaction ends. */
 const inTransaction = (
   ground: OutboundGround,
-  of: Of,
+  campaign: CampaignKey,
   claim: (tx: Tx, time: Time) => Promise<RunRow[]>,
 ): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
-    const workspace = await workspaceById(tx, of.workspace_id);
+    const workspace = await workspaceById(tx, campaign.workspace_id);
     if (workspace?.status !== "active") return 0;
-    await preventMerges(tx, of.workspace_id);
-    const behind = await holdActive(tx, of);
+    await preventMerges(tx, campaign.workspace_id);
+    const behind = await holdActive(tx, campaign);
     if (behind === undefined) return 0;
     const time = { now, clock: new Date(now.getTime() - behind) };
     const runs = await claim(tx, time);
     if (runs.length === 0) return 0;
     const people = await findPeopleByKeys(tx, [...new Set(runs.map((run) => run.person_key))]);
     for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
-      const published = await publishedOf(tx, of.workspace_id, of.id, graph);
+      const published = await publishedOf(tx, campaign.workspace_id, campaign.id, graph);
       if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
       await advance({ tx, ground, workspace, published, time }, theirs, people);
     }
@@ -150,11 +150,11 @@ const inTransaction = (
   });
 
 /** Ends a batch of an archived campaign's runs. */
-const ended = (ground: OutboundGround, of: Of): Promise<number> =>
+const ended = (ground: OutboundGround, campaign: CampaignKey): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
-    const runs = await endRuns(tx, of, { reason: "campaign_archived", now, limit: BATCH });
+    const runs = await endRuns(tx, campaign, { reason: "campaign_archived", now, limit: BATCH });
     if (runs.length > 0) await leavePassages(tx, runs, "campaign_archived", now);
-    if (runs.length < BATCH) await endedAll(tx, of);
+    if (runs.length < BATCH) await endedAll(tx, campaign);
     return runs.length;
   });

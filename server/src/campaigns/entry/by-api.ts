@@ -6,6 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { publishedOf } from "../definition/published.ts";
 import { byId } from "../definition/store.ts";
 import { endKeyed } from "../run/end-store.ts";
+import type { CampaignRef } from "../run/run.ts";
 import { enter } from "./enter.ts";
 
 /** The most bytes of `data`: as many as an event's properties have. */
@@ -17,7 +18,7 @@ const MOST_DATA_BYTES = 32 * 1024;
  */
 export async function startRun(
   tx: Tx,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
+  { workspaceId, campaignId }: CampaignRef,
   { person_id, data = {}, cancellation_key }: RunInput,
   now: Date,
 ): Promise<string> {

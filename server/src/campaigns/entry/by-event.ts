@@ -136,7 +136,7 @@ async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
 /** Whether an event ends the waiting of a run. */
 function ends({ event, entrances }: Happened, run: WaitingRun, now: Date): boolean {
   if (event.personKey !== run.person_key || event.name !== run.waits_for) return false;
-  const step = entrances.graphs.get(graphOf(run.campaign_id, run.graph))?.journey.places.get(run.step_id ?? "")?.step;
+  const step = entrances.graphs.get(graphOf(run.campaign_id, run.graph))?.journey.nodes.get(run.step_id ?? "")?.step;
   if (step?.type !== "wait_until") return false;
   const since = step.counts_from === "entry" ? run.entered_at : run.stepped_at;
   return event.ts >= since && matches(event, step.where, now);

@@ -4,53 +4,52 @@ import { publishedOf } from "../definition/published.ts";
 import { endOne } from "../run/end-store.ts";
 import { leaveStep, lockRun, putAt, reopenPassage } from "../run/intervene-store.ts";
 import { passagesOf } from "../run/look-store.ts";
-import { type RunRow, RUNS_DUE } from "../run/run.ts";
-import type { CampaignOf } from "./runs.ts";
+import { type CampaignRef, type RunRow, RUNS_DUE } from "../run/run.ts";
 
 // What a person in front of a screen does to one run. The engine takes the run up again from its row.
 
 /** Puts an active run at another step of its journey. @throws Problem not_found, wrong_status, invalid_request for a step that it passed */
 export async function moveRun(
   tx: Tx,
-  of: CampaignOf,
+  campaign: CampaignRef,
   { id, stepId, now }: { id: string; stepId: string; now: Date },
 ): Promise<void> {
-  const run = await active(tx, of, id, "moved");
-  if (!(await journeyOf(tx, run)).places.has(stepId)) throw badField("/step_id", "is no step of this run's version");
+  const run = await active(tx, campaign, id, "moved");
+  if (!(await journeyOf(tx, run)).nodes.has(stepId)) throw badField("/step_id", "is no step of this run's version");
   const passed = (await passagesOf(tx, run)).some((passage) => passage.step_id === stepId);
   if (passed || stepId === run.step_id)
     throw badField("/step_id", "is a step that this run has come to already: a run passes each step once");
   await leaveStep(tx, run, { state: "exited", reason: "moved" }, now);
   await putAt(tx, run, stepId, now);
-  tx.signal(RUNS_DUE, [of.campaignId]);
+  tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
 
 /** Takes an active run past the step where it stands, and past the lists of that step. @throws Problem not_found, wrong_status */
-export async function skipStep(tx: Tx, of: CampaignOf, id: string, now: Date): Promise<void> {
-  const run = await active(tx, of, id, "taken past a step");
-  const place = (await journeyOf(tx, run)).places.get(run.step_id ?? "");
+export async function skipStep(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {
+  const run = await active(tx, campaign, id, "taken past a step");
+  const node = (await journeyOf(tx, run)).nodes.get(run.step_id ?? "");
   await leaveStep(tx, run, { state: "passed", reason: "skipped" }, now);
-  await putAt(tx, run, place?.next ?? null, now);
-  tx.signal(RUNS_DUE, [of.campaignId]);
+  await putAt(tx, run, node?.next ?? null, now);
+  tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
 
 /**
  * Tries a step again: that of an active run which is to be repeated after a fault, at once, or that at which a run failed.
  * @throws Problem not_found, wrong_status
  */
-export async function retryRun(tx: Tx, of: CampaignOf, id: string, now: Date): Promise<void> {
-  const run = await locked(tx, of, id);
+export async function retryRun(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {
+  const run = await locked(tx, campaign, id);
   const stepId = run.status === "active" && run.attempts > 0 ? run.step_id : await failedAt(tx, run);
   if (stepId === null)
     throw wrongStatus("There is nothing to try again: the run must have failed, or wait after a fault.", run);
   if (run.status !== "active") await reopenPassage(tx, run, stepId);
   await putAt(tx, run, stepId, now);
-  tx.signal(RUNS_DUE, [of.campaignId]);
+  tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
 
 /** Ends an active run. @throws Problem not_found, wrong_status */
-export async function endRun(tx: Tx, of: CampaignOf, id: string, now: Date): Promise<void> {
-  const run = await active(tx, of, id, "ended");
+export async function endRun(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {
+  const run = await active(tx, campaign, id, "ended");
   await endOne(tx, run, { status: "canceled", reason: "ended" }, now);
 }
 
@@ -61,14 +60,14 @@ async function failedAt(tx: Tx, run: RunRow): Promise<string | null> {
   return last?.step_id ?? null;
 }
 
-async function locked(tx: Tx, of: CampaignOf, id: string): Promise<RunRow> {
-  const run = await lockRun(tx, of, id);
+async function locked(tx: Tx, campaign: CampaignRef, id: string): Promise<RunRow> {
+  const run = await lockRun(tx, campaign, id);
   if (!run) throw notFound("run");
   return run;
 }
 
-async function active(tx: Tx, of: CampaignOf, id: string, done: string): Promise<RunRow> {
-  const run = await locked(tx, of, id);
+async function active(tx: Tx, campaign: CampaignRef, id: string, done: string): Promise<RunRow> {
+  const run = await locked(tx, campaign, id);
   if (run.status === "active") return run;
   throw wrongStatus(`A run that is ${run.status} can't be ${done}: it must be active.`, run);
 }

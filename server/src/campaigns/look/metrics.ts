@@ -6,6 +6,7 @@ import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
 import { goalsReached, stepCounts } from "../run/look-store.ts";
+import type { CampaignRef } from "../run/run.ts";
 
 const NONE: StepCounts = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
 
@@ -15,13 +16,13 @@ export async function campaignMetrics(
   row: CampaignRow,
   channel: Channel | undefined,
 ): Promise<Static<typeof CampaignMetrics>> {
-  const of = { workspaceId: row.workspace_id, campaignId: row.id };
+  const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
   const journey = journeyOf(row.definition.steps);
   const used = channelsOf(journey);
   const [{ totals, channels }, steps, reached] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
-    stepsOf(q, of, journey, channel),
-    row.definition.goal ? goalsReached(q, of) : undefined,
+    stepsOf(q, campaign, journey, channel),
+    row.definition.goal ? goalsReached(q, campaign) : undefined,
   ]);
   const shown = [...used].filter((one) => channel === undefined || one === channel);
   return {
@@ -32,9 +33,9 @@ export async function campaignMetrics(
   };
 }
 
-function channelsOf({ places }: Journey): Set<Channel> {
+function channelsOf({ nodes }: Journey): Set<Channel> {
   const used = new Set<Channel>();
-  for (const { step } of places.values()) {
+  for (const { step } of nodes.values()) {
     if (step.type !== "message") continue;
     if (step.channel) used.add(step.channel);
     for (const { channel } of step.escalate ?? []) used.add(channel);
@@ -45,19 +46,19 @@ function channelsOf({ places }: Journey): Set<Channel> {
 /** Each step that is written now, in its order, and those of earlier versions that runs came to. */
 async function stepsOf(
   q: Queries,
-  of: { workspaceId: string; campaignId: string },
-  { places }: Journey,
+  campaign: CampaignRef,
+  { nodes }: Journey,
   channel: Channel | undefined,
 ): Promise<Record<string, StepCounts>> {
-  const steps: Record<string, StepCounts> = Object.fromEntries([...places.keys()].map((id) => [id, NONE]));
-  for (const { step_id, state, count } of await stepCounts(q, of)) {
+  const steps: Record<string, StepCounts> = Object.fromEntries([...nodes.keys()].map((id) => [id, NONE]));
+  for (const { step_id, state, count } of await stepCounts(q, campaign)) {
     const counts = steps[step_id] ?? NONE;
     steps[step_id] = { ...counts, entered: counts.entered + count, [state]: counts[state] + count };
   }
   if (channel === undefined) return steps;
   return Object.fromEntries(
     Object.entries(steps).filter(([id]) => {
-      const step = places.get(id)?.step;
+      const step = nodes.get(id)?.step;
       return step?.type === "message" && step.channel === channel;
     }),
   );

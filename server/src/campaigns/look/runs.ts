@@ -6,13 +6,7 @@ import { notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { publishedOf } from "../definition/published.ts";
 import { passagesOf, runById, type ShownRun } from "../run/look-store.ts";
-import type { PassageRow } from "../run/run.ts";
-
-/** The campaign of a run, named by its workspace and id. */
-export interface CampaignOf {
-  workspaceId: string;
-  campaignId: string;
-}
+import type { CampaignRef, PassageRow } from "../run/run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -32,25 +26,29 @@ export const runShape = (row: ShownRun): Run => ({
 });
 
 /** One run with its history. @throws Problem not_found */
-export async function runWithHistory(q: Queries, of: CampaignOf, id: string): Promise<Run & { history: Passage[] }> {
-  const row = await runById(q, of, id);
+export async function runWithHistory(
+  q: Queries,
+  campaign: CampaignRef,
+  id: string,
+): Promise<Run & { history: Passage[] }> {
+  const row = await runById(q, campaign, id);
   if (!row) throw notFound("run");
   const passages = await passagesOf(q, row);
-  const published = await publishedOf(q, of.workspaceId, of.campaignId, row.graph);
+  const published = await publishedOf(q, campaign.workspaceId, campaign.campaignId, row.graph);
   return { ...runShape(row), history: inOrder(passages, published?.journey).map(passageShape) };
 }
 
 /** In the order of time; steps that were passed in the same moment in the order in which they are written. */
 export function inOrder(passages: PassageRow[], journey: Journey | undefined): PassageRow[] {
-  const places = new Map([...(journey?.places.keys() ?? [])].map((id, i) => [id, i]));
+  const order = new Map([...(journey?.nodes.keys() ?? [])].map((id, i) => [id, i]));
   const left = ({ left_at }: PassageRow) => left_at?.getTime() ?? Number.POSITIVE_INFINITY;
-  const place = ({ step_id }: PassageRow) => places.get(step_id) ?? 0;
+  const position = ({ step_id }: PassageRow) => order.get(step_id) ?? 0;
   return passages.toSorted(
     (a, b) =>
       a.entered_at.getTime() - b.entered_at.getTime() ||
       // Two that stand still at once would be a difference of NaN.
       (left(a) === left(b) ? 0 : left(a) - left(b)) ||
-      place(a) - place(b),
+      position(a) - position(b),
   );
 }
 

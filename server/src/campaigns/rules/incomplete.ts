@@ -1,6 +1,6 @@
 import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
-import { journeyOf, type Place, reachable } from "@tidings/contract/campaigns/journey";
+import { journeyOf, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { askedIn } from "./where.ts";
 
@@ -93,11 +93,9 @@ export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
   if (definition.steps.length === 0)
     found.push({ code: "no_steps", message: "must have at least one step", step_id: null, pointer: "/steps" });
   if (definition.exit_when)
-    found.push(
-      ...unknownSteps(definition.exit_when, journey.places).map((fault) => faultAt(fault, "/exit_when", null)),
-    );
+    found.push(...unknownSteps(definition.exit_when, journey.nodes).map((fault) => faultAt(fault, "/exit_when", null)));
   const reached = reachable(journey);
-  for (const [id, { step, pointer }] of journey.places) {
+  for (const [id, { step, pointer }] of journey.nodes) {
     const faults = (FAULTS[step.type] as (step: Step) => Fault[])(step);
     if (!reached.has(id))
       faults.push({
@@ -106,7 +104,7 @@ export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
         pointer: "",
       });
     if (step.type === "branch" && step.if)
-      for (const fault of unknownSteps(step.if, journey.places))
+      for (const fault of unknownSteps(step.if, journey.nodes))
         faults.push({ ...fault, pointer: `/if${fault.pointer}` });
     found.push(...faults.map((fault) => faultAt(fault, pointer, id)));
   }
@@ -114,9 +112,9 @@ export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
 }
 
 /** Conditions on steps that are no message steps of this campaign. */
-function unknownSteps(filter: Record<string, unknown>, places: Map<string, Place>): Fault[] {
+function unknownSteps(filter: Record<string, unknown>, nodes: Map<string, JourneyNode>): Fault[] {
   return [...askedIn(filter as StepFilter).steps]
-    .filter((id) => places.get(id)?.step.type !== "message")
+    .filter((id) => nodes.get(id)?.step.type !== "message")
     .map((id) => ({
       code: "step_unknown",
       message: `asks about ${id}, which is no message step of this campaign`,

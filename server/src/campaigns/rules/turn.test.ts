@@ -1,4 +1,4 @@
-import { journeyOf, type Place } from "@tidings/contract/campaigns/journey";
+import { journeyOf, type JourneyNode } from "@tidings/contract/campaigns/journey";
 import { type Step, weekdays } from "@tidings/contract/campaigns/steps";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -9,12 +9,12 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 const standing: Standing = { steppedAt: NOW, trigger: {}, person: {}, zone: "Europe/Zurich" };
 
 /** The step in its place, with a step behind it. */
-function placeOf(step: object): Place {
+function nodeOf(step: object): JourneyNode {
   const journey = journeyOf([{ id: "a", ...step } as Step, { id: "behind", type: "exit" }]);
-  return journey.places.get("a") as Place;
+  return journey.nodes.get("a") as JourneyNode;
 }
 const at = (step: object, facts: Facts = {}, ms = 0, run: Partial<Standing> = {}): Turn =>
-  turn(placeOf(step), { ...standing, ...run }, facts, { now: later(ms), clock: later(ms) });
+  turn(nodeOf(step), { ...standing, ...run }, facts, { now: later(ms), clock: later(ms) });
 
 const go = (to: string | null, way: string | null = null, failed: string | null = null) => ({
   kind: "go",

@@ -1,4 +1,4 @@
-import type { Place } from "@tidings/contract/campaigns/journey";
+import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type Named } from "./fields.ts";
 import { spanMs } from "./span.ts";
@@ -61,21 +61,21 @@ export type Turn =
 export const SECOND_LOOK_MS = 3_000;
 
 /** The next turn of a run. */
-export function turn(place: Place, run: Standing, facts: Facts, time: Time): Turn {
+export function turn(node: JourneyNode, run: Standing, facts: Facts, time: Time): Turn {
   if (facts.exits) return { kind: "end", status: "exited", reason: "exit_when", failed: null };
-  const { step } = place;
+  const { step } = node;
   const decide = TURNS[step.type] as TurnOf<StepType> | undefined;
   if (!decide) throw new Error(`steps of type ${step.type} are not run`);
-  return decide(place, step, { run, facts, time });
+  return decide(node, step, { run, facts, time });
 }
 
-const on = (place: Place): Turn => ({ kind: "go", to: place.next, way: null, failed: null });
-const failed = (place: Place, reason: string): Turn => ({ kind: "go", to: place.next, way: null, failed: reason });
+const on = (node: JourneyNode): Turn => ({ kind: "go", to: node.next, way: null, failed: null });
+const failed = (node: JourneyNode, reason: string): Turn => ({ kind: "go", to: node.next, way: null, failed: reason });
 
 /** The way of this name. An arm that is gone leads on behind the step. */
-function by(place: Place, name: string): Turn {
-  const way = place.ways.find((one) => one.name === name);
-  return { kind: "go", to: way ? way.to : place.next, way: name, failed: null };
+function by(node: JourneyNode, name: string): Turn {
+  const way = node.ways.find((one) => one.name === name);
+  return { kind: "go", to: way ? way.to : node.next, way: name, failed: null };
 }
 
 const until = (at: Date, fixed: boolean, event: string | null = null): Turn => ({
@@ -91,42 +91,42 @@ interface At {
   facts: Facts;
   time: Time;
 }
-type TurnOf<T extends StepType> = (place: Place, step: StepOf<T>, at: At) => Turn;
+type TurnOf<T extends StepType> = (node: JourneyNode, step: StepOf<T>, at: At) => Turn;
 
 /** A step that does something. A failure is noted and the run goes on, unless the step says that it exits. */
-const effect: TurnOf<"message" | "update" | "list" | "start"> = (place, step, { facts: { outcome } }) => {
+const effect: TurnOf<"message" | "update" | "list" | "start"> = (node, step, { facts: { outcome } }) => {
   if (!outcome) return { kind: "effect" };
-  if (outcome.failed === undefined) return on(place);
-  if (step.on_failure !== "exit") return failed(place, outcome.failed);
+  if (outcome.failed === undefined) return on(node);
+  if (step.on_failure !== "exit") return failed(node, outcome.failed);
   return { kind: "end", status: "exited", reason: "step_failed", failed: outcome.failed };
 };
 
-const wait: TurnOf<"wait"> = (place, step, { run, time: { now, clock } }) => {
+const wait: TurnOf<"wait"> = (node, step, { run, time: { now, clock } }) => {
   if (step.for) {
     const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
-    return clock < over ? until(over, false) : on(place);
+    return clock < over ? until(over, false) : on(node);
   }
   const at = dateOf(fieldOf(step.until ?? "", run), step.offset, run.zone);
-  if (!at) return failed(place, "no_date");
-  return now < at ? until(at, true) : on(place);
+  if (!at) return failed(node, "no_date");
+  return now < at ? until(at, true) : on(node);
 };
 
-const waitUntil: TurnOf<"wait_until"> = (place, step, { run, facts: { event }, time: { clock } }) => {
-  if (event) return by(place, "then");
+const waitUntil: TurnOf<"wait_until"> = (node, step, { run, facts: { event }, time: { clock } }) => {
+  if (event) return by(node, "then");
   const came = run.steppedAt.getTime();
   const over = came + (step.timeout ? spanMs(step.timeout) : 0);
-  if (clock.getTime() >= over) return by(place, "else");
+  if (clock.getTime() >= over) return by(node, "else");
   const look = came + SECOND_LOOK_MS;
   return until(new Date(clock.getTime() < look ? Math.min(look, over) : over), false, step.event ?? null);
 };
 
-const waitWindow: TurnOf<"wait_window"> = (place, step, { run, time: { now } }) => {
+const waitWindow: TurnOf<"wait_window"> = (node, step, { run, time: { now } }) => {
   const opens = windowAt(step, now, run.zone);
-  return now < opens ? until(opens, true) : on(place);
+  return now < opens ? until(opens, true) : on(node);
 };
 
-const throttle: TurnOf<"throttle"> = (place, step, { facts: { roomAt } }) => {
-  if (!roomAt) return on(place);
+const throttle: TurnOf<"throttle"> = (node, step, { facts: { roomAt } }) => {
+  if (!roomAt) return on(node);
   if (step.otherwise === "wait") return until(roomAt, false);
   return { kind: "end", status: "exited", reason: "throttled", failed: null };
 };
@@ -140,8 +140,8 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
   wait,
   wait_until: waitUntil,
   wait_window: waitWindow,
-  branch: (place, _step, { facts: { holds } }) => by(place, holds ? "then" : "else"),
-  split: (place, _step, { facts: { arm } }) => by(place, arm ?? ""),
+  branch: (node, _step, { facts: { holds } }) => by(node, holds ? "then" : "else"),
+  split: (node, _step, { facts: { arm } }) => by(node, arm ?? ""),
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
 };

@@ -1,20 +1,20 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
-import type { Of } from "./store.ts";
+import type { CampaignKey } from "./store.ts";
 
 // All the people inside of a campaign, for its moves. Runs are locked in the order of their key, as whatever locks several of them does.
 
 /** How many runs stand at each step. */
-export const standing = (q: Queries, of: Of): Promise<{ step_id: string; runs: number }[]> =>
+export const standing = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
   q.query(sql`
     select step_id, count(*)::integer as runs from campaign_runs
-    where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null
+    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
     group by step_id order by step_id`);
 
 /** Locks all active runs until the transaction ends: those that an event or the engine has in hand are done first. */
-export const lockInside = (tx: Queries, of: Of): Promise<number> =>
+export const lockInside = (tx: Queries, campaign: CampaignKey): Promise<number> =>
   tx.execute(sql`
     select from campaign_runs
-    where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null
+    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
     order by person_key, id for no key update`);
 
 /**
@@ -25,7 +25,7 @@ export const lockInside = (tx: Queries, of: Of): Promise<number> =>
  */
 export function moveInside(
   tx: Queries,
-  of: Of,
+  campaign: CampaignKey,
   { graph, steps, changed, clock }: { graph: number; steps: string[]; changed: string[]; clock: Date },
 ): Promise<number> {
   const looks = sql`(graph <> ${graph - 1} or step_id = any(${changed}))`;
@@ -34,14 +34,14 @@ export function moveInside(
       due_at = case when ${looks} then ${clock}::timestamptz else due_at end,
       due_fixed = due_fixed and not ${looks},
       waits_for = case when ${looks} then null else waits_for end
-    where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id = any(${steps})`);
+    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id = any(${steps})`);
 }
 
 /** Moves the due times of runs that wait for a date: the campaign's own clock stood still for so long, and the date did not. */
-export const shiftFixed = (tx: Queries, of: Of, ms: number): Promise<number> =>
+export const shiftFixed = (tx: Queries, campaign: CampaignKey, ms: number): Promise<number> =>
   tx.execute(sql`
     update campaign_runs r set due_at = r.due_at - ${ms} * interval '1 millisecond'
     from (select person_key, id from campaign_runs
-      where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null and due_fixed
+      where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null and due_fixed
       order by person_key, id for no key update) s
     where r.person_key = s.person_key and r.id = s.id`);

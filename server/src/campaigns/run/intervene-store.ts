@@ -1,10 +1,10 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
-import type { PassageRow, RunRow } from "./run.ts";
+import type { CampaignRef, PassageRow, RunRow } from "./run.ts";
 
 /** A run, held until the transaction ends: it waits for the engine. */
 export async function lockRun(
   tx: Queries,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
+  { workspaceId, campaignId }: CampaignRef,
   id: string,
 ): Promise<RunRow | undefined> {
   const [row] = await tx.query<RunRow>(sql`

@@ -1,6 +1,6 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
-import type { PassageRow, RunRow } from "./run.ts";
+import type { CampaignRef, PassageRow, RunRow } from "./run.ts";
 
 /** A run as it is shown. */
 export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed"> & {
@@ -26,7 +26,7 @@ export interface RunFilter {
 /** The runs of a campaign, those that entered last first. */
 export const listRuns = (
   q: Queries,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
+  { workspaceId, campaignId }: CampaignRef,
   { personKey, stepId, status }: RunFilter,
   { before, limit }: { before: string[] | undefined; limit: number },
 ): Promise<ShownRun[]> =>
@@ -42,7 +42,7 @@ export const listRuns = (
 /** One run. */
 export async function runById(
   q: Queries,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
+  { workspaceId, campaignId }: CampaignRef,
   id: string,
 ): Promise<ShownRun | undefined> {
   const [row] = await q.query<ShownRun>(sql`
@@ -64,10 +64,7 @@ export interface StepRow {
 }
 
 /** In one statement, so that a run that goes on meanwhile is counted once. A run stands at its step before the step has made anything of it. */
-export const stepCounts = (
-  q: Queries,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
-): Promise<StepRow[]> =>
+export const stepCounts = (q: Queries, { workspaceId, campaignId }: CampaignRef): Promise<StepRow[]> =>
   q.query(sql`
     select step_id, state, count(*)::integer as count from campaign_passages
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and state <> 'waiting' group by 1, 2
@@ -75,10 +72,7 @@ export const stepCounts = (
     select step_id, 'waiting', count(*)::integer from campaign_runs
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and step_id is not null group by 1`);
 
-export async function goalsReached(
-  q: Queries,
-  { workspaceId, campaignId }: { workspaceId: string; campaignId: string },
-): Promise<number> {
+export async function goalsReached(q: Queries, { workspaceId, campaignId }: CampaignRef): Promise<number> {
   const [row] = await q.query<{ count: number }>(sql`
     select count(*)::integer as count from campaign_runs
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and goal_at is not null`);

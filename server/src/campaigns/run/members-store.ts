@@ -1,14 +1,10 @@
 import type { conditionFor } from "../../audiences/index.ts";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
+import type { CampaignRef } from "./run.ts";
 
 /** An audience's condition on `people p`. */
 type Condition = Awaited<ReturnType<typeof conditionFor>>;
-
-interface Of {
-  workspaceId: string;
-  campaignId: string;
-}
 
 /** Asks to look at people, whose data a transaction changes. */
 export const askToCheck = (tx: Queries, people: { workspaceId: string; personKey: string }[]): Promise<number> =>
@@ -28,7 +24,7 @@ export const takeChecks = (tx: Queries, limit: number): Promise<{ person_key: st
 /** Keeps which of these people are in the audience now. Gives those who entered it. */
 export async function updateMembers(
   tx: Queries,
-  { workspaceId, campaignId }: Of,
+  { workspaceId, campaignId }: CampaignRef,
   { condition, personKeys }: { condition: Condition; personKeys: string[] },
   now: Date,
 ): Promise<string[]> {
@@ -49,7 +45,7 @@ export async function updateMembers(
 /** The next people, in the order of person_key, who are in the audience and not noted as members. */
 export async function newMembers(
   tx: Queries,
-  { workspaceId, campaignId }: Of,
+  { workspaceId, campaignId }: CampaignRef,
   { condition, after, limit }: { condition: Condition; after: string | null; limit: number },
 ): Promise<string[]> {
   const rows = await tx.query<{ person_key: string }>(sql`
@@ -64,7 +60,7 @@ export async function newMembers(
 /** Notes members. Gives those who were none. */
 export async function addMembers(
   tx: Queries,
-  { workspaceId, campaignId }: Of,
+  { workspaceId, campaignId }: CampaignRef,
   personKeys: string[],
   now: Date,
 ): Promise<string[]> {
@@ -78,7 +74,7 @@ export async function addMembers(
 /** Notes all who are in the audience now as members. */
 export const addAllMembers = (
   tx: Queries,
-  { workspaceId, campaignId }: Of,
+  { workspaceId, campaignId }: CampaignRef,
   condition: Condition,
   now: Date,
 ): Promise<number> =>
@@ -89,19 +85,23 @@ export const addAllMembers = (
     on conflict do nothing`);
 
 /** Forgets members who are not in the audience any more. */
-export const dropMembers = (tx: Queries, { workspaceId, campaignId }: Of, condition: Condition): Promise<number> =>
+export const dropMembers = (
+  tx: Queries,
+  { workspaceId, campaignId }: CampaignRef,
+  condition: Condition,
+): Promise<number> =>
   tx.execute(sql`
     delete from campaign_members m where m.campaign_id = ${campaignId}::uuid and not exists (
       select from people p where p.person_key = m.person_key and p.workspace_id = ${workspaceId}::uuid and ${condition})`);
 
-export const forgetMembers = (tx: Queries, { campaignId }: Of): Promise<number> =>
+export const forgetMembers = (tx: Queries, { campaignId }: CampaignRef): Promise<number> =>
   tx.execute(sql`delete from campaign_members where campaign_id = ${campaignId}`);
 
 /** Begins to sweep for a campaign. Gives whether its audience is another one than was swept before. */
-export async function beginSweeps(tx: Queries, of: Of, audience: object, now: Date): Promise<boolean> {
+export async function beginSweeps(tx: Queries, campaign: CampaignRef, audience: object, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into campaign_sweeps as old (workspace_id, campaign_id, audience, due_at)
-    values (${of.workspaceId}, ${of.campaignId}, ${JSON.stringify(audience)}::jsonb, ${now})
+    values (${campaign.workspaceId}, ${campaign.campaignId}, ${JSON.stringify(audience)}::jsonb, ${now})
     on conflict (workspace_id, campaign_id) do update
       set audience = excluded.audience, after_key = null, started_at = null, due_at = excluded.due_at
       where old.audience <> excluded.audience
@@ -109,9 +109,9 @@ export async function beginSweeps(tx: Queries, of: Of, audience: object, now: Da
   return rows.length === 1;
 }
 
-export const endSweeps = (tx: Queries, of: Of): Promise<number> =>
+export const endSweeps = (tx: Queries, campaign: CampaignRef): Promise<number> =>
   tx.execute(sql`
-    delete from campaign_sweeps where workspace_id = ${of.workspaceId} and campaign_id = ${of.campaignId}`);
+    delete from campaign_sweeps where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId}`);
 
 /** A sweep of a campaign that people enter with an audience. */
 export interface Sweep {

@@ -3,7 +3,13 @@ import type { PassageState, RunStatus } from "@tidings/contract/campaigns/campai
 /** Signal that runs of these campaigns are due. The rows are the truth; a lost signal delays them until the engine polls. */
 export const RUNS_DUE = "campaigns.due";
 
-/** One person's way through a campaign, as a row of campaign_runs. */
+/** A campaign, by its ids. */
+export interface CampaignRef {
+  workspaceId: string;
+  campaignId: string;
+}
+
+/** One person's run through a campaign: a row of campaign_runs. */
 export interface RunRow {
   person_key: string;
   id: string;

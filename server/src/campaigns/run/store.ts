@@ -5,13 +5,13 @@ import type { RunRow } from "./run.ts";
 // a process that dies, and what was cut off has changed nothing. Due times are times of the campaign's own clock, which is `behind`.
 
 /** A campaign, named. */
-export interface Of {
+export interface CampaignKey {
   workspace_id: string;
   id: string;
 }
 
 /** A campaign that may have work for the engine. */
-export interface Working extends Of {
+export interface WorkingCampaign extends CampaignKey {
   /** It is archived: its runs end. */
   ending: boolean;
   /** When the first of its runs is due, by the clock of the service; null where none waits. */
@@ -22,7 +22,7 @@ export interface Working extends Of {
  * The active campaigns with the time at which each has work, and those that end. The first entry of the due index is read for each;
  * asked whether any run is due, PostgreSQL may read the whole table instead.
  */
-export const workingCampaigns = (q: Queries): Promise<Working[]> =>
+export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   q.query(
     prepared(
       "campaigns.working",
@@ -40,13 +40,13 @@ export const workingCampaigns = (q: Queries): Promise<Working[]> =>
  * By how many milliseconds an active campaign's own clock is behind; undefined where it is not active. It stays active and keeps its
  * clock until the transaction ends: a pause waits.
  */
-export async function holdActive(tx: Queries, of: Of): Promise<number | undefined> {
+export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<number | undefined> {
   const [row] = await tx.query<{ behind: number }>(
     prepared(
       "campaigns.holdActive",
       sql`
       select (extract(epoch from behind) * 1000)::double precision as behind from campaigns
-      where workspace_id = ${of.workspace_id} and id = ${of.id} and status = 'active' for share`,
+      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and status = 'active' for share`,
     ),
   );
   return row?.behind;
@@ -56,13 +56,13 @@ const COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, re
   entered_at, stepped_at, waits_for, due_at, due_fixed, attempts, goal_at, ended_at`;
 
 /** The runs that are due first of those that nobody holds, held until the transaction ends. @param now by the campaign's own clock */
-export const claimDue = (tx: Queries, of: Of, now: Date, limit: number): Promise<RunRow[]> =>
+export const claimDue = (tx: Queries, campaign: CampaignKey, now: Date, limit: number): Promise<RunRow[]> =>
   tx.query(
     prepared(
       "campaigns.claimDue",
       sql`
       select ${COLUMNS} from campaign_runs
-      where campaign_id = ${of.id}::uuid and due_at <= ${now}
+      where campaign_id = ${campaign.id}::uuid and due_at <= ${now}
       order by due_at limit ${limit} for update skip locked`,
     ),
   );
@@ -125,13 +125,13 @@ export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Pr
 /** Ends up to `limit` active runs of an archived campaign. Gives them as they were; fewer than `limit` that nobody holds are the last. */
 export const endRuns = (
   tx: Queries,
-  of: Of,
+  campaign: CampaignKey,
   { reason, now, limit }: { reason: string; now: Date; limit: number },
 ): Promise<RunRow[]> =>
   tx.query(sql`
     with gone as materialized (
       select person_key, id, step_id from campaign_runs
-      where workspace_id = ${of.workspace_id} and campaign_id = ${of.id} and step_id is not null
+      where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
       limit ${limit} for update)
     update campaign_runs r set status = 'canceled', reason = ${reason}, step_id = null, waits_for = null, due_at = null,
       due_fixed = false, ended_at = ${now}
@@ -139,5 +139,7 @@ export const endRuns = (
     returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
 
 /** Notes that an archived campaign has no runs left to end. */
-export const endedAll = (tx: Queries, of: Of): Promise<number> =>
-  tx.execute(sql`update campaigns set ending = false where workspace_id = ${of.workspace_id} and id = ${of.id}`);
+export const endedAll = (tx: Queries, campaign: CampaignKey): Promise<number> =>
+  tx.execute(
+    sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+  );
