@@ -1,4 +1,4 @@
-// WHY: automated journeys. People enter by something that happens, and pass one step after another.
+// WHY: automated journeys. A person enters a campaign when its trigger fires, and passes one step after another.
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
 import { startCampaigns } from "./engine/work.ts";
@@ -10,7 +10,7 @@ import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 
-/** What the roof connects. */
+/** The parts of this slice that the roof connects. */
 export const slice: Slice<OutboundGround> = {
   name: "campaigns",
   product,

@@ -6,43 +6,43 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { workspaceById } from "../../workspaces/index.ts";
-import { moved } from "../rules/status.ts";
+import { nextStatus } from "../rules/status.ts";
 import { readDefinition } from "./read.ts";
 import { type CampaignRow, insert, lockById, writeDraft } from "./store.ts";
 
-/** Makes a draft. @throws Problem in_app_disabled, invalid_request with a pointer to the step that is wrong */
+/** Creates a draft. @throws Problem in_app_disabled, invalid_request with a pointer to the step that is wrong */
 export async function create(tx: Tx, workspaceId: string, input: CampaignInput, now: Date): Promise<CampaignRow> {
   const definition = readDefinition(input);
   const channels = channelsOf(definition);
-  await assertOn(tx, workspaceId, channels);
+  await assertInAppAllowed(tx, workspaceId, channels);
   return insert(tx, { workspace_id: workspaceId, id: newId(), name: input.name, definition, channels }, now);
 }
 
 /**
- * Changes what its author wrote. What is published stays as it is until the campaign is activated again.
- * @throws Problem as create, not_found, wrong_status
+ * Changes the draft. The published version stays until the campaign is activated again.
+ * @throws Problem not_found, wrong_status, in_app_disabled, invalid_request
  */
 export async function change(
   tx: Tx,
   workspaceId: string,
   { id, patch, now }: { id: string; patch: CampaignPatch; now: Date },
 ): Promise<CampaignRow> {
-  const row = await locked(tx, workspaceId, id);
-  moved(row.status, "edit");
+  const row = await lockCampaign(tx, workspaceId, id);
+  nextStatus(row.status, "edit");
   const definition = readDefinition(patch, row.definition);
   const channels = channelsOf(definition);
-  if (patch.steps) await assertOn(tx, workspaceId, channels);
+  if (patch.steps) await assertInAppAllowed(tx, workspaceId, channels);
   return writeDraft(tx, { ...row, name: patch.name ?? row.name, definition, channels }, now);
 }
 
-/** The campaign, locked. @throws Problem not_found */
-export async function locked(tx: Tx, workspaceId: string, id: string): Promise<CampaignRow> {
+/** Locks a campaign until the transaction ends, and returns it. @throws Problem not_found */
+export async function lockCampaign(tx: Tx, workspaceId: string, id: string): Promise<CampaignRow> {
   const row = await lockById(tx, workspaceId, id);
   if (!row) throw notFound("campaign");
   return row;
 }
 
-/** The channels of the message steps, each once. */
+/** Returns the channels of the message steps, each once. */
 function channelsOf({ steps }: CampaignDefinition): Channel[] {
   const channels = new Set<Channel>();
   for (const step of stepsIn(steps)) {
@@ -53,7 +53,7 @@ function channelsOf({ steps }: CampaignDefinition): Channel[] {
 }
 
 /** @throws Problem in_app_disabled */
-async function assertOn(q: Queries, workspaceId: string, channels: Channel[]): Promise<void> {
+async function assertInAppAllowed(q: Queries, workspaceId: string, channels: Channel[]): Promise<void> {
   if (!channels.includes("in_app")) return;
   const workspace = await workspaceById(q, workspaceId);
   if (workspace) assertAllowed(workspace);

@@ -7,39 +7,39 @@ import { type LiveVersion, liveVersions } from "./version-store.ts";
 /** Signal that campaigns of these workspaces were activated, paused, resumed, changed or archived. */
 export const CAMPAIGNS_CHANGED = "campaigns.changed";
 
-/** What campaigns do at an event of one name. */
-export interface Listening {
-  /** Active campaigns that people enter by it. */
+/** The campaigns that react to events of one name. */
+export interface EventListeners {
+  /** Active campaigns whose trigger is the event. */
   starts: Published[];
-  /** Campaigns whose runs it ends. */
+  /** Campaigns whose `cancel_on` is the event. */
   cancels: Published[];
-  /** Campaigns of which it is the goal. */
+  /** Campaigns whose goal is the event. */
   goals: Published[];
-  /** Whether a step of any version waits for it. */
+  /** Whether a step of any version waits for the event. */
   waited: boolean;
 }
 
-/** What a workspace's campaigns listen to. */
+/** The events and audiences that a workspace's campaigns react to. */
 export interface Entrances {
-  byEvent: Map<string, Listening>;
-  /** Active campaigns that people enter with an audience. */
+  byEvent: Map<string, EventListeners>;
+  /** Active campaigns whose trigger is an audience. */
   byAudience: Published[];
-  /** By campaign and graph, see `graphOf`. */
+  /** The newest version of each graph, by `graphKey`. */
   graphs: Map<string, Published>;
 }
 
-/** A lost signal makes what is remembered wrong for so long. */
+/** How long a cached workspace stays valid: after a lost signal it is wrong for no longer. */
 const FRESH_MS = 4_000;
-/** Workspaces remembered. */
-const MOST_REMEMBERED = 10_000;
+/** The most workspaces in the cache. */
+const MOST_WORKSPACES = 10_000;
 
 /**
- * What the campaigns of each workspace listen to, in memory, so that an event that no campaign listens to costs one look-up in a Map.
- * A workspace whose campaigns are not remembered is read again by `of`.
+ * Caches the events and audiences that each workspace's campaigns react to. So an event that no campaign reacts to costs one look-up in a
+ * Map. `load` reads a workspace that is not in the cache.
  */
 export class EntranceIndex {
-  readonly #workspaces = new LRUCache<string, Entrances>({ max: MOST_REMEMBERED, ttl: FRESH_MS });
-  /** Counts the signals, so that what was read before a change is not remembered behind it. */
+  readonly #workspaces = new LRUCache<string, Entrances>({ max: MOST_WORKSPACES, ttl: FRESH_MS });
+  /** Counts the signals, so that a read that began before a change is not cached after it. */
   #changes = 0;
 
   constructor(signals: Pick<Signals, "subscribe">) {
@@ -49,24 +49,24 @@ export class EntranceIndex {
     });
   }
 
-  /** What is remembered of a workspace; undefined where it must be read. */
-  remembered(workspaceId: string): Entrances | undefined {
+  /** Returns the cached entrances of a workspace; undefined where `load` must read them. */
+  cached(workspaceId: string): Entrances | undefined {
     return this.#workspaces.get(workspaceId);
   }
 
-  /** What the campaigns of these workspaces listen to. */
-  async of(q: Queries, workspaceIds: string[]): Promise<Map<string, Entrances>> {
+  /** Returns the entrances of these workspaces, from the cache or the database. */
+  async load(q: Queries, workspaceIds: string[]): Promise<Map<string, Entrances>> {
     const found = new Map<string, Entrances>();
     const unknown: string[] = [];
     for (const id of new Set(workspaceIds)) {
-      const known = this.remembered(id);
-      if (known) found.set(id, known);
+      const entrances = this.cached(id);
+      if (entrances) found.set(id, entrances);
       else unknown.push(id);
     }
     if (unknown.length === 0) return found;
     const [changes, start] = [this.#changes, performance.now()];
     const versions = await liveVersions(q, unknown);
-    const all = await compiled(q, versions);
+    const all = await loadGraphs(q, versions);
     for (const id of unknown) {
       const entrances = entrancesOf(all.filter(({ workspaceId }) => workspaceId === id));
       found.set(id, entrances);
@@ -76,39 +76,39 @@ export class EntranceIndex {
   }
 }
 
-/** A published version, and whether people enter it. */
-type Live = Published & { current: boolean };
+/** A published version, and whether people enter it now. */
+type LiveGraph = Published & { current: boolean };
 
-async function compiled(q: Queries, versions: LiveVersion[]): Promise<Live[]> {
-  const current = new Set(versions.flatMap((one) => (one.current ? [graphOf(one.campaign_id, one.graph)] : [])));
+async function loadGraphs(q: Queries, versions: LiveVersion[]): Promise<LiveGraph[]> {
+  const current = new Set(versions.flatMap((one) => (one.current ? [graphKey(one.campaign_id, one.graph)] : [])));
   const all = await publishedVersions(q, versions);
-  return all.map((one) => ({ ...one, current: current.has(graphOf(one.campaignId, one.graph)) }));
+  return all.map((one) => ({ ...one, current: current.has(graphKey(one.campaignId, one.graph)) }));
 }
 
-export const graphOf = (campaignId: string, graph: number): string => `${campaignId} ${graph}`;
+export const graphKey = (campaignId: string, graph: number): string => `${campaignId} ${graph}`;
 
-function entrancesOf(versions: Live[]): Entrances {
-  const byEvent = new Map<string, Listening>();
+function entrancesOf(versions: LiveGraph[]): Entrances {
+  const byEvent = new Map<string, EventListeners>();
   const byAudience: Published[] = [];
-  const at = (name: string): Listening => {
-    const known = byEvent.get(name) ?? { starts: [], cancels: [], goals: [], waited: false };
-    byEvent.set(name, known);
-    return known;
+  const listenersOf = (name: string): EventListeners => {
+    const listeners = byEvent.get(name) ?? { starts: [], cancels: [], goals: [], waited: false };
+    byEvent.set(name, listeners);
+    return listeners;
   };
-  const newest = new Map<string, Live>();
+  const newest = new Map<string, LiveGraph>();
   for (const one of versions) {
     for (const { step } of one.journey.nodes.values())
-      if (step.type === "wait_until" && step.event !== undefined) at(step.event).waited = true;
+      if (step.type === "wait_until" && step.event !== undefined) listenersOf(step.event).waited = true;
     if ((newest.get(one.campaignId)?.version ?? 0) < one.version) newest.set(one.campaignId, one);
     if (!one.current) continue;
     const { trigger } = one.definition;
-    if (trigger.type === "event") at(trigger.name).starts.push(one);
+    if (trigger.type === "event") listenersOf(trigger.name).starts.push(one);
     if (trigger.type === "audience") byAudience.push(one);
   }
   for (const one of newest.values()) {
     const { cancel_on, goal } = one.definition;
-    if (cancel_on) at(cancel_on.event).cancels.push(one);
-    if (goal) at(goal.event).goals.push(one);
+    if (cancel_on) listenersOf(cancel_on.event).cancels.push(one);
+    if (goal) listenersOf(goal.event).goals.push(one);
   }
-  return { byEvent, byAudience, graphs: new Map(versions.map((one) => [graphOf(one.campaignId, one.graph), one])) };
+  return { byEvent, byAudience, graphs: new Map(versions.map((one) => [graphKey(one.campaignId, one.graph), one])) };
 }

@@ -2,9 +2,9 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import { LRUCache } from "lru-cache";
 import type { Queries } from "../../platform/db/index.ts";
-import { definitionsOf, newestVersion, type VersionName, type VersionRow } from "./version-store.ts";
+import { definitionsOf, newestVersion, type VersionKey, type VersionRow } from "./version-store.ts";
 
-/** A published version of a campaign, ready to be walked. */
+/** A published version of a campaign, with its graph of steps. */
 export interface Published {
   workspaceId: string;
   campaignId: string;
@@ -14,39 +14,39 @@ export interface Published {
   journey: Journey;
 }
 
-/** The most steps of all versions that a process keeps, about 1 KB each. */
+/** The most steps of all cached versions in a process, about 1 KB each. */
 const MOST_STEPS = 50_000;
 
 // The whole process shares the versions, and they are never invalidated: a version never changes.
-const known = new LRUCache<string, Published>({
+const cache = new LRUCache<string, Published>({
   maxSize: MOST_STEPS,
   sizeCalculation: ({ journey }) => journey.nodes.size + 1,
 });
 
-const nameOf = ({ campaign_id, version }: VersionName) => `${campaign_id} ${version}`;
+const keyOf = ({ campaign_id, version }: VersionKey) => `${campaign_id} ${version}`;
 
-/** A version, laid out. It is not kept: a version that is being published may never be. */
-export function laidOut(row: VersionRow): Published {
+/** Adds the graph of steps to a version. The result is not cached: the transaction that publishes the version may roll back. */
+export function withJourney(row: VersionRow): Published {
   const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, definition } = row;
   return { workspaceId, campaignId, version, graph, definition, journey: journeyOf(definition.steps) };
 }
 
-/** These versions, each read and laid out once in a process; those that are gone are left out. */
-export async function publishedVersions(q: Queries, versions: VersionName[]): Promise<Published[]> {
-  const found = new Map(versions.map((one) => [nameOf(one), known.get(nameOf(one))]));
-  const unknown = versions.filter((one) => !found.get(nameOf(one)));
+/** Returns these versions without the removed ones. Each process reads a version once. */
+export async function publishedVersions(q: Queries, versions: VersionKey[]): Promise<Published[]> {
+  const found = new Map(versions.map((one) => [keyOf(one), cache.get(keyOf(one))]));
+  const unknown = versions.filter((one) => !found.get(keyOf(one)));
   for (const row of unknown.length === 0 ? [] : await definitionsOf(q, unknown)) {
-    const published = laidOut(row);
-    known.set(nameOf(row), published);
-    found.set(nameOf(row), published);
+    const published = withJourney(row);
+    cache.set(keyOf(row), published);
+    found.set(keyOf(row), published);
   }
   return [...found.values()].filter((one) => one !== undefined);
 }
 
 /**
- * The newest published version of a graph, as it is now: what the runs of this graph follow, so that a mended text reaches them at
- * once. Undefined where the campaign is gone. It asks the database which version that is, a look-up in an index; the version itself
- * comes from memory.
+ * Returns the newest published version of a graph, which the runs of this graph follow: a corrected text reaches them at once. Undefined
+ * where the campaign was removed. The number of the version comes from the database, by a look-up in an index; the version comes from
+ * the cache.
  */
 export async function publishedOf(
   q: Queries,

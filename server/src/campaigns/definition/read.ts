@@ -13,9 +13,9 @@ import { UNBUILT_FIELDS, UNBUILT_TRIGGERS } from "../rules/built.ts";
 import { SUPPORTED } from "../rules/turn.ts";
 import { readStepFilter } from "./step-filter.ts";
 
-/** The most steps of a campaign, with those in the lists of others: nobody can read a larger journey. */
+/** The most steps of a campaign, also in inner lists: nobody can read a larger journey. */
 const MOST_STEPS = 200;
-/** The deepest nesting of lists. */
+/** The most levels of nested lists. */
 const MOST_DEPTH = 10;
 
 const DEFAULTS = {
@@ -27,8 +27,8 @@ const DEFAULTS = {
 } as const satisfies Partial<CampaignDefinition>;
 
 /**
- * Returns the definition once the input is in place. Steps and trigger are validated one by one, so that an error names the step:
- * `/steps/1/then/0/for`. What is only missing is no error here: a draft may be incomplete, see problems.ts.
+ * Validates the input and returns the definition with it. Steps and trigger are validated one by one, so that an error names the step:
+ * `/steps/1/then/0/for`. A missing field is no error here: a draft may be incomplete, see problems.ts.
  * @throws Problem invalid_request with a pointer
  */
 export function readDefinition(input: CampaignInput): CampaignDefinition;
@@ -59,17 +59,17 @@ const checks = (shapes: typeof stepShapes | typeof triggerShapes): Map<unknown, 
 const STEP_CHECKS = checks(stepShapes);
 const TRIGGER_CHECKS = checks(triggerShapes);
 
-/** Checks the shape of a part that has a type. @throws Problem invalid_request with a pointer below `at` */
+/** Validates a step or a trigger by the shape of its type. @throws Problem invalid_request with a pointer below `at` */
 function checkTyped<T extends string>(
-  known: Map<unknown, Check>,
+  shapeChecks: Map<unknown, Check>,
   isBuilt: (type: T) => boolean,
   value: { type: T },
   at: string,
 ): void {
   const { type } = value;
-  const check = known.get(type);
-  if (!check) throw badField(`${at}/type`, `must be one of ${[...known.keys()].join(", ")}`);
-  if (!isBuilt(type)) throw badField(`${at}/type`, `can't be ${type} yet: this version does not do it`);
+  const check = shapeChecks.get(type);
+  if (!check) throw badField(`${at}/type`, `must be one of ${[...shapeChecks.keys()].join(", ")}`);
+  if (!isBuilt(type)) throw badField(`${at}/type`, `can't be ${type} yet: this version does not support it`);
   check(value, at);
 }
 
@@ -93,7 +93,7 @@ function checkSteps(all: Step[], pointer: string): void {
   function checkStep(step: Step, at: string, depth: number): void {
     checkTyped(STEP_CHECKS, (type) => SUPPORTED.has(type), step, at);
     for (const name of UNBUILT_FIELDS[step.type] ?? [])
-      if (name in step) throw badField(`${at}/${name}`, "can't be given yet: this version does not do it");
+      if (name in step) throw badField(`${at}/${name}`, "can't be given yet: this version does not support it");
     if (ids.has(step.id)) throw badField(`${at}/id`, "is the id of another step of this campaign");
     ids.add(step.id);
     if (ids.size > MOST_STEPS)

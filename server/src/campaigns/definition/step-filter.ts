@@ -2,15 +2,15 @@ import { BehaviourShape, type StepFilter } from "@tidings/contract/campaigns/fil
 import { readCompared, readFilter } from "../../audiences/index.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 
-/** As many and as deep as in a filter of audiences. */
+/** The limits are those of a filter of audiences. */
 const MOST_CONDITIONS = 200;
 const MOST_DEPTH = 32;
 
 const readBehaviour = checkShape(BehaviourShape);
 
 /**
- * Validates a filter of a campaign: a filter of audiences that may also ask what let the person in, and what became of the message of
- * an earlier step. @throws Problem invalid_request with a pointer to the condition that is wrong
+ * Validates a filter of a campaign: a filter of audiences with two more conditions, on the data that started the run and on the outcome
+ * of an earlier step's message. @throws Problem invalid_request with a pointer to the condition that is wrong
  */
 export function readStepFilter(value: unknown, pointer: string): StepFilter {
   let conditions = 0;
@@ -37,7 +37,7 @@ export function readStepFilter(value: unknown, pointer: string): StepFilter {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The parts of a filter without parts of their own. */
+/** Returns the conditions of a filter, without `all`, `any` and `not`. */
 export function conditionsOf(
   filter: StepFilter,
 ): Exclude<StepFilter, { all: unknown } | { any: unknown } | { not: unknown }>[] {

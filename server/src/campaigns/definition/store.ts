@@ -7,7 +7,7 @@ export interface CampaignRow {
   id: string;
   name: string;
   status: CampaignStatus;
-  /** What its author wrote last. */
+  /** The latest draft. */
   definition: CampaignDefinition;
   /** The channels of its message steps. */
   channels: Channel[];
@@ -15,13 +15,13 @@ export interface CampaignRow {
   version: number | null;
   /** The graph of that version. */
   graph: number | null;
-  /** By how many milliseconds the campaign's own clock is behind: it stands still during a pause. */
+  /** By how many milliseconds the campaign's own clock is behind. It stands still during a pause. */
   behind_ms: number;
   paused_at: Date | null;
-  /** It is archived, and the engine has still to end its runs. */
+  /** Whether the campaign is archived and the engine still has runs to end. */
   ending: boolean;
   activated_at: Date | null;
-  /** Whether the definition is another than that of the version. */
+  /** Whether the draft differs from the published version. */
   changed: boolean;
   created_at: Date;
   updated_at: Date;
@@ -54,13 +54,13 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   return row;
 }
 
-/** The campaign, locked until the transaction ends. It is read behind the lock: whoever had it before may have published a version. */
+/** Locks a campaign until the transaction ends, and returns it. It is read after the lock: the previous holder may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
   await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);
   return byId(tx, workspaceId, id);
 }
 
-/** What its author wrote. */
+/** The columns that an author writes. */
 type Authored = Pick<CampaignRow, "workspace_id" | "id" | "name" | "definition" | "channels">;
 
 export async function insert(tx: Queries, row: Authored, now: Date): Promise<CampaignRow> {
@@ -70,7 +70,7 @@ export async function insert(tx: Queries, row: Authored, now: Date): Promise<Cam
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
 }
 
-/** Writes what its author changed. */
+/** Writes the draft. */
 export async function writeDraft(tx: Queries, row: Authored, now: Date): Promise<CampaignRow> {
   await tx.execute(sql`
     update campaigns set name = ${row.name}, definition = ${JSON.stringify(row.definition)}, channels = ${row.channels},
@@ -83,14 +83,14 @@ export async function writeDraft(tx: Queries, row: Authored, now: Date): Promise
 export const remove = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from campaigns where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Where a campaign is in its life. */
-type Life = Pick<
+/** The columns that a change of status writes. */
+type Lifecycle = Pick<
   CampaignRow,
   "workspace_id" | "id" | "status" | "version" | "graph" | "behind_ms" | "paused_at" | "ending" | "activated_at"
 >;
 
-/** Writes where it is in its life. The caller holds its lock. */
-export async function writeLife(tx: Queries, row: Life, now: Date): Promise<CampaignRow> {
+/** Writes the status and the published version. The caller holds the lock. */
+export async function writeLifecycle(tx: Queries, row: Lifecycle, now: Date): Promise<CampaignRow> {
   await tx.execute(sql`
     update campaigns set status = ${row.status}, version = ${row.version}, graph = ${row.graph},
       behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at}, ending = ${row.ending},
@@ -100,8 +100,8 @@ export async function writeLife(tx: Queries, row: Life, now: Date): Promise<Camp
 }
 
 /**
- * Campaigns that are not over and name something by its id on the wire: as they are written, as they are published, or in an older
- * journey that somebody is still in.
+ * Returns the campaigns that are not archived and contain this id: in the draft, in the published version, or in an older journey that
+ * somebody is still in. @param text an id as the API shows it
  */
 export const using = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> => {
   const named = `strict $.** ? (@ == "${text}")`;

@@ -2,7 +2,7 @@ import { decodeId, encodeId } from "../../platform/ids.ts";
 import type { NameOf, Users } from "../../workspaces/index.ts";
 import { byId, using } from "./store.ts";
 
-/** The campaigns that use a resource, for whoever wants to change or remove it. */
+/** Returns the campaigns that use a resource. Other slices ask before they change or remove it. */
 export const users: Users = {
   audience: async (q, workspaceId, id) =>
     (await using(q, workspaceId, encodeId("aud", id))).map((row) => ({
@@ -14,7 +14,7 @@ export const users: Users = {
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
 };
 
-/** A campaign's name, for whoever knows its id only. */
+/** Returns the name of a campaign by its id. */
 export const nameOf: NameOf = async (q, workspaceId, text) => {
   const id = decodeId("cmp", text);
   return id && (await byId(q, workspaceId, id))?.name;

@@ -1,7 +1,7 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
-/** The newest version of a graph of a campaign that people are in. */
+/** The newest version of one graph of a campaign. */
 export interface LiveVersion {
   workspace_id: string;
   campaign_id: string;
@@ -11,7 +11,7 @@ export interface LiveVersion {
   current: boolean;
 }
 
-/** The newest version of each graph of the campaigns of these workspaces that are active or paused. */
+/** Returns the newest version of each graph of the active and paused campaigns in these workspaces. */
 export const liveVersions = (q: Queries, workspaceIds: string[]): Promise<LiveVersion[]> =>
   q.query(
     prepared(
@@ -27,24 +27,24 @@ export const liveVersions = (q: Queries, workspaceIds: string[]): Promise<LiveVe
     ),
   );
 
-/** Names a version. */
-export type VersionName = Pick<LiveVersion, "workspace_id" | "campaign_id" | "version">;
+/** The key of a version. */
+export type VersionKey = Pick<LiveVersion, "workspace_id" | "campaign_id" | "version">;
 
 /** A published version. It never changes. */
-export interface VersionRow extends VersionName {
+export interface VersionRow extends VersionKey {
   graph: number;
   definition: CampaignDefinition;
 }
 
-/** These versions, in any order; those that are gone are left out. */
-export const definitionsOf = (q: Queries, versions: VersionName[]): Promise<VersionRow[]> =>
+/** Returns these versions in any order, without the removed ones. */
+export const definitionsOf = (q: Queries, versions: VersionKey[]): Promise<VersionRow[]> =>
   q.query(sql`
     select v.workspace_id, v.campaign_id, v.version, v.graph, v.definition from
       unnest(${versions.map((one) => one.workspace_id)}::uuid[], ${versions.map((one) => one.campaign_id)}::uuid[],
         ${versions.map((one) => one.version)}::integer[]) as t (workspace_id, campaign_id, version)
     join campaign_versions v using (workspace_id, campaign_id, version)`);
 
-/** The number of the newest version of a graph. */
+/** Returns the number of a graph's newest version. */
 export async function newestVersion(
   q: Queries,
   { workspaceId, campaignId, graph }: { workspaceId: string; campaignId: string; graph: number },
@@ -67,13 +67,13 @@ export const insertVersion = (tx: Queries, row: VersionRow, now: Date): Promise<
     insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, created_at)
     values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${now})`);
 
-/** A campaign that runs, and the campaigns that its steps start, by their ids on the wire. */
+/** An active or paused campaign, and the campaigns that its steps start, by their ids as the API shows them. */
 export interface Starting {
   id: string;
   starts: string[];
 }
 
-/** What the active and paused campaigns of a workspace start, as they are published. */
+/** Returns the active and paused campaigns of a workspace, with the campaigns that their published versions start. */
 export const startingIn = (q: Queries, workspaceId: string): Promise<Starting[]> =>
   q.query(sql`
     select c.id,

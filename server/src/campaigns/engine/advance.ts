@@ -1,58 +1,58 @@
 import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { Person } from "../../people/index.ts";
-import { type Facts, type Turn, turn } from "../rules/turn.ts";
+import { type StepFacts, type Turn, turn } from "../rules/turn.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
 import type { PassageRow, RunRow } from "../run/run.ts";
-import { type Advanced, writeRuns } from "../run/store.ts";
-import { type Batch, type Done, standingOf, type Walk } from "./steps/batch.ts";
-import { holding } from "./steps/filters.ts";
+import { type RunUpdate, writeRuns } from "../run/store.ts";
+import { type Batch, type StepResult, runAtStep, type Participant } from "./steps/batch.ts";
+import { matchFilter } from "./steps/filters.ts";
 import { workOf } from "./steps/index.ts";
 
-// Runs of one graph go on together until each waits or has ended. The steps are taken in the order in which they are written: all ways
-// lead on to a later one, so each step has its turn once, with all runs that come to it by any way.
+// The runs of one graph advance together until each waits or has ended. The engine takes the steps in the order of the definition. All ways
+// lead to a later step, so each step has its turn once, with all runs that reach it by any way.
 
-/** A run that goes no further in this round. */
-interface Rest {
-  walk: Walk;
+/** A run that waits or has ended, and goes no further in this round. */
+interface StoppedRun {
+  participant: Participant;
   /** Undefined where it has ended. */
   wait?: Extract<Turn, { kind: "wait" }>;
   status?: "completed" | "exited" | "canceled";
   reason?: string;
 }
 
-/** Advances runs that the transaction holds, and writes where they are then. Runs of people who are gone end. */
+/** Advances runs that the transaction has locked, and writes their new state. Runs of erased people end. */
 export async function advance(batch: Batch, runs: RunRow[], people: Map<string, Person>): Promise<void> {
-  const rests: Rest[] = [];
-  const at = new Map<string, Walk[]>();
-  const come = (walk: Walk, to: string): void => {
-    walk.at = to;
-    at.set(to, [...(at.get(to) ?? []), walk]);
+  const stopped: StoppedRun[] = [];
+  const at = new Map<string, Participant[]>();
+  const moveTo = (participant: Participant, to: string): void => {
+    participant.at = to;
+    at.set(to, [...(at.get(to) ?? []), participant]);
   };
   for (const run of runs) {
     const person = people.get(run.person_key);
-    const walk = walkOf(run, person);
-    if (person && batch.published.journey.nodes.has(run.step_id ?? "")) come(walk, run.step_id ?? "");
-    else rests.push(leave(batch, walk, person ? "step_gone" : "person_erased"));
+    const participant = participantOf(run, person);
+    if (person && batch.published.journey.nodes.has(run.step_id ?? "")) moveTo(participant, run.step_id ?? "");
+    else stopped.push(cancelRun(batch, participant, person ? "step_gone" : "person_erased"));
   }
   for (const node of batch.published.journey.nodes.values()) {
-    const walks = at.get(node.step.id);
-    if (!walks) continue;
-    for (const rest of await atPlace(batch, node, walks, come)) rests.push(rest);
+    const participants = at.get(node.step.id);
+    if (!participants) continue;
+    for (const one of await runStep(batch, node, participants, moveTo)) stopped.push(one);
   }
   await writeRuns(
     batch.tx,
-    rests.map((rest) => rowOf(batch, rest)),
+    stopped.map((one) => rowOf(batch, one)),
   );
   await writePassages(
     batch.tx,
-    rests.flatMap(({ walk }) => walk.passages),
+    stopped.flatMap(({ participant }) => participant.passages),
   );
 }
 
-const walkOf = (run: RunRow, person: Person | undefined): Walk => ({
+const participantOf = (run: RunRow, person: Person | undefined): Participant => ({
   run,
-  // Who is gone comes to no step.
+  // A run of an erased person reaches no step.
   person: person as Person,
   at: run.step_id,
   steppedAt: run.stepped_at,
@@ -60,89 +60,98 @@ const walkOf = (run: RunRow, person: Person | undefined): Walk => ({
   passages: [],
 });
 
-function leave(batch: Batch, walk: Walk, reason: string): Rest {
-  walk.passages.push({ ...passageOf(batch, walk, walk.run.step_id ?? ""), state: "exited", reason });
-  return { walk, status: "canceled", reason };
+function cancelRun(batch: Batch, participant: Participant, reason: string): StoppedRun {
+  participant.passages.push({
+    ...passageOf(batch, participant, participant.run.step_id ?? ""),
+    state: "exited",
+    reason,
+  });
+  return { participant, status: "canceled", reason };
 }
 
-/** Has the runs at a step take their turns. Gives those that go no further. */
-async function atPlace(
+/** Takes the turns of the runs at a step. Returns the runs that go no further. */
+async function runStep(
   batch: Batch,
   node: JourneyNode,
-  walks: Walk[],
-  come: (walk: Walk, to: string) => void,
-): Promise<Rest[]> {
+  participants: Participant[],
+  moveTo: (participant: Participant, to: string) => void,
+): Promise<StoppedRun[]> {
   const { step } = node;
   const work = workOf(step);
-  const facts = await factsAt(batch, node, walks);
-  const turns = walks.map((walk, i) => turn(node, standingOf(batch, walk), facts[i] as Facts, batch.time));
-  const effects = walks.filter((_, i) => turns[i]?.kind === "effect");
-  const done = new Map<Walk, Done>();
+  const facts = await loadFacts(batch, node, participants);
+  const turns = participants.map((participant, i) =>
+    turn(node, runAtStep(batch, participant), facts[i] as StepFacts, batch.time),
+  );
+  const effects = participants.filter((_, i) => turns[i]?.kind === "effect");
+  const done = new Map<Participant, StepResult>();
   if (effects.length > 0) {
     const results = (await work.act?.(batch, step, effects)) ?? [];
-    for (const [i, walk] of effects.entries()) done.set(walk, results[i] as Done);
+    for (const [i, participant] of effects.entries()) done.set(participant, results[i] as StepResult);
   }
-  return walks.flatMap((walk, i) => {
-    const outcome = done.get(walk);
-    const last = outcome ? turn(node, standingOf(batch, walk), { ...facts[i], outcome }, batch.time) : turns[i];
-    const rest = taken(batch, node, walk, { next: last as Turn, done: outcome });
-    if (rest) return [rest];
-    if (walk.at === null) return [{ walk, status: "completed" as const }];
-    walk.steppedAt = batch.time.clock;
-    come(walk, walk.at);
+  return participants.flatMap((participant, i) => {
+    const outcome = done.get(participant);
+    const last = outcome ? turn(node, runAtStep(batch, participant), { ...facts[i], outcome }, batch.time) : turns[i];
+    const stoppedRun = recordTurn(batch, node, participant, { next: last as Turn, done: outcome });
+    if (stoppedRun) return [stoppedRun];
+    if (participant.at === null) return [{ participant, status: "completed" as const }];
+    participant.steppedAt = batch.time.clock;
+    moveTo(participant, participant.at);
     return [];
   });
 }
 
-/** What the rules need to know of the runs at a step. */
-async function factsAt(batch: Batch, { step }: JourneyNode, walks: Walk[]): Promise<Facts[]> {
+/** Loads the facts that the rules need about the runs at a step. */
+async function loadFacts(batch: Batch, { step }: JourneyNode, participants: Participant[]): Promise<StepFacts[]> {
   const exitWhen = batch.published.definition.exit_when;
-  const exits = exitWhen ? await holding(batch, exitWhen as unknown as StepFilter, walks) : [];
-  const staying = walks.filter((_, i) => !exits[i]);
-  const asked = staying.length > 0 ? await workOf(step).ask?.(batch, step, staying) : undefined;
-  const byWalk = new Map(staying.map((walk, i) => [walk, asked?.[i]]));
-  return walks.map((walk, i) => ({ ...byWalk.get(walk), ...(exits[i] && { exits: true }) }));
+  const exits = exitWhen ? await matchFilter(batch, exitWhen as unknown as StepFilter, participants) : [];
+  const staying = participants.filter((_, i) => !exits[i]);
+  const loaded = staying.length > 0 ? await workOf(step).loadFacts?.(batch, step, staying) : undefined;
+  const byParticipant = new Map(staying.map((participant, i) => [participant, loaded?.[i]]));
+  return participants.map((participant, i) => ({
+    ...byParticipant.get(participant),
+    ...(exits[i] && { exits: true }),
+  }));
 }
 
-/** Notes a turn in the run's passages. Undefined where the run goes on to `walk.at`. */
-function taken(
+/** Records a turn in the run's passages. Returns undefined where the run continues with `participant.at`. */
+function recordTurn(
   batch: Batch,
   node: JourneyNode,
-  walk: Walk,
-  { next, done }: { next: Turn; done: Done | undefined },
-): Rest | undefined {
+  participant: Participant,
+  { next, done }: { next: Turn; done: StepResult | undefined },
+): StoppedRun | undefined {
   const passage = {
-    ...passageOf(batch, walk, node.step.id),
+    ...passageOf(batch, participant, node.step.id),
     delivery_id: done?.deliveryId ?? null,
     detail: done?.detail && Object.keys(done.detail).length > 0 ? done.detail : null,
   };
   switch (next.kind) {
     case "go":
-      walk.passages.push({
+      participant.passages.push({
         ...passage,
         state: next.failed === null ? "passed" : "failed",
         way: next.way,
         reason: next.failed,
       });
-      walk.at = next.to;
+      participant.at = next.to;
       return undefined;
     case "wait":
-      walk.passages.push({ ...passage, state: "waiting", left_at: null });
-      return { walk, wait: next };
+      participant.passages.push({ ...passage, state: "waiting", left_at: null });
+      return { participant, wait: next };
     case "end":
-      walk.passages.push({
+      participant.passages.push({
         ...passage,
         state: next.failed === null ? "exited" : "failed",
         reason: next.failed ?? next.reason,
       });
-      return { walk, status: next.status, reason: next.reason };
+      return { participant, status: next.status, reason: next.reason };
     case "effect":
       throw new Error(`the step ${node.step.id} has an effect and no outcome`);
   }
 }
 
-/** A passage that the run leaves now. It came when the run's clock said so, as far as that is behind now. */
-const passageOf = ({ time: { now, clock } }: Batch, { run, steppedAt }: Walk, stepId: string): PassageRow => ({
+/** Returns the passage of a run that leaves a step now. `entered_at` converts the campaign's own clock to the present one. */
+const passageOf = ({ time: { now, clock } }: Batch, { run, steppedAt }: Participant, stepId: string): PassageRow => ({
   person_key: run.person_key,
   run_id: run.id,
   step_id: stepId,
@@ -157,10 +166,13 @@ const passageOf = ({ time: { now, clock } }: Batch, { run, steppedAt }: Walk, st
   detail: null,
 });
 
-function rowOf({ time: { now, clock } }: Batch, { walk, wait, status = "completed", reason }: Rest): Advanced {
-  const { run, steppedAt } = walk;
+function rowOf(
+  { time: { now, clock } }: Batch,
+  { participant, wait, status = "completed", reason }: StoppedRun,
+): RunUpdate {
+  const { run, steppedAt } = participant;
   const { person_key, id } = run;
-  const outputs = walk.outputs === run.outputs ? null : walk.outputs;
+  const outputs = participant.outputs === run.outputs ? null : participant.outputs;
   const ended = {
     step_id: null,
     stepped_at: steppedAt,
@@ -177,7 +189,7 @@ function rowOf({ time: { now, clock } }: Batch, { walk, wait, status = "complete
     status: "active",
     reason: null,
     outputs,
-    step_id: walk.at,
+    step_id: participant.at,
     stepped_at: steppedAt,
     waits_for: wait.event,
     due_at: new Date(wait.until.getTime() - behind),

@@ -12,7 +12,7 @@ import type { RunRow } from "../run/run.ts";
 import {
   claimDue,
   claimOne,
-  endedAll,
+  noteAllEnded,
   endRuns,
   holdActive,
   type CampaignKey,
@@ -22,22 +22,22 @@ import {
 } from "../run/store.ts";
 import { advance } from "./advance.ts";
 
-// The work of campaigns. A batch is some due runs of one campaign, which go as far as they can in one transaction: the runs move and
-// their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
-// of a process that dies. A batch that fails is repeated run by run, so that one run that always fails keeps nobody waiting.
+// The work of campaigns. A batch is a number of due runs of one campaign. One transaction advances them as far as they go: the runs move
+// and their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
+// of a process that dies. A batch that fails is repeated run by run, so that one run that always fails does not delay the others.
 
 /** Runs in a batch. Their people, contents and deliveries are in memory at once. */
 export const BATCH = 250;
-/** Batches at once: PostgreSQL writes one while the next is put together here. */
+/** Parallel batches: PostgreSQL writes one while this process prepares the next. */
 const LANES = 2;
-/** A round takes batches for so long; then the campaigns are asked again, of which others may be due by now. */
+/** How long a round takes batches. Then it reads the campaigns again, because others may be due by now. */
 const ROUND_MS = 500;
-/** A run that fails so often ends. */
+/** A run ends after this number of failed attempts. */
 const MOST_ATTEMPTS = 5;
 /** How long a run that failed waits, by its attempts. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
 
-/** Does what is due now, workspaces and campaigns in turns. Gives for how many milliseconds nothing is due; 0 where more is. */
+/** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due; 0 where more are due. */
 export async function round(ground: OutboundGround, pollMs: number): Promise<number> {
   const now = ground.clock.now();
   const working = await workingCampaigns(ground.workDb);
@@ -47,42 +47,42 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
     return Math.max(1, Math.min(pollMs, ...next));
   }
   const queue = inTurns(due);
-  // Both lanes work for a campaign that is due alone.
+  // Both lanes work for a campaign if it is the only one that is due.
   for (const one of due) if (queue.length < LANES) queue.push(one);
   const until = performance.now() + ROUND_MS;
-  let moved = 0;
+  let advanced = 0;
   async function lane(): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) {
-      const count = await batchOf(ground, one);
-      moved += count;
+      const count = await workOn(ground, one);
+      advanced += count;
       if (count === BATCH && performance.now() < until) queue.push(one);
     }
   }
   await atMost(LANES, Array.from({ length: LANES }), lane);
-  // Nothing could be taken: others hold the runs, or the workspace is suspended.
-  return moved > 0 ? 0 : pollMs;
+  // No run could be claimed: other processes hold them, or the workspace is suspended.
+  return advanced > 0 ? 0 : pollMs;
 }
 
-/** Works on a batch of a campaign. What is wrong with one campaign must not keep the others waiting. */
-async function batchOf(ground: OutboundGround, one: WorkingCampaign): Promise<number> {
+/** Works on a batch of a campaign. A fault of one campaign must not delay the others. */
+async function workOn(ground: OutboundGround, one: WorkingCampaign): Promise<number> {
   try {
-    return await (one.ending ? ended(ground, one) : worked(ground, one));
+    return await (one.ending ? endBatch(ground, one) : advanceBatch(ground, one));
   } catch (error) {
-    const said = { campaign_id: encodeId("cmp", one.id), err: String(error) };
-    ground.log.warn(said, "the runs of a campaign could not go on");
+    const fields = { campaign_id: encodeId("cmp", one.id), err: String(error) };
+    ground.log.warn(fields, "the runs of a campaign could not advance");
     return 0;
   }
 }
 
-/** One campaign of each workspace after the other, so that a workspace with many has no more than its turn. */
+/** Returns one campaign of each workspace after the other, so that a workspace with many campaigns gets only its turn. */
 function inTurns(due: WorkingCampaign[]): WorkingCampaign[] {
   const lists = [...Map.groupBy(due, (one) => one.workspace_id).values()];
   const most = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
 }
 
-/** Advances a batch of a campaign's due runs. Gives how many there were. */
-async function worked(ground: OutboundGround, campaign: CampaignKey): Promise<number> {
+/** Advances a batch of a campaign's due runs. Returns their number. */
+async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Promise<number> {
   let claimed: RunRow[] = [];
   try {
     return await inTransaction(ground, campaign, async (tx, time) => {
@@ -95,13 +95,13 @@ async function worked(ground: OutboundGround, campaign: CampaignKey): Promise<nu
       { campaign_id: encodeId("cmp", campaign.id), err: String(error) },
       "a batch of runs is repeated run by run",
     );
-    for (const run of claimed) await alone(ground, campaign, run);
+    for (const run of claimed) await advanceOne(ground, campaign, run);
     return claimed.length;
   }
 }
 
-/** Advances one run of a batch that failed. Its own fault puts it off, and ends it at last. */
-async function alone(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
+/** Advances one run of a batch that failed. A fault delays the run, and ends it after the last attempt. */
+async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
   try {
     await inTransaction(ground, campaign, async (tx, time) => {
       const held = await claimOne(tx, run, time.clock);
@@ -109,7 +109,7 @@ async function alone(ground: OutboundGround, campaign: CampaignKey, run: RunRow)
     });
   } catch (error) {
     const now = ground.clock.now();
-    ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not go on");
+    ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not advance");
     await ground.workDb.transaction(async (tx) => {
       const behind = await holdActive(tx, campaign);
       if (behind === undefined) return;
@@ -124,7 +124,7 @@ async function alone(ground: OutboundGround, campaign: CampaignKey, run: RunRow)
 const MOST_REASON = 300;
 const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.slice(0, MOST_REASON);
 
-/** Advances the runs that `claim` takes. Nobody is merged and the campaign stays active until the transaction ends. */
+/** Advances the runs that `claim` locks. Until the transaction ends no people are merged and the campaign stays active. Returns their number. */
 const inTransaction = (
   ground: OutboundGround,
   campaign: CampaignKey,
@@ -150,11 +150,11 @@ const inTransaction = (
   });
 
 /** Ends a batch of an archived campaign's runs. */
-const ended = (ground: OutboundGround, campaign: CampaignKey): Promise<number> =>
+const endBatch = (ground: OutboundGround, campaign: CampaignKey): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
     const runs = await endRuns(tx, campaign, { reason: "campaign_archived", now, limit: BATCH });
     if (runs.length > 0) await leavePassages(tx, runs, "campaign_archived", now);
-    if (runs.length < BATCH) await endedAll(tx, campaign);
+    if (runs.length < BATCH) await noteAllEnded(tx, campaign);
     return runs.length;
   });

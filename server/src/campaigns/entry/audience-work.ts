@@ -45,7 +45,7 @@ export function startAudiences(ground: Ground): Loop {
   });
 }
 
-/** Asks about people whose data changed. Gives whether there were any. */
+/** Checks people whose data changed. Returns whether there were any. */
 export function checkPeople(
   { workDb, clock }: Pick<Ground, "workDb" | "clock">,
   index: EntranceIndex,
@@ -55,7 +55,7 @@ export function checkPeople(
     if (checks.length === 0) return false;
     const now = clock.now();
     const byWorkspace = Map.groupBy(checks, (check) => check.workspace_id);
-    const entrances = await index.of(tx, [...byWorkspace.keys()]);
+    const entrances = await index.load(tx, [...byWorkspace.keys()]);
     for (const [workspaceId, theirs] of byWorkspace) {
       const personKeys = [...new Set(theirs.map((check) => check.person_key))];
       for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
@@ -72,7 +72,7 @@ export function checkPeople(
 
 /**
  * Takes a page of the sweep that is due: it finds people who are in an audience and not noted, in the order of their keys. After the
- * last page those who left are forgotten, so that they can enter again. Gives whether there was a page to take.
+ * last page those who left are forgotten, so that they can enter again. Returns whether a sweep was due.
  */
 export async function sweepPage({ workDb, clock, log }: Pick<Ground, "workDb" | "clock" | "log">): Promise<boolean> {
   const now = clock.now();

@@ -13,7 +13,7 @@ import { enter } from "./enter.ts";
 const MOST_DATA_BYTES = 32 * 1024;
 
 /**
- * Lets one person into an active campaign, whatever its trigger is. Gives the run's id.
+ * Starts a run of an active campaign for one person, with any trigger. Returns the run's id.
  * @throws Problem not_found, wrong_status, person_not_found, already_entered
  */
 export async function startRun(
@@ -48,7 +48,7 @@ export async function startRun(
   return began;
 }
 
-/** Ends the active runs of a campaign that have a key, also while it is paused. Gives how many. @throws Problem not_found */
+/** Ends the active runs of a campaign that have a key, also while it is paused. Returns their number. @throws Problem not_found */
 export async function cancelRuns(
   tx: Tx,
   { workspaceId, campaignId, key }: { workspaceId: string; campaignId: string; key: string },

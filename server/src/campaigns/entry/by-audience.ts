@@ -19,11 +19,11 @@ interface Whose {
  */
 export function hearsPeople(index: EntranceIndex): Heard[] {
   const watching = (workspaceId: string, may: (entrances: Entrances) => boolean): boolean => {
-    const known = index.remembered(workspaceId);
+    const known = index.cached(workspaceId);
     return known === undefined || may(known);
   };
   const check = async <T extends Whose>(tx: Tx, batch: T[], may: (one: T, entrances: Entrances) => boolean) => {
-    const entrances = await index.of(
+    const entrances = await index.load(
       tx,
       batch.map(({ workspaceId }) => workspaceId),
     );

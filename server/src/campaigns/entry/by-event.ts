@@ -3,7 +3,7 @@ import { EVENTS_RECORDED } from "../../events/index.ts";
 import { propertiesMatch } from "../../audiences/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
-import { type EntranceIndex, type Entrances, graphOf, type Listening } from "../definition/entrances.ts";
+import { type EntranceIndex, type Entrances, graphKey, type EventListeners } from "../definition/entrances.ts";
 import { spanMs } from "../rules/span.ts";
 import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
@@ -16,7 +16,7 @@ type Event = NonNullable<(typeof EVENTS_RECORDED)["one"]>;
 /** An event, and what campaigns do at it. */
 interface Happened {
   event: Event;
-  listening: Listening;
+  listening: EventListeners;
   entrances: Entrances;
 }
 
@@ -28,11 +28,11 @@ export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex)
   return listen(EVENTS_RECORDED, {
     hears: "in the transaction",
     cares({ workspaceId, name }) {
-      const known = index.remembered(workspaceId);
+      const known = index.cached(workspaceId);
       return known === undefined || known.byEvent.has(name);
     },
     async take(tx, events) {
-      const entrances = await index.of(
+      const entrances = await index.load(
         tx,
         events.map(({ workspaceId }) => workspaceId),
       );
@@ -136,7 +136,7 @@ async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
 /** Whether an event ends the waiting of a run. */
 function ends({ event, entrances }: Happened, run: WaitingRun, now: Date): boolean {
   if (event.personKey !== run.person_key || event.name !== run.waits_for) return false;
-  const step = entrances.graphs.get(graphOf(run.campaign_id, run.graph))?.journey.nodes.get(run.step_id ?? "")?.step;
+  const step = entrances.graphs.get(graphKey(run.campaign_id, run.graph))?.journey.nodes.get(run.step_id ?? "")?.step;
   if (step?.type !== "wait_until") return false;
   const since = step.counts_from === "entry" ? run.entered_at : run.stepped_at;
   return event.ts >= since && matches(event, step.where, now);

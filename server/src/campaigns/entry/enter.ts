@@ -21,17 +21,17 @@ export const runIdOf = ({ published, personKey, cause }: Omit<Candidate, "data">
   derivedId("campaign run", published.campaignId, personKey, cause);
 
 /** Rows of one statement. */
-const MOST = 1_000;
+const MOST_ROWS = 1_000;
 
 /**
- * The one way into campaigns. Begins a run for each candidate who may enter, in the transaction of what let them in, and wakes the
- * engine after the commit. Gives the ids of the runs that began; a paused campaign begins none.
+ * Starts all runs of campaigns. Begins a run for each candidate who may enter, in the transaction of what let them in, and wakes the
+ * engine after the commit. Returns the ids of the runs that began; a paused campaign begins none.
  */
 export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise<Set<string>> {
   const runs = runsOf(candidates, now);
   const began = new Set<string>();
-  for (let from = 0; from < runs.length; from += MOST) {
-    const some = runs.slice(from, from + MOST);
+  for (let from = 0; from < runs.length; from += MOST_ROWS) {
+    const some = runs.slice(from, from + MOST_ROWS);
     for (const id of await insertRuns(tx, some, now)) began.add(id);
   }
   if (began.size > 0)

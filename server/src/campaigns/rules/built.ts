@@ -1,8 +1,8 @@
 import type { TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { StepType } from "@tidings/contract/campaigns/steps";
 
-// What the contract names and the engine does not do yet. It is refused when it is saved, because a campaign that ignores a part of
-// itself does something else than its author wrote. Who builds one takes it out of here.
+// Parts of the contract that the engine does not support yet. Saving a campaign with one of them fails, because a campaign that ignores a
+// part of its definition does not do what its author wrote. Remove an entry here when the engine supports it.
 
 /** Triggers by which nobody can enter yet. */
 export const UNBUILT_TRIGGERS: ReadonlySet<TriggerType> = new Set<TriggerType>(["date", "recurring"]);

@@ -1,13 +1,13 @@
-/** The data that a step can name. */
-export interface Named {
+/** The data that a field name of a step can refer to. */
+export interface FieldSources {
   /** `{{trigger.*}}` */
   trigger: Record<string, unknown>;
   /** `{{person.*}}` */
   person: Record<string, unknown>;
 }
 
-/** What `trigger.order.id` or `person.plan` names: a field by its whole name, else by its path, as filters read it. */
-export function fieldOf(name: string, { trigger, person }: Named): unknown {
+/** Returns the value of a name such as `trigger.order.id` or `person.plan`: the field with the whole name, otherwise the value at the path, as in filters. */
+export function fieldOf(name: string, { trigger, person }: FieldSources): unknown {
   const [root, ...path] = name.split(".");
   const data = root === "person" ? person : trigger;
   const whole = path.join(".");

@@ -3,10 +3,11 @@ import { listsOf, stepsIn } from "@tidings/contract/campaigns/journey";
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { isDeepStrictEqual } from "node:util";
 
-// A graph is what decides how people who are inside go on: the steps without what messages say, and the filter that ends runs. A change
-// of anything else reaches the people inside: what messages say, at their next step; what lets people in, never, because they are in.
+// The graph is the part of a definition that decides how active runs continue: the steps without the content of messages, and the filter
+// that ends runs. Any other change makes no new graph: new content reaches active runs at their next step, and rules for entry do not
+// concern them.
 
-/** What a step does, without what messages say and without the steps in its lists. */
+/** Returns a step without the content of messages and without the steps in its lists. */
 function own(step: Step): object {
   if (step.type === "message") {
     const { content: _content, message_id: _id, locales: _locales, variants: _variants, escalate, ...rest } = step;
@@ -16,20 +17,20 @@ function own(step: Step): object {
   return { ...step, ...Object.fromEntries(listsOf(step, "").map(({ name }) => [name, undefined])) };
 }
 
-/** The order of the steps: each with the ids in its lists. */
+/** Returns the ids of the steps in order, each with the ids in its lists. */
 const order = (steps: Step[]): unknown =>
   steps.map((step) => [step.id, ...listsOf(step, "").map(({ name, steps: inner }) => [name, order(inner)])]);
 
-/** Whether people inside go on in the same way. */
+/** Whether active runs continue in the same way under both definitions. */
 export const sameGraph = (one: CampaignDefinition, other: CampaignDefinition): boolean =>
   isDeepStrictEqual(one.exit_when, other.exit_when) &&
   isDeepStrictEqual(order(one.steps), order(other.steps)) &&
   changedSteps(one, other).length === 0;
 
-/** The ids of the steps that are in both and do something else now. */
+/** Returns the ids of the steps that are in both definitions and differ. */
 export function changedSteps(before: CampaignDefinition, after: CampaignDefinition): string[] {
-  const known = new Map(stepsIn(before.steps).map((step) => [step.id, own(step)]));
+  const earlier = new Map(stepsIn(before.steps).map((step) => [step.id, own(step)]));
   return stepsIn(after.steps)
-    .filter((step) => known.has(step.id) && !isDeepStrictEqual(known.get(step.id), own(step)))
+    .filter((step) => earlier.has(step.id) && !isDeepStrictEqual(earlier.get(step.id), own(step)))
     .map(({ id }) => id);
 }

@@ -2,14 +2,14 @@ import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/cont
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { journeyOf, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
-import { askedIn } from "./where.ts";
+import { conditionsIn } from "./where.ts";
 
-// What stands against activating a campaign and can be seen in it alone. What others have to be asked for is in definition/problems.ts.
+// Problems that prevent an activation and are visible in the definition alone. definition/problems.ts checks the rest against other slices.
 
-/** A problem of a step or the trigger; its pointer is relative to that. */
+/** A problem of a step or of the trigger, with a pointer relative to it. */
 type Fault = Pick<CampaignProblem, "code" | "message" | "pointer">;
 
-/** A problem with its place. */
+/** Returns a problem with its step and its pointer in the definition. */
 export const faultAt = ({ code, message, pointer }: Fault, at: string, stepId: string | null): CampaignProblem => ({
   code,
   message,
@@ -75,7 +75,7 @@ const FAULTS: { [T in StepType]: FaultsOf<T> } = {
   exit: () => [],
 };
 
-/** A key names a value of what let the person in, or of the person. */
+/** Reports a key that refers neither to the trigger's data nor to the person. */
 function rootOf(key: string | undefined, field: string): Fault[] {
   if (key === undefined || /^(?:trigger|person)\../.test(key)) return [];
   return [wrong("root_unknown", field, "must begin with trigger. or person.")];
@@ -86,7 +86,7 @@ const triggerFaults = (trigger: Trigger): Fault[] =>
     ? [missing("audience_id", "is required, or audience")]
     : [];
 
-/** All problems that the definition shows by itself, in the order in which it is written. */
+/** Returns all problems that are visible in the definition alone, in its order. */
 export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
   const journey = journeyOf(definition.steps);
   const found = triggerFaults(definition.trigger).map((fault) => faultAt(fault, "/trigger", null));
@@ -111,13 +111,13 @@ export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
   return found;
 }
 
-/** Conditions on steps that are no message steps of this campaign. */
+/** Reports conditions on steps that are not message steps of this campaign. */
 function unknownSteps(filter: Record<string, unknown>, nodes: Map<string, JourneyNode>): Fault[] {
-  return [...askedIn(filter as StepFilter).steps]
+  return [...conditionsIn(filter as StepFilter).steps]
     .filter((id) => nodes.get(id)?.step.type !== "message")
     .map((id) => ({
       code: "step_unknown",
-      message: `asks about ${id}, which is no message step of this campaign`,
+      message: `refers to ${id}, which is not a message step of this campaign`,
       pointer: "",
     }));
 }

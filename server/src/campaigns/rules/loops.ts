@@ -1,4 +1,4 @@
-/** Returns the function that says whether a campaign is `self`, or leads to it by the campaigns that it starts. */
+/** Returns a function that tests whether a campaign is `self`, or starts it directly or through other campaigns. */
 export function leadsTo(self: string, starts: Map<string, string[]>): (campaign: string) => boolean {
   return (campaign) => {
     const seen = new Set<string>();

@@ -2,16 +2,16 @@ import type { CampaignStatus } from "@tidings/contract/campaigns/campaigns";
 import { Problem } from "../../platform/http/index.ts";
 
 /*
- * The life of a campaign.
+ * The statuses of a campaign.
  *
  *   draft --activate--> active --pause--> paused
  *                       |  ^ ^               |
  *                       |  | +----resume-----+
- *                       |  +-----activate----+      publishes what was changed, and goes on
+ *                       |  +-----activate----+      publishes the draft, and resumes
  *                       +--archive--> archived <--archive-- paused
  *
- * An active campaign is changed as a draft: people enter and pass what was published last, until it is activated again.
- * Archived is an end: nobody enters, and those inside are canceled. A draft and an archived campaign can be removed.
+ * A change of an active campaign changes its draft: people enter the published version until the campaign is activated again.
+ * Archived is final: nobody enters, and active runs are canceled. A draft and an archived campaign can be removed.
  */
 
 type Move = "edit" | "activate" | "pause" | "resume" | "archive" | "remove";
@@ -25,7 +25,7 @@ const MOVES: Record<Move, Partial<Record<CampaignStatus, CampaignStatus>>> = {
   remove: { draft: "draft", archived: "archived" },
 };
 
-const DONE: Record<Move, string> = {
+const PARTICIPLES: Record<Move, string> = {
   edit: "changed",
   activate: "activated",
   pause: "paused",
@@ -34,12 +34,16 @@ const DONE: Record<Move, string> = {
   remove: "removed",
 };
 
-/** The status after a move. @throws Problem wrong_status that names the statuses in which it is possible */
-export function moved(status: CampaignStatus, move: Move): CampaignStatus {
+/** Returns the status after a move. @throws Problem wrong_status that names the statuses in which the move is possible */
+export function nextStatus(status: CampaignStatus, move: Move): CampaignStatus {
   const next = MOVES[move][status];
   if (next !== undefined) return next;
   const possible = Object.keys(MOVES[move]).join(", ");
-  throw new Problem("wrong_status", `A campaign that is ${status} can't be ${DONE[move]}: it must be ${possible}.`, {
-    extra: { current: status },
-  });
+  throw new Problem(
+    "wrong_status",
+    `A campaign that is ${status} can't be ${PARTICIPLES[move]}: it must be ${possible}.`,
+    {
+      extra: { current: status },
+    },
+  );
 }

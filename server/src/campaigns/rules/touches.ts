@@ -1,12 +1,13 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 
-/** Which events may change who matches a filter, in memory and at once: too many rather than too few. */
+/** The events that may change who matches a filter. It may contain too many events and never too few. */
 export interface Touches {
-  /** Any event may: the filter names other audiences. */
+  /** Whether any event may: the filter refers to other audiences. */
   all: boolean;
   events: Set<string>;
 }
 
+/** Returns the events that may change who matches a filter. */
 export function touchesOf(filter: Filter): Touches {
   const found: Touches = { all: false, events: new Set() };
   const walk = (node: Filter): void => {

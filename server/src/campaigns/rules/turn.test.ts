@@ -2,19 +2,19 @@ import { journeyOf, type JourneyNode } from "@tidings/contract/campaigns/journey
 import { type Step, weekdays } from "@tidings/contract/campaigns/steps";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Facts, type Standing, SECOND_LOOK_MS, SUPPORTED, type Turn, turn } from "./turn.ts";
+import { type StepFacts, type RunAtStep, SECOND_LOOK_MS, SUPPORTED, type Turn, turn } from "./turn.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const standing: Standing = { steppedAt: NOW, trigger: {}, person: {}, zone: "Europe/Zurich" };
+const start: RunAtStep = { steppedAt: NOW, trigger: {}, person: {}, zone: "Europe/Zurich" };
 
-/** The step in its place, with a step behind it. */
+/** Returns the node of a step that another step follows. */
 function nodeOf(step: object): JourneyNode {
   const journey = journeyOf([{ id: "a", ...step } as Step, { id: "behind", type: "exit" }]);
   return journey.nodes.get("a") as JourneyNode;
 }
-const at = (step: object, facts: Facts = {}, ms = 0, run: Partial<Standing> = {}): Turn =>
-  turn(nodeOf(step), { ...standing, ...run }, facts, { now: later(ms), clock: later(ms) });
+const at = (step: object, facts: StepFacts = {}, ms = 0, run: Partial<RunAtStep> = {}): Turn =>
+  turn(nodeOf(step), { ...start, ...run }, facts, { now: later(ms), clock: later(ms) });
 
 const go = (to: string | null, way: string | null = null, failed: string | null = null) => ({
   kind: "go",

@@ -1,11 +1,11 @@
 import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
-import { fieldOf, type Named } from "./fields.ts";
+import { fieldOf, type FieldSources } from "./fields.ts";
 import { spanMs } from "./span.ts";
 import { dateOf, windowAt } from "./waits.ts";
 
-// What a run does at a step. The engine asks what the step needs to know, calls `turn`, and carries out what it says. Nothing here reads
-// or writes, and time is an argument: a simulation walks the same way.
+// Decides what a run does at a step. The engine loads the facts that the step needs, calls `turn`, and carries out the result. The functions
+// are pure and take the time as an argument, so that a simulation can use them.
 
 /** Two clocks. A campaign's own clock stands still while it is paused. */
 export interface Time {
@@ -16,52 +16,53 @@ export interface Time {
 }
 
 /** A run at a step. */
-export interface Standing extends Named {
-  /** When it came to the step, by the campaign's own clock. */
+export interface RunAtStep extends FieldSources {
+  /** When the run reached the step, by the campaign's own clock. */
   steppedAt: Date;
   /** The person's zone, see zoneOf. */
   zone: string;
 }
 
-/** What the engine found out for one run, as far as the type of the step asks for it. */
-export interface Facts {
+/** The facts about one run that the engine loaded for the type of the step. */
+export interface StepFacts {
   /** `exit_when` holds. */
   exits?: boolean;
   /** branch: the filter holds. */
   holds?: boolean;
-  /** wait_until: the properties of the event, once it came. */
+  /** wait_until: the properties of the event, once it arrived. */
   event?: Record<string, unknown> | undefined;
   /** split: the name of the person's arm. */
   arm?: string;
-  /** throttle: when the key has room again; null where it has room now. */
+  /** throttle: when the key may pass again; null where it may pass now. */
   roomAt?: Date | null;
-  /** What became of the step's effect, once it was carried out. */
+  /** The outcome of the step's effect, once the engine has carried it out. */
   outcome?: Outcome;
 }
 
-/** What became of an effect for one person. */
+/** The outcome of an effect for one person. */
 export interface Outcome {
-  /** The reason where it failed. */
+  /** The reason of a failure; undefined where the effect succeeded. */
   failed?: string | undefined;
 }
 
+/** The decision for a run at a step. */
 export type Turn =
-  /** On to a step; null: the run is completed. */
+  /** Continue with a step; null: the run is completed. */
   | { kind: "go"; to: string | null; way: string | null; failed: string | null }
-  /** Stay until a time, or until the event. `fixed`: a date, which a pause of the campaign does not move. */
+  /** Wait until a time or the event. `fixed`: the time is a date, which a pause of the campaign does not move. */
   | { kind: "wait"; until: Date; fixed: boolean; event: string | null }
-  /** The engine carries out what the step does, and asks again with the outcome. */
+  /** The engine carries out the step's effect, and calls `turn` again with the outcome. */
   | { kind: "effect" }
   | { kind: "end"; status: "exited"; reason: string; failed: string | null };
 
 /**
- * An event may be recorded while the step that waits for it is being written. The run looks again after this time: by then each
- * transaction that did not see it waiting has ended.
+ * An event may be recorded while the transaction that makes the run wait is still open. The run looks for the event again after this time:
+ * by then each transaction that did not see the run waiting has ended.
  */
 export const SECOND_LOOK_MS = 3_000;
 
-/** The next turn of a run. */
-export function turn(node: JourneyNode, run: Standing, facts: Facts, time: Time): Turn {
+/** Decides the next turn of a run. */
+export function turn(node: JourneyNode, run: RunAtStep, facts: StepFacts, time: Time): Turn {
   if (facts.exits) return { kind: "end", status: "exited", reason: "exit_when", failed: null };
   const { step } = node;
   const decide = TURNS[step.type] as TurnOf<StepType> | undefined;
@@ -69,69 +70,78 @@ export function turn(node: JourneyNode, run: Standing, facts: Facts, time: Time)
   return decide(node, step, { run, facts, time });
 }
 
-const on = (node: JourneyNode): Turn => ({ kind: "go", to: node.next, way: null, failed: null });
-const failed = (node: JourneyNode, reason: string): Turn => ({ kind: "go", to: node.next, way: null, failed: reason });
+const goOn = (node: JourneyNode): Turn => ({ kind: "go", to: node.next, way: null, failed: null });
+const goOnFailed = (node: JourneyNode, reason: string): Turn => ({
+  kind: "go",
+  to: node.next,
+  way: null,
+  failed: reason,
+});
 
-/** The way of this name. An arm that is gone leads on behind the step. */
-function by(node: JourneyNode, name: string): Turn {
+/** Takes the way with this name. A removed arm leads to the step after the split. */
+function takeWay(node: JourneyNode, name: string): Turn {
   const way = node.ways.find((one) => one.name === name);
   return { kind: "go", to: way ? way.to : node.next, way: name, failed: null };
 }
 
-const until = (at: Date, fixed: boolean, event: string | null = null): Turn => ({
+const stayUntil = (at: Date, fixed: boolean, event: string | null = null): Turn => ({
   kind: "wait",
   until: at,
   fixed,
   event,
 });
 
-/** A run at a step, with what is known of it and the time. */
-interface At {
-  run: Standing;
-  facts: Facts;
+/** A run at a step, with its facts and the time. */
+interface TurnInput {
+  run: RunAtStep;
+  facts: StepFacts;
   time: Time;
 }
-type TurnOf<T extends StepType> = (node: JourneyNode, step: StepOf<T>, at: At) => Turn;
+type TurnOf<T extends StepType> = (node: JourneyNode, step: StepOf<T>, input: TurnInput) => Turn;
 
-/** A step that does something. A failure is noted and the run goes on, unless the step says that it exits. */
+/** A step with an effect. After a failure the run continues, unless the step says that it exits. */
 const effect: TurnOf<"message" | "update" | "list" | "start"> = (node, step, { facts: { outcome } }) => {
   if (!outcome) return { kind: "effect" };
-  if (outcome.failed === undefined) return on(node);
-  if (step.on_failure !== "exit") return failed(node, outcome.failed);
+  if (outcome.failed === undefined) return goOn(node);
+  if (step.on_failure !== "exit") return goOnFailed(node, outcome.failed);
   return { kind: "end", status: "exited", reason: "step_failed", failed: outcome.failed };
 };
 
 const wait: TurnOf<"wait"> = (node, step, { run, time: { now, clock } }) => {
   if (step.for) {
     const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
-    return clock < over ? until(over, false) : on(node);
+    return clock < over ? stayUntil(over, false) : goOn(node);
   }
   const at = dateOf(fieldOf(step.until ?? "", run), step.offset, run.zone);
-  if (!at) return failed(node, "no_date");
-  return now < at ? until(at, true) : on(node);
+  if (!at) return goOnFailed(node, "no_date");
+  return now < at ? stayUntil(at, true) : goOn(node);
 };
 
 const waitUntil: TurnOf<"wait_until"> = (node, step, { run, facts: { event }, time: { clock } }) => {
-  if (event) return by(node, "then");
-  const came = run.steppedAt.getTime();
-  const over = came + (step.timeout ? spanMs(step.timeout) : 0);
-  if (clock.getTime() >= over) return by(node, "else");
-  const look = came + SECOND_LOOK_MS;
-  return until(new Date(clock.getTime() < look ? Math.min(look, over) : over), false, step.event ?? null);
+  if (event) return takeWay(node, "then");
+  const since = run.steppedAt.getTime();
+  const over = since + (step.timeout ? spanMs(step.timeout) : 0);
+  if (clock.getTime() >= over) return takeWay(node, "else");
+  const secondLook = since + SECOND_LOOK_MS;
+  return stayUntil(
+    new Date(clock.getTime() < secondLook ? Math.min(secondLook, over) : over),
+    false,
+    step.event ?? null,
+  );
 };
 
 const waitWindow: TurnOf<"wait_window"> = (node, step, { run, time: { now } }) => {
   const opens = windowAt(step, now, run.zone);
-  return now < opens ? until(opens, true) : on(node);
+  return now < opens ? stayUntil(opens, true) : goOn(node);
 };
 
 const throttle: TurnOf<"throttle"> = (node, step, { facts: { roomAt } }) => {
-  if (!roomAt) return on(node);
-  if (step.otherwise === "wait") return until(roomAt, false);
+  if (!roomAt) return goOn(node);
+  if (step.otherwise === "wait") return stayUntil(roomAt, false);
   return { kind: "end", status: "exited", reason: "throttled", failed: null };
 };
 
-/** The types that the engine runs. A step of another type is refused when a campaign is saved. */
+/** The decision for each type of step. A campaign with a step of another type can't be saved. */
 const TURNS: { [T in StepType]?: TurnOf<T> } = {
   message: effect,
   update: effect,
@@ -140,8 +150,8 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
   wait,
   wait_until: waitUntil,
   wait_window: waitWindow,
-  branch: (node, _step, { facts: { holds } }) => by(node, holds ? "then" : "else"),
-  split: (node, _step, { facts: { arm } }) => by(node, arm ?? ""),
+  branch: (node, _step, { facts: { holds } }) => takeWay(node, holds ? "then" : "else"),
+  split: (node, _step, { facts: { arm } }) => takeWay(node, arm ?? ""),
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
 };

@@ -2,7 +2,7 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import type { Filter } from "@tidings/contract/audience/audiences";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askedIn, type Behaviour, passes, type RunFacts } from "./where.ts";
+import { conditionsIn, type Behaviour, passes, type RunFacts } from "./where.ts";
 
 const seen: Behaviour = { sent: true, seen: true, clicked: false, failed: false };
 const facts: RunFacts = {
@@ -52,7 +52,7 @@ test("a filter of any depth is as its conditions are, and names each of them onc
   fc.assert(
     fc.property(tree, (filter) => {
       expect(passes(filter, facts)).toBe(expected(filter));
-      const { conditions, steps } = askedIn(filter);
+      const { conditions, steps } = conditionsIn(filter);
       const text = JSON.stringify(filter);
       expect(conditions.length).toBe(text.split('"attribute"').length - 1);
       expect(steps.has("mail")).toBe(text.includes('"mail"'));

@@ -2,17 +2,17 @@ import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import type { StepBehaviour, StepFilter } from "@tidings/contract/campaigns/filters";
 import { propertiesMatch } from "../../audiences/index.ts";
 
-// The filters of a campaign: those of audiences, with two conditions more. They ask what let the run in, and what became of a step.
+// The filters of a campaign: those of audiences with two more conditions, on the trigger's data and on the outcome of a step's message.
 
-/** What became of the message of a step. Machine opens count for nothing. */
+/** The outcome of a step's message. Opens by machines do not count. */
 export type Behaviour = Record<StepBehaviour, boolean>;
 
-/** What a filter asks of one run. */
+/** The facts about one run that a filter needs. */
 export interface RunFacts {
-  /** Whether an audience's condition holds for the person. */
+  /** Whether a condition of audiences holds for the person. */
   holds(filter: Filter): boolean;
   trigger: Record<string, unknown>;
-  /** By the step's id; a step that the run did not pass did nothing. */
+  /** The outcomes by step id. For a step that the run did not pass, none of them holds. */
   steps: Map<string, Behaviour>;
   now: Date;
 }
@@ -34,16 +34,16 @@ export function passes(filter: StepFilter, facts: RunFacts): boolean {
   return facts.holds(filter);
 }
 
-/** The conditions that audiences know, and the steps that are asked about. */
-export function askedIn(filter: StepFilter): { conditions: Filter[]; steps: Set<string> } {
-  const asked = { conditions: [] as Filter[], steps: new Set<string>() };
+/** Returns the conditions of audiences in a filter, and the ids of the steps that it refers to. */
+export function conditionsIn(filter: StepFilter): { conditions: Filter[]; steps: Set<string> } {
+  const found = { conditions: [] as Filter[], steps: new Set<string>() };
   const walk = (node: StepFilter): void => {
     if ("all" in node) (node.all as StepFilter[]).forEach(walk);
     else if ("any" in node) (node.any as StepFilter[]).forEach(walk);
     else if ("not" in node) walk(node.not as StepFilter);
-    else if ("step" in node) asked.steps.add(node.step);
-    else if (!("trigger" in node)) asked.conditions.push(node);
+    else if ("step" in node) found.steps.add(node.step);
+    else if (!("trigger" in node)) found.conditions.push(node);
   };
   walk(filter);
-  return asked;
+  return found;
 }

@@ -7,8 +7,8 @@ export interface Ending {
   reason: string;
 }
 
-/** The runs of a person in a campaign; with a key, those alone that have it. */
-export interface Theirs {
+/** The runs of a person in a campaign; with a key, only the runs with this key. */
+export interface PersonRuns {
   personKey: string;
   campaignId: string;
   cancellationKey: string | null;
@@ -17,8 +17,8 @@ export interface Theirs {
 type Sql = ReturnType<typeof sql>;
 
 /**
- * Ends the active runs that `which` (a condition on `r`) selects, and notes it at the steps where they stand, also where the step has
- * not done anything yet. Gives how many.
+ * Returns the statement that ends the active runs that `which` (a condition on `r`) selects, and writes the passage of their present step,
+ * also where the step has done nothing yet. It counts the runs.
  */
 const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
   with standing as materialized (
@@ -45,7 +45,7 @@ async function counted(tx: Queries, statement: Parameters<Queries["query"]>[0]):
 }
 
 /** Ends the active runs of these people in these campaigns. */
-export const endTheirs = (tx: Queries, theirs: Theirs[], how: Ending, now: Date): Promise<number> =>
+export const endTheirs = (tx: Queries, theirs: PersonRuns[], how: Ending, now: Date): Promise<number> =>
   counted(
     tx,
     prepared(
@@ -85,7 +85,7 @@ export const endOne = (
   now: Date,
 ): Promise<number> => counted(tx, ending(sql`r.person_key = ${person_key} and r.id = ${id}`, how, now));
 
-/** Ends the active runs of a campaign that stand at none of these steps. */
+/** Ends the active runs of a campaign that are at none of these steps. */
 export const endElsewhere = (
   tx: Queries,
   { workspaceId, campaignId, steps }: { workspaceId: string; campaignId: string; steps: string[] },

@@ -16,9 +16,9 @@ export interface NewRun {
 }
 
 /**
- * Inserts runs, each due at once, and gives the ids of those that are new. An entry is one row for a person and campaign, so two
- * transactions can't both let a person in: the second waits for the first and then finds the gate closed. Who entered before is
- * sorted out by a plain read, because `on conflict do update` locks the row that it does not change.
+ * Inserts runs, each due at once, and returns the ids of the new ones. An entry is one row for a person and campaign, so two
+ * transactions can't both let a person in: the second waits for the first and then finds the gate closed. A plain read
+ * excludes people who entered before, because `on conflict do update` locks the row that it does not change.
  */
 export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(

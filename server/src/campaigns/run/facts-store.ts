@@ -1,7 +1,7 @@
 import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
 /** An event for which a run waits, as it was recorded. */
-export interface Occurred {
+export interface RecordedEvent {
   run_id: string;
   properties: Record<string, unknown>;
 }
@@ -14,7 +14,7 @@ export const eventsSince = (
   q: Queries,
   name: string,
   runs: { personKey: string; id: string; since: Date }[],
-): Promise<Occurred[]> =>
+): Promise<RecordedEvent[]> =>
   q.query(sql`
     select t.run_id, e.properties from
       unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
@@ -24,7 +24,7 @@ export const eventsSince = (
       where person_key = t.person_key and name = ${name} and ts >= t.since order by ts, id limit ${MOST_EVENTS}) e
     order by e.ts, e.id`);
 
-/** What became of a run's step: its passage, and its delivery where it has one. */
+/** The outcome of a run's step, from its passage and its delivery. */
 export interface StepRow {
   run_id: string;
   step_id: string;
@@ -34,7 +34,7 @@ export interface StepRow {
   clicked: boolean;
 }
 
-/** What became of these steps of these runs. A machine's open is kept apart from `opened_at`. */
+/** Returns the outcomes of these steps of these runs. An open by a machine does not set `opened_at`. */
 export const stepsOf = (
   q: Queries,
   asked: { personKey: string; runId: string; stepId: string; deliveryId: string }[],

@@ -1,7 +1,7 @@
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 /** An event that is the goal of a campaign. */
-export interface Reached {
+export interface GoalEvent {
   personKey: string;
   campaignId: string;
   ts: Date;
@@ -9,12 +9,12 @@ export interface Reached {
 }
 
 /**
- * Notes the goal at each run of the person that began in the time before the event and has not reached it yet, active or over.
- * Gives the campaign and person of each.
+ * Records the goal at each run of the person that began within the goal's time before the event and has not reached it yet, also at runs
+ * that have ended. Returns the keys and the campaigns of these runs.
  */
 export const noteGoals = (
   tx: Queries,
-  reached: Reached[],
+  reached: GoalEvent[],
 ): Promise<{ person_key: string; id: string; campaign_id: string }[]> =>
   tx.query(
     prepared(

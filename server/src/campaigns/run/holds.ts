@@ -2,7 +2,7 @@ import { held, type Held } from "../../workspaces/index.ts";
 import { endOne } from "./end-store.ts";
 import { lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
 
-/** The ways of people through campaigns. Of two people who are one now, both go on, unless that would be a second way through. */
+/** The runs of people. When two people are merged, the runs of both continue, unless one of them would be a second run. */
 export const holds: Held[] = [
   held("campaign_entries", {
     ids: { campaign_id: "cmp" },

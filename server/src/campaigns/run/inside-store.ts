@@ -4,7 +4,7 @@ import type { CampaignKey } from "./store.ts";
 // All the people inside of a campaign, for its moves. Runs are locked in the order of their key, as whatever locks several of them does.
 
 /** How many runs stand at each step. */
-export const standing = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
+export const countByStep = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
   q.query(sql`
     select step_id, count(*)::integer as runs from campaign_runs
     where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null

@@ -6,14 +6,14 @@ import type { CampaignRef } from "./run.ts";
 /** An audience's condition on `people p`. */
 type Condition = Awaited<ReturnType<typeof conditionFor>>;
 
-/** Asks to look at people, whose data a transaction changes. */
+/** Queues people for a check, in the transaction that changes their data. */
 export const askToCheck = (tx: Queries, people: { workspaceId: string; personKey: string }[]): Promise<number> =>
   tx.execute(sql`
     insert into campaign_checks (person_key, id, workspace_id)
     select * from unnest(${people.map((one) => one.personKey)}::uuid[], ${people.map(() => newId())}::uuid[],
       ${people.map((one) => one.workspaceId)}::uuid[])`);
 
-/** Takes the oldest people to look at, whom nobody else looks at now: they are gone when the transaction commits. */
+/** Takes the oldest checks that no other transaction holds. They are deleted when the transaction commits. */
 export const takeChecks = (tx: Queries, limit: number): Promise<{ person_key: string; workspace_id: string }[]> =>
   tx.query(sql`
     with oldest as materialized (
@@ -21,7 +21,7 @@ export const takeChecks = (tx: Queries, limit: number): Promise<{ person_key: st
     delete from campaign_checks c using oldest o where c.person_key = o.person_key and c.id = o.id
     returning c.person_key, c.workspace_id`);
 
-/** Keeps which of these people are in the audience now. Gives those who entered it. */
+/** Updates which of these people are members of the audience. Returns those who entered it. */
 export async function updateMembers(
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -42,7 +42,7 @@ export async function updateMembers(
   return rows.map((row) => row.person_key);
 }
 
-/** The next people, in the order of person_key, who are in the audience and not noted as members. */
+/** Returns the next people in the order of person_key who are in the audience and are not members yet. */
 export async function newMembers(
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -57,7 +57,7 @@ export async function newMembers(
   return rows.map((row) => row.person_key);
 }
 
-/** Notes members. Gives those who were none. */
+/** Adds members. Returns those who are new. */
 export async function addMembers(
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -71,7 +71,7 @@ export async function addMembers(
   return rows.map((row) => row.person_key);
 }
 
-/** Notes all who are in the audience now as members. */
+/** Adds all people who are in the audience now. */
 export const addAllMembers = (
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -84,7 +84,7 @@ export const addAllMembers = (
     where p.workspace_id = ${workspaceId}::uuid and ${condition}
     on conflict do nothing`);
 
-/** Forgets members who are not in the audience any more. */
+/** Removes members who are no longer in the audience. */
 export const dropMembers = (
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -97,7 +97,7 @@ export const dropMembers = (
 export const forgetMembers = (tx: Queries, { campaignId }: CampaignRef): Promise<number> =>
   tx.execute(sql`delete from campaign_members where campaign_id = ${campaignId}`);
 
-/** Begins to sweep for a campaign. Gives whether its audience is another one than was swept before. */
+/** Begins to sweep for a campaign. Returns whether its audience differs from the one before. */
 export async function beginSweeps(tx: Queries, campaign: CampaignRef, audience: object, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into campaign_sweeps as old (workspace_id, campaign_id, audience, due_at)
@@ -122,7 +122,7 @@ export interface Sweep {
   started_at: Date | null;
 }
 
-/** The sweep of an active campaign that is due first of those that nobody holds, held until the transaction ends. */
+/** Locks and returns the first due sweep of an active campaign that no other transaction holds. */
 export async function takeSweep(tx: Queries, now: Date): Promise<Sweep | undefined> {
   const [row] = await tx.query<Sweep>(sql`
     select s.workspace_id, s.campaign_id, c.graph, s.after_key, s.started_at from campaign_sweeps s
@@ -131,7 +131,7 @@ export async function takeSweep(tx: Queries, now: Date): Promise<Sweep | undefin
   return row;
 }
 
-/** Notes how far a sweep has come, or when the next one is due. */
+/** Writes the progress of a sweep, or when the next one is due. */
 export const moveSweep = (
   tx: Queries,
   { workspace_id, campaign_id }: Sweep,

@@ -18,7 +18,7 @@ export interface RunRow {
   graph: number;
   status: RunStatus;
   reason: string | null;
-  /** Where it stands; null once it has ended. */
+  /** The present step; null once the run has ended. */
   step_id: string | null;
   /** `{{trigger.*}}` */
   data: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface RunRow {
   outputs: Record<string, Output>;
   cancellation_key: string | null;
   entered_at: Date;
-  /** When it came to the step on which it stands, by the campaign's own clock. */
+  /** When the run reached its present step, by the campaign's own clock. */
   stepped_at: Date;
   waits_for: string | null;
   /** By the campaign's own clock. */
@@ -37,7 +37,7 @@ export interface RunRow {
   ended_at: Date | null;
 }
 
-/** What a step leaves for the steps behind it. */
+/** The output of a step, for later steps. */
 export interface Output {
   event?: Record<string, unknown>;
   response?: Record<string, unknown>;

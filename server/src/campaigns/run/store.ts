@@ -1,10 +1,10 @@
 import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
 
-// A run's row is its own job. Whoever advances a run holds its row until the transaction ends: PostgreSQL frees it with the connection of
-// a process that dies, and what was cut off has changed nothing. Due times are times of the campaign's own clock, which is `behind`.
+// A run's row is its own job. The transaction that advances a run holds its row until it ends: PostgreSQL frees the row with the connection
+// of a process that dies, and rolls its changes back. Due times are times of the campaign's own clock, which is late by `behind`.
 
-/** A campaign, named. */
+/** The key of a campaign's row. */
 export interface CampaignKey {
   workspace_id: string;
   id: string;
@@ -12,15 +12,15 @@ export interface CampaignKey {
 
 /** A campaign that may have work for the engine. */
 export interface WorkingCampaign extends CampaignKey {
-  /** It is archived: its runs end. */
+  /** Whether the campaign is archived, so that its runs end. */
   ending: boolean;
-  /** When the first of its runs is due, by the clock of the service; null where none waits. */
+  /** When its first run is due, by the service's clock; null where no run waits. */
   due: Date | null;
 }
 
 /**
- * The active campaigns with the time at which each has work, and those that end. The first entry of the due index is read for each;
- * asked whether any run is due, PostgreSQL may read the whole table instead.
+ * Returns the active campaigns with the time of their next work, and the archived ones with runs to end. The statement reads the first
+ * entry of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead.
  */
 export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   q.query(
@@ -37,8 +37,8 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   );
 
 /**
- * By how many milliseconds an active campaign's own clock is behind; undefined where it is not active. It stays active and keeps its
- * clock until the transaction ends: a pause waits.
+ * Returns by how many milliseconds an active campaign's own clock is behind; undefined where the campaign is not active. It stays active
+ * and keeps its clock until the transaction ends: a pause waits.
  */
 export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<number | undefined> {
   const [row] = await tx.query<{ behind: number }>(
@@ -55,7 +55,7 @@ export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<nu
 const COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
   entered_at, stepped_at, waits_for, due_at, due_fixed, attempts, goal_at, ended_at`;
 
-/** The runs that are due first of those that nobody holds, held until the transaction ends. @param now by the campaign's own clock */
+/** Locks and returns the first due runs that no other transaction holds. @param now by the campaign's own clock */
 export const claimDue = (tx: Queries, campaign: CampaignKey, now: Date, limit: number): Promise<RunRow[]> =>
   tx.query(
     prepared(
@@ -67,7 +67,7 @@ export const claimDue = (tx: Queries, campaign: CampaignKey, now: Date, limit: n
     ),
   );
 
-/** One run, held until the transaction ends, if it is due still and nobody else holds it. @param now by the campaign's own clock */
+/** Locks and returns a run, if it is still due and no other transaction holds it. @param now by the campaign's own clock */
 export async function claimOne(
   tx: Queries,
   { person_key, id }: Pick<RunRow, "person_key" | "id">,
@@ -79,8 +79,8 @@ export async function claimOne(
   return row;
 }
 
-/** Where a run is after a round. `outputs` is null where nothing was added. */
-export type Advanced = Pick<
+/** The new state of a run after a round. `outputs` is null where nothing was added. */
+export type RunUpdate = Pick<
   RunRow,
   | "person_key"
   | "id"
@@ -96,8 +96,8 @@ export type Advanced = Pick<
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** Writes where these runs are now, by one statement. The caller holds them. */
-export const writeRuns = (tx: Queries, runs: Advanced[]): Promise<number> =>
+/** Writes the new state of these runs by one statement. The caller holds their locks. */
+export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
   tx.execute(
     prepared(
       "campaigns.writeRuns",
@@ -117,12 +117,12 @@ export const writeRuns = (tx: Queries, runs: Advanced[]): Promise<number> =>
     ),
   );
 
-/** Puts a run off after a fault, and counts the attempt. */
+/** Delays a run after a fault, and counts the attempt. */
 export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Promise<number> =>
   tx.execute(sql`
     update campaign_runs set due_at = ${until}, attempts = attempts + 1 where person_key = ${person_key} and id = ${id}`);
 
-/** Ends up to `limit` active runs of an archived campaign. Gives them as they were; fewer than `limit` that nobody holds are the last. */
+/** Ends up to `limit` active runs of an archived campaign, and returns them with the step where they were. Fewer than `limit` are the last ones. */
 export const endRuns = (
   tx: Queries,
   campaign: CampaignKey,
@@ -139,7 +139,7 @@ export const endRuns = (
     returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
 
 /** Notes that an archived campaign has no runs left to end. */
-export const endedAll = (tx: Queries, campaign: CampaignKey): Promise<number> =>
+export const noteAllEnded = (tx: Queries, campaign: CampaignKey): Promise<number> =>
   tx.execute(
     sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );

@@ -8,7 +8,7 @@ export type WaitingRun = Pick<
 >;
 
 /**
- * The runs of these people that wait for an event of the name beside them. Their `stepped_at` is a time of the service's clock here, as
+ * Returns the runs of these people that wait for an event of the given name. Their `stepped_at` is a time of the service's clock here, as
  * events' times are: after a pause the campaign's own clock is behind, and an event from before the step would count.
  */
 export const waitingFor = (tx: Queries, asked: { personKey: string; name: string }[]): Promise<WaitingRun[]> =>
@@ -34,7 +34,7 @@ export interface Wake {
 
 /**
  * Ends the waiting of runs by events: the properties become the step's output, and the run is due at once. A run that went on
- * meanwhile, because its time was over, is left alone: it takes one way only. Gives the campaigns of those that were woken.
+ * meanwhile, because its time was over, stays as it is: it takes one way only. Returns the campaigns of the woken runs.
  */
 export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<string[]> {
   const rows = await tx.query<{ campaign_id: string }>(

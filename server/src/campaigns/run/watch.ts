@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import type { Published } from "../definition/published.ts";
 import { addAllMembers, beginSweeps, endSweeps, forgetMembers } from "./members-store.ts";
 
-/** Signal that people are to be looked at, or that a sweep is due. */
+/** Signal that people wait for a check, or that a sweep is due. */
 export const AUDIENCE_WORK = "campaigns.audience_work";
 
 /** The filter of the audience with which people enter a campaign; undefined where they enter otherwise. */
@@ -19,8 +19,8 @@ export function audienceOf({ trigger }: CampaignDefinition): Filter | undefined 
 type Watched = Pick<Published, "workspaceId" | "campaignId" | "definition">;
 
 /**
- * Begins to watch the audience of a campaign, in the transaction that activates it. Those who are in it now enter only where the
- * trigger says `existing`; otherwise they are noted as members, which takes some seconds for 1,000,000 people. A campaign that is
+ * Begins to watch the audience of a campaign, in the transaction that activates it. The present members enter only where
+ * the trigger says `existing`; otherwise they are recorded as members, which takes some seconds for 1,000,000 people. A campaign that is
  * activated again with the same audience keeps its members.
  */
 export async function watchAudience(tx: Tx, published: Watched, now: Date): Promise<void> {

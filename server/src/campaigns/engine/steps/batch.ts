@@ -7,11 +7,11 @@ import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
-import type { Facts, Outcome, Standing, Time } from "../../rules/turn.ts";
+import type { StepFacts, Outcome, RunAtStep, Time } from "../../rules/turn.ts";
 import { zoneOf } from "../../rules/waits.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
-/** What the runs of one graph of a campaign are advanced with, in one transaction. */
+/** The transaction and the context in which runs of one graph advance. */
 export interface Batch {
   tx: Tx;
   ground: OutboundGround;
@@ -20,53 +20,53 @@ export interface Batch {
   time: Time;
 }
 
-/** A run under way. */
-export interface Walk {
+/** A run that advances in this round, with its person. */
+export interface Participant {
   readonly run: RunRow;
   person: Person;
-  /** The step that it comes to next; null where it has ended. */
+  /** The step that the run reaches next; null where the run has ended. */
   at: string | null;
-  /** When it came there, by the campaign's own clock. */
+  /** When the run reached it, by the campaign's own clock. */
   steppedAt: Date;
   outputs: Record<string, Output>;
-  /** What the steps of this round made of it. */
+  /** The passages of this round. */
   passages: PassageRow[];
 }
 
-/** What became of a step's effect for one run, and what the passage says of it. */
-export interface Done extends Outcome {
+/** The outcome of a step's effect for one run, with the details for its passage. */
+export interface StepResult extends Outcome {
   deliveryId?: string;
   detail?: Record<string, unknown>;
 }
 
 /** The part of a type of step that reads and writes, for all runs of a batch that stand at one step. Both answer in the order of the runs. */
 export interface StepWork<S extends Step = Step> {
-  /** Finds out what `turn` needs to know. */
-  ask?(batch: Batch, step: S, walks: Walk[]): Promise<Facts[]>;
-  /** Carries out the effect. A failure of one person's is an outcome; what is thrown fails the batch. */
-  act?(batch: Batch, step: S, walks: Walk[]): Promise<Done[]>;
+  /** Loads the facts that `turn` needs. */
+  loadFacts?(batch: Batch, step: S, participants: Participant[]): Promise<StepFacts[]>;
+  /** Carries out the effect. A failure for one person is an outcome; a thrown error fails the batch. */
+  act?(batch: Batch, step: S, participants: Participant[]): Promise<StepResult[]>;
 }
 
-/** Where a run stands, as the rules see it. */
-export const standingOf = ({ workspace }: Batch, { run, person, steppedAt }: Walk): Standing => ({
+/** Returns a run at its step, as the rules see it. */
+export const runAtStep = ({ workspace }: Batch, { run, person, steppedAt }: Participant): RunAtStep => ({
   steppedAt,
   trigger: run.data,
   person: personView(person),
   zone: zoneOf(person.timezone, workspace.timezone),
 });
 
-/** What content sees of a run beside the person. */
-export const causeOf = ({ run, outputs }: Walk): Cause => ({ trigger: run.data, steps: outputs });
+/** Returns the data of a run that content can read. */
+export const causeOf = ({ run, outputs }: Participant): Cause => ({ trigger: run.data, steps: outputs });
 
 /** The id of the one delivery that a run may have of a step. */
 export const deliveryIdOf = (runId: string, stepId: string): string => derivedId("campaign step", runId, stepId);
 
-/** Carries out what fails for all runs alike where it fails: the reason is noted for each. Faults of the service are thrown. */
-export async function forAll(walks: Walk[], work: () => Promise<Done[]>): Promise<Done[]> {
+/** Carries out work that fails for all runs alike: a Problem becomes the outcome of each. @throws faults of the service */
+export async function forAll(participants: Participant[], work: () => Promise<StepResult[]>): Promise<StepResult[]> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    return walks.map(() => ({ failed: error.code, detail: { message: error.message } }));
+    return participants.map(() => ({ failed: error.code, detail: { message: error.message } }));
   }
 }

@@ -2,31 +2,36 @@ import type { PropertyFilter } from "@tidings/contract/audience/audiences";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { propertiesMatch } from "../../../audiences/index.ts";
 import { eventsSince } from "../../run/facts-store.ts";
-import type { StepWork, Walk } from "./batch.ts";
+import type { StepWork, Participant } from "./batch.ts";
 
 /**
  * Looks for the event that a run waits for. One that is recorded while the run waits wakes it and is among its outputs. Others are looked
  * up: where events since the entry count, on coming to the step; and those that were recorded while the step was being written.
  */
 export const waitUntil: StepWork<StepOf<"wait_until">> = {
-  async ask({ tx, time }, step, walks) {
+  async loadFacts({ tx, time }, step, participants) {
     const where = (step.where ?? []) as PropertyFilter[];
-    const arrives = ({ steppedAt }: Walk) => steppedAt.getTime() === time.clock.getTime();
+    const arrives = ({ steppedAt }: Participant) => steppedAt.getTime() === time.clock.getTime();
     const behind = time.now.getTime() - time.clock.getTime();
-    const asked = walks.filter(
-      (walk) => !walk.outputs[step.id]?.event && (step.counts_from === "entry" || !arrives(walk)),
+    const asked = participants.filter(
+      (participant) => !participant.outputs[step.id]?.event && (step.counts_from === "entry" || !arrives(participant)),
     );
     const found = new Map<string, Record<string, unknown>>();
     if (asked.length > 0) {
-      const since = ({ run, steppedAt }: Walk) =>
+      const since = ({ run, steppedAt }: Participant) =>
         step.counts_from === "entry" ? run.entered_at : new Date(steppedAt.getTime() + behind);
-      const runs = asked.map((walk) => ({ personKey: walk.run.person_key, id: walk.run.id, since: since(walk) }));
+      const runs = asked.map((participant) => ({
+        personKey: participant.run.person_key,
+        id: participant.run.id,
+        since: since(participant),
+      }));
       for (const { run_id, properties } of await eventsSince(tx, step.event ?? "", runs))
         if (!found.has(run_id) && propertiesMatch(properties, where, time.now)) found.set(run_id, properties);
     }
-    return walks.map((walk) => {
-      const event = walk.outputs[step.id]?.event ?? found.get(walk.run.id);
-      if (event) walk.outputs = { ...walk.outputs, [step.id]: { ...walk.outputs[step.id], event } };
+    return participants.map((participant) => {
+      const event = participant.outputs[step.id]?.event ?? found.get(participant.run.id);
+      if (event)
+        participant.outputs = { ...participant.outputs, [step.id]: { ...participant.outputs[step.id], event } };
       return { event };
     });
   },

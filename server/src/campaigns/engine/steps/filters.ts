@@ -1,20 +1,20 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { evaluate, factsOf, loadFilterContext, type PersonFacts } from "../../../audiences/index.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
-import { askedIn, type Behaviour, passes } from "../../rules/where.ts";
+import { conditionsIn, type Behaviour, passes } from "../../rules/where.ts";
 import { stepsOf } from "../../run/facts-store.ts";
-import { type Batch, deliveryIdOf, type StepWork, type Walk } from "./batch.ts";
+import { type Batch, deliveryIdOf, type StepWork, type Participant } from "./batch.ts";
 
 /** Whether a filter holds for each of these runs. The statements do not grow with the runs. */
-export async function holding(batch: Batch, filter: StepFilter, walks: Walk[]): Promise<boolean[]> {
-  const { conditions, steps } = askedIn(filter);
-  const holds = await audienceFacts(batch, { all: conditions }, walks);
-  const behaviours = await behavioursOf(batch, [...steps], walks);
-  return walks.map((walk) =>
+export async function matchFilter(batch: Batch, filter: StepFilter, participants: Participant[]): Promise<boolean[]> {
+  const { conditions, steps } = conditionsIn(filter);
+  const holds = await audienceFacts(batch, { all: conditions }, participants);
+  const behaviours = await behavioursOf(batch, [...steps], participants);
+  return participants.map((participant) =>
     passes(filter, {
-      holds: (condition) => holds(walk, condition),
-      trigger: walk.run.data,
-      steps: behaviours.get(walk.run.id) ?? new Map(),
+      holds: (condition) => holds(participant, condition),
+      trigger: participant.run.data,
+      steps: behaviours.get(participant.run.id) ?? new Map(),
       now: batch.time.now,
     }),
   );
@@ -26,11 +26,11 @@ type AudienceFilter = Parameters<typeof loadFilterContext>[2]["filter"];
 async function audienceFacts(
   { tx, workspace, time }: Batch,
   filter: { all: AudienceFilter[] },
-  walks: Walk[],
-): Promise<(walk: Walk, condition: AudienceFilter) => boolean> {
+  participants: Participant[],
+): Promise<(participant: Participant, condition: AudienceFilter) => boolean> {
   if (filter.all.length === 0) return () => false;
   const context = await loadFilterContext(tx, workspace.id, { filter, now: time.now });
-  const people = new Map(walks.map(({ person }) => [person.person_key, person]));
+  const people = new Map(participants.map(({ person }) => [person.person_key, person]));
   const read = await factsOf(tx, [...people.values()], filter, context);
   const facts = new Map(read.map((one) => [one.person.person_key, one]));
   return ({ person }, condition) => evaluate(condition, facts.get(person.person_key) as PersonFacts, context).pass;
@@ -40,10 +40,10 @@ async function audienceFacts(
 async function behavioursOf(
   { tx }: Batch,
   steps: string[],
-  walks: Walk[],
+  participants: Participant[],
 ): Promise<Map<string, Map<string, Behaviour>>> {
   if (steps.length === 0) return new Map();
-  const asked = walks.flatMap(({ run }) =>
+  const asked = participants.flatMap(({ run }) =>
     steps.map((stepId) => ({
       personKey: run.person_key,
       runId: run.id,
@@ -52,7 +52,7 @@ async function behavioursOf(
     })),
   );
   const failedNow = new Set(
-    walks.flatMap(({ run, passages }) =>
+    participants.flatMap(({ run, passages }) =>
       passages.filter(({ state }) => state === "failed").map(({ step_id }) => `${run.id} ${step_id}`),
     ),
   );
@@ -69,9 +69,9 @@ async function behavioursOf(
 }
 
 export const branch: StepWork<StepOf<"branch">> = {
-  async ask(batch, step, walks) {
+  async loadFacts(batch, step, participants) {
     // An empty filter holds, as it does for an audience.
-    const held = await holding(batch, (step.if ?? { all: [] }) as StepFilter, walks);
+    const held = await matchFilter(batch, (step.if ?? { all: [] }) as StepFilter, participants);
     return held.map((holds) => ({ holds }));
   },
 };

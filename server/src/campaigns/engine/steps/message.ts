@@ -1,7 +1,15 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { chooser, fixVersions, queueTo, readRules, refusals, type Sending } from "../../../sendings/index.ts";
 import type { Published } from "../../definition/published.ts";
-import { type Batch, causeOf, deliveryIdOf, type Done, forAll, type StepWork, type Walk } from "./batch.ts";
+import {
+  type Batch,
+  causeOf,
+  deliveryIdOf,
+  type StepResult,
+  forAll,
+  type StepWork,
+  type Participant,
+} from "./batch.ts";
 
 type MessageStep = StepOf<"message">;
 
@@ -27,20 +35,20 @@ export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageS
 });
 
 /** Queues the step's message, in the newest version of its content. Who is held out gets no delivery. */
-async function act(batch: Batch, step: MessageStep, walks: Walk[]): Promise<Done[]> {
+async function act(batch: Batch, step: MessageStep, participants: Participant[]): Promise<StepResult[]> {
   const { tx, ground, workspace, published, time } = batch;
-  return forAll(walks, async () => {
+  return forAll(participants, async () => {
     const authored = sendingOf(published, step);
     const sending = { ...authored, editions: await fixVersions(tx, authored, authored.editions) };
     const choose = chooser(sending);
-    const chosen = walks.map((walk) => ({ walk, ...choose(walk.person) }));
+    const chosen = participants.map((participant) => ({ participant, ...choose(participant.person) }));
     const meant = chosen
       .filter(({ heldOut }) => !heldOut)
-      .map(({ walk, edition }) => ({
-        deliveryId: deliveryIdOf(walk.run.id, step.id),
-        person: walk.person,
+      .map(({ participant, edition }) => ({
+        deliveryId: deliveryIdOf(participant.run.id, step.id),
+        person: participant.person,
         edition,
-        cause: causeOf(walk),
+        cause: causeOf(participant),
       }));
     const reasons = await refusals(tx, sending, meant);
     const failed = await queueTo(
@@ -49,13 +57,13 @@ async function act(batch: Batch, step: MessageStep, walks: Walk[]): Promise<Done
       { workspace, sending, now: time.now },
       meant.map((one, i) => ({ ...one, refused: reasons[i] })),
     );
-    return chosen.map(({ walk, edition, heldOut }): Done => {
+    return chosen.map(({ participant, edition, heldOut }): StepResult => {
       const detail = {
         ...(edition.variant !== null && { variant: edition.variant }),
         ...(edition.locale !== null && { locale: edition.locale }),
       };
       if (heldOut) return { detail: { ...detail, held_out: true } };
-      const deliveryId = deliveryIdOf(walk.run.id, step.id);
+      const deliveryId = deliveryIdOf(participant.run.id, step.id);
       return { deliveryId, detail, failed: failed.get(deliveryId) };
     });
   });

@@ -2,11 +2,11 @@ import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { assignmentOf } from "../../../sendings/index.ts";
 import type { StepWork } from "./batch.ts";
 
-/** A person's arm follows from campaign, step and person alone: who enters again takes the same. */
+/** A person's arm follows from campaign, step and person alone: a person who enters again takes the same arm. */
 export const split: StepWork<StepOf<"split">> = {
-  async ask({ published }, step, walks) {
+  async loadFacts({ published }, step, participants) {
     const plan = { holdoutPercent: 0, variants: step.arms ?? [] };
     const by = `${published.campaignId}:${step.id}`;
-    return walks.map(({ run }) => ({ arm: assignmentOf(plan, by, run.person_key).variant ?? "" }));
+    return participants.map(({ run }) => ({ arm: assignmentOf(plan, by, run.person_key).variant ?? "" }));
   },
 };

@@ -4,7 +4,7 @@ import { publishedOf } from "../../definition/published.ts";
 import { byId } from "../../definition/store.ts";
 import { type Candidate, enter, runIdOf } from "../../entry/enter.ts";
 import { begunSince } from "../../run/facts-store.ts";
-import type { Done, StepWork } from "./batch.ts";
+import type { StepResult, StepWork } from "./batch.ts";
 
 /** Campaigns that start each other end at so many runs of a person in a minute. */
 const MOST_RUNS = 100;
@@ -12,17 +12,17 @@ const MINUTE_MS = 60_000;
 
 /** Lets the people into another campaign, by its own rule for entering again. */
 export const start: StepWork<StepOf<"start">> = {
-  async act({ tx, workspace, time: { now } }, step, walks) {
-    const all = (done: Done) => walks.map(() => done);
+  async act({ tx, workspace, time: { now } }, step, participants) {
+    const all = (done: StepResult) => participants.map(() => done);
     const id = decodeId("cmp", step.campaign_id ?? "");
     const row = id === undefined ? undefined : await byId(tx, workspace.id, id);
     if (row?.status !== "active" || row.graph === null) return all({ failed: "campaign_not_active" });
     const published = await publishedOf(tx, workspace.id, row.id, row.graph);
     if (!published) return all({ failed: "campaign_not_active" });
-    const keys = [...new Set(walks.map(({ run }) => run.person_key))];
+    const keys = [...new Set(participants.map(({ run }) => run.person_key))];
     const begun = await begunSince(tx, keys, new Date(now.getTime() - MINUTE_MS));
     const tooMany = new Set(begun.filter(({ count }) => count >= MOST_RUNS).map((one) => one.person_key));
-    const candidates = walks.map(
+    const candidates = participants.map(
       ({ run }): Candidate => ({
         published,
         personKey: run.person_key,
@@ -35,7 +35,7 @@ export const start: StepWork<StepOf<"start">> = {
       candidates.filter(({ personKey }) => !tooMany.has(personKey)),
       now,
     );
-    return candidates.map((candidate): Done => {
+    return candidates.map((candidate): StepResult => {
       if (tooMany.has(candidate.personKey)) return { failed: "too_many_steps" };
       const runId = runIdOf(candidate);
       // Who may not enter again goes on: the other campaign's rule decided it, and nothing failed.
