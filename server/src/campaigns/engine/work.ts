@@ -3,15 +3,15 @@ import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { RUNS_DUE } from "../run/run.ts";
 import { round } from "./round.ts";
 
-/** For runs that other processes left, and lost signals. A run that is due by time alone is not waited for longer than it takes. */
+/** The poll finds runs of dead processes, and runs whose signal was lost. The loop wakes earlier if a run is due earlier. */
 const POLL_MS = 1_000;
 
-/** Advances the runs of campaigns in this process while any is due: see round.ts. */
+/** Starts the loop that advances the due runs of campaigns: see round.ts. */
 export const startCampaigns = (ground: OutboundGround): Loop =>
   startLoop(ground, {
     what: "campaigns",
     wakeOn: { [RUNS_DUE]: () => true },
     round: () => round(ground, POLL_MS),
-    // A batch that is cut off is rolled back.
+    // PostgreSQL rolls back a batch that is cut off.
     graceMs: 4_000,
   });

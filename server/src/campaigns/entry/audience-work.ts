@@ -19,18 +19,18 @@ import {
 import { AUDIENCE_WORK, audienceOf } from "../run/watch.ts";
 import { enter } from "./enter.ts";
 
-/** For sweeps that are due, what other processes left, and lost signals. */
+/** The poll finds due sweeps, checks of dead processes, and work whose signal was lost. */
 const POLL_MS = 1_000;
-/** People looked at, and people who enter, in one transaction. */
+/** The most people that one transaction checks, and the most that it lets in. */
 const PAGE = 1_000;
-/** Who enters an audience because time passes is noticed so soon. */
+/** The time between two sweeps: people who enter an audience because time passes are found within it. */
 const SWEEP_MS = 60_000;
-/** A sweep over many people rests so many times as long as it took: it takes at most a fifth of a connection. */
+/** After a sweep the loop rests 4 times as long as the sweep took, so that sweeps use at most a fifth of a connection. */
 const REST = 4;
-/** The pause after a sweep that failed: its filter may take too long. */
+/** The pause after a failed sweep, whose filter may take too long. */
 const FAILED_MS = 300_000;
 
-/** Finds those who enter the audiences of campaigns. */
+/** Starts the loop that finds people who enter the audiences of campaigns. */
 export function startAudiences(ground: Ground): Loop {
   const index = new EntranceIndex(ground.signals);
   return startLoop(ground, {
@@ -60,7 +60,7 @@ export function checkPeople(
       const personKeys = [...new Set(theirs.map((check) => check.person_key))];
       for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
         const condition = await conditionOf(tx, published, now, "one by one");
-        // The sweep tells of an audience that can't be asked.
+        // The sweep logs an audience that can't be evaluated.
         if (condition instanceof Problem) continue;
         const entered = await updateMembers(tx, published, { condition, personKeys }, now);
         await enterWith(tx, published, entered, now);
@@ -71,8 +71,8 @@ export function checkPeople(
 }
 
 /**
- * Takes a page of the sweep that is due: it finds people who are in an audience and not noted, in the order of their keys. After the
- * last page those who left are forgotten, so that they can enter again. Returns whether a sweep was due.
+ * Carries out one page of the sweep that is due. It finds people who are in an audience and are not recorded as members, in the order of
+ * their keys. After the last page it removes members who left, so that they can enter again. Returns whether a sweep was due.
  */
 export async function sweepPage({ workDb, clock, log }: Pick<Ground, "workDb" | "clock" | "log">): Promise<boolean> {
   const now = clock.now();
@@ -113,7 +113,7 @@ async function sweep(tx: Tx, taken: Sweep, now: Date): Promise<void> {
   await moveSweep(tx, taken, { afterKey: null, startedAt: null, dueAt: new Date(now.getTime() + restMs) });
 }
 
-/** The condition of a campaign's audience, or what stands against asking it. */
+/** Returns the condition of a campaign's audience, or the Problem that prevents its evaluation. */
 async function conditionOf(
   tx: Tx,
   { workspaceId, definition }: Published,

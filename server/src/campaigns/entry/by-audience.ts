@@ -13,9 +13,9 @@ interface Whose {
 }
 
 /**
- * Notes in the transaction that changes a person that the audiences of campaigns are to be asked about them: right after the commit,
- * so that a change waits for no filter. What becomes of messages changes audiences too, and is noticed by the sweep: a listener in those
- * transactions would cost every report of an impression.
+ * Queues a check of each changed person, in the transaction that changes them. The check evaluates the audiences of campaigns right after
+ * the commit, so that a change waits for no filter. Opens, clicks and other feedback change audiences too; the sweep finds those changes,
+ * because a listener in their transactions would slow down every report of an impression.
  */
 export function hearsPeople(index: EntranceIndex): Heard[] {
   const watching = (workspaceId: string, may: (entrances: Entrances) => boolean): boolean => {
@@ -52,7 +52,7 @@ export function hearsPeople(index: EntranceIndex): Heard[] {
 
 const someAudience = ({ byAudience }: Entrances): boolean => byAudience.length > 0;
 
-/** By the published version, which never changes. */
+/** Kept by published version, which never changes. */
 const known = new WeakMap<Published, Touches>();
 
 function touches(published: Published): Touches {
@@ -63,7 +63,7 @@ function touches(published: Published): Touches {
   return found;
 }
 
-/** Whether an event of this name may change who is in the audience of a campaign. */
+/** Returns whether an event of this name may change the members of a campaign's audience. */
 const isTouched = ({ byAudience }: Entrances, name: string): boolean =>
   byAudience.some((published) => {
     const { all, events } = touches(published);

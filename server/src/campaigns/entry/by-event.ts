@@ -13,7 +13,7 @@ import { type Candidate, enter } from "./enter.ts";
 
 type Event = NonNullable<(typeof EVENTS_RECORDED)["one"]>;
 
-/** An event, and what campaigns do at it. */
+/** An event with the campaigns that listen to it. */
 interface Happened {
   event: Event;
   listening: EventListeners;
@@ -21,8 +21,8 @@ interface Happened {
 }
 
 /**
- * Takes part in the transaction that records events: they end runs, reach goals, wake runs that wait for them, and let people in.
- * Where no campaign of the workspace listens to the name, an event costs a look-up in memory.
+ * Listens in the transaction that records events. Events end runs, reach goals, wake runs that wait for them, and let people in.
+ * An event to which no campaign of the workspace listens costs one look-up in memory.
  */
 export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex): Heard {
   return listen(EVENTS_RECORDED, {
@@ -48,8 +48,8 @@ export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex)
 }
 
 /**
- * Cuts a batch so that what ends runs comes in a later part than what began them: an order and its cancellation may be recorded by one
- * transaction, in which order matters. Nearly all batches are one part.
+ * Splits a batch so that an event that ends a run is in a later part than the event that began it: one transaction may record an order
+ * and its cancellation. Nearly all batches stay one part.
  */
 function inOrder(happened: Happened[], now: Date): Happened[][] {
   const parts: Happened[][] = [[]];
@@ -74,11 +74,11 @@ async function react(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   if (candidates.length > 0) await enter(tx, candidates, now);
 }
 
-/** Conditions were checked when the campaign was saved. */
+/** Returns whether an event matches conditions, which were validated when the campaign was saved. */
 const matches = ({ properties }: Event, where: Record<string, unknown>[] | undefined, now: Date): boolean =>
   where === undefined || propertiesMatch(properties, where as PropertyFilter[], now);
 
-/** An event may name runs by its property `cancellation_key`, as a call does by the field. */
+/** Returns the key of an event's property `cancellation_key`. It names runs, as the field of the same name does in a call. */
 function keyOf({ properties }: Event): string | undefined {
   const key = properties.cancellation_key;
   return typeof key === "string" && key.length > 0 && key.length <= 200 ? key : undefined;
@@ -133,7 +133,7 @@ async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   if (campaigns.length > 0) tx.signal(RUNS_DUE, [...new Set(campaigns)]);
 }
 
-/** Whether an event ends the waiting of a run. */
+/** Returns whether an event ends the waiting of a run. */
 function ends({ event, entrances }: Happened, run: WaitingRun, now: Date): boolean {
   if (event.personKey !== run.person_key || event.name !== run.waits_for) return false;
   const step = entrances.graphs.get(graphKey(run.campaign_id, run.graph))?.journey.nodes.get(run.step_id ?? "")?.step;

@@ -5,22 +5,22 @@ import { type Gate, gateOf } from "../rules/reentry.ts";
 import { insertRuns, type NewRun } from "../run/enter-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
 
-/** A person whom something lets into a campaign, if the campaign's rule for entering again does not stand against it. */
+/** A person who enters a campaign, if its `reentry` rule allows it. */
 export interface Candidate {
   published: Published;
   personKey: string;
-  /** What lets the person in, such as an event's id: the same cause begins one run, however often it is repeated. */
+  /** The cause of the entry, such as an event's id. A repeated cause begins no second run. */
   cause: string;
   /** `{{trigger.*}}` */
   data: Record<string, unknown>;
   cancellationKey?: string | undefined;
 }
 
-/** The id of the run that a cause begins. */
+/** Returns the id of the run that a cause begins. */
 export const runIdOf = ({ published, personKey, cause }: Omit<Candidate, "data">): string =>
   derivedId("campaign run", published.campaignId, personKey, cause);
 
-/** Rows of one statement. */
+/** The most rows of one statement. */
 const MOST_ROWS = 1_000;
 
 /**
@@ -39,7 +39,7 @@ export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise
   return began;
 }
 
-/** One run for each cause, and for each person where one is all that can begin. Sorted as all transactions lock the rows. */
+/** Returns one run for each cause, or for each person where only one run can begin. They are sorted in the order in which all transactions lock the rows. */
 function runsOf(candidates: Candidate[], now: Date): NewRun[] {
   const gates = new Map<Published, Gate>();
   const runs = new Map<string, NewRun>();

@@ -6,9 +6,9 @@ import { leaveStep, lockRun, putAt, reopenPassage } from "../run/intervene-store
 import { passagesOf } from "../run/look-store.ts";
 import { type CampaignRef, type RunRow, RUNS_DUE } from "../run/run.ts";
 
-// What a person in front of a screen does to one run. The engine takes the run up again from its row.
+// Interventions of an operator in one run. The engine continues the run from its row.
 
-/** Puts an active run at another step of its journey. @throws Problem not_found, wrong_status, invalid_request for a step that it passed */
+/** Moves an active run to another step of its journey. @throws Problem not_found, wrong_status, invalid_request for a step that it has reached before */
 export async function moveRun(
   tx: Tx,
   campaign: CampaignRef,
@@ -24,7 +24,7 @@ export async function moveRun(
   tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
 
-/** Takes an active run past the step where it stands, and past the lists of that step. @throws Problem not_found, wrong_status */
+/** Moves an active run past its present step and the lists of that step. @throws Problem not_found, wrong_status */
 export async function skipStep(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {
   const run = await active(tx, campaign, id, "taken past a step");
   const node = (await journeyOf(tx, run)).nodes.get(run.step_id ?? "");
@@ -34,7 +34,7 @@ export async function skipStep(tx: Tx, campaign: CampaignRef, id: string, now: D
 }
 
 /**
- * Tries a step again: that of an active run which is to be repeated after a fault, at once, or that at which a run failed.
+ * Repeats a step: at once the step of an active run that waits after a fault, or the step at which a run failed.
  * @throws Problem not_found, wrong_status
  */
 export async function retryRun(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {

@@ -10,7 +10,7 @@ import type { CampaignRef } from "../run/run.ts";
 
 const NONE: StepCounts = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
 
-/** What became of a campaign; with a channel, of its messages on it and of the steps that send them. */
+/** Returns the numbers of a campaign. With a channel, it counts the messages on this channel and the steps that send them. */
 export async function campaignMetrics(
   q: Queries,
   row: CampaignRow,
@@ -43,7 +43,7 @@ function channelsOf({ nodes }: Journey): Set<Channel> {
   return used;
 }
 
-/** Each step that is written now, in its order, and those of earlier versions that runs came to. */
+/** Returns each step of the draft, in its order, and the steps of earlier versions that runs have reached. */
 async function stepsOf(
   q: Queries,
   campaign: CampaignRef,

@@ -10,7 +10,7 @@ import type { CampaignRef, PassageRow } from "../run/run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** A run on the wire. */
+/** Returns a run as the API shows it. */
 export const runShape = (row: ShownRun): Run => ({
   id: encodeId("run", row.id),
   campaign_id: encodeId("cmp", row.campaign_id),
@@ -25,7 +25,7 @@ export const runShape = (row: ShownRun): Run => ({
   ended_at: iso(row.ended_at),
 });
 
-/** One run with its history. @throws Problem not_found */
+/** Returns one run with its history. @throws Problem not_found */
 export async function runWithHistory(
   q: Queries,
   campaign: CampaignRef,
@@ -38,7 +38,7 @@ export async function runWithHistory(
   return { ...runShape(row), history: inOrder(passages, published?.journey).map(passageShape) };
 }
 
-/** In the order of time; steps that were passed in the same moment in the order in which they are written. */
+/** Sorts passages by time. Steps that were passed at the same moment keep the order of the campaign. */
 export function inOrder(passages: PassageRow[], journey: Journey | undefined): PassageRow[] {
   const order = new Map([...(journey?.nodes.keys() ?? [])].map((id, i) => [id, i]));
   const left = ({ left_at }: PassageRow) => left_at?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export function inOrder(passages: PassageRow[], journey: Journey | undefined): P
   return passages.toSorted(
     (a, b) =>
       a.entered_at.getTime() - b.entered_at.getTime() ||
-      // Two that stand still at once would be a difference of NaN.
+      // The difference of two passages that both wait would be NaN.
       (left(a) === left(b) ? 0 : left(a) - left(b)) ||
       position(a) - position(b),
   );

@@ -1,7 +1,7 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
-/** How runs end before their last step. */
+/** The status and reason with which runs end before their last step. */
 export interface Ending {
   status: Exclude<RunStatus, "active" | "completed">;
   reason: string;

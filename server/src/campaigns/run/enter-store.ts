@@ -1,6 +1,6 @@
 import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-/** A run that begins, if the campaign is active and the person may enter. */
+/** A run that begins if the campaign is active and the person may enter. */
 export interface NewRun {
   personKey: string;
   id: string;
@@ -27,8 +27,12 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
       sql`
       with wanted as materialized (
         select t.*, c.behind from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-          ${unquoted(runs.map((run) => run.workspaceId))}::uuid[], ${unquoted(runs.map((run) => run.campaignId))}::uuid[], ${unquoted(runs.map((run) => run.graph))}::integer[],
-          ${runs.map((run) => run.stepId)}::text[], ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[], ${runs.map((run) => run.cancellationKey)}::text[],
+          ${unquoted(runs.map((run) => run.workspaceId))}::uuid[],
+          ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
+          ${unquoted(runs.map((run) => run.graph))}::integer[],
+          ${runs.map((run) => run.stepId)}::text[],
+          ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[],
+          ${runs.map((run) => run.cancellationKey)}::text[],
           ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince?.toISOString() ?? null))}::timestamptz[])
           as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)
         join campaigns c on c.workspace_id = t.workspace_id and c.id = t.campaign_id and c.status = 'active'),

@@ -1,11 +1,11 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
 
-/** Locks a person's runs; it waits for the engine, whose transactions are short. */
+/** Locks a person's runs. It waits for the engine, whose transactions are short. */
 export const lockRuns = (tx: Queries, personKey: string): Promise<unknown[]> =>
   tx.query(sql`
     select from campaign_runs where person_key = ${personKey} and ended_at is null order by person_key, id for no key update`);
 
-/** Gives entries to another person. Of two entries of one campaign the later stays. */
+/** Moves entries to another person. Of two entries of one campaign the later one stays. */
 export async function mergeEntries(tx: Queries, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     with gone as (delete from campaign_entries where person_key = ${from} returning campaign_id, workspace_id, entered_at)
@@ -15,8 +15,8 @@ export async function mergeEntries(tx: Queries, from: string, to: string): Promi
 }
 
 /**
- * The active runs of a person that the other person does not take on: of a campaign that each person passes once, where the other
- * has been, and of one that is passed again after a time, where the other is now.
+ * Returns the active runs of a person that the other person does not get: those of a campaign with `reentry` "once" that the other person
+ * has entered, and those of a campaign with a time in `reentry` in which the other person has an active run.
  */
 export const secondRuns = (tx: Queries, from: string, to: string): Promise<{ person_key: string; id: string }[]> =>
   tx.query(sql`

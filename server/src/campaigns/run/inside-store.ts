@@ -1,16 +1,16 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
 import type { CampaignKey } from "./store.ts";
 
-// All the people inside of a campaign, for its moves. Runs are locked in the order of their key, as whatever locks several of them does.
+// All active runs of a campaign, for its moves. All code that locks several runs locks them in the order of their key.
 
-/** How many runs stand at each step. */
+/** Returns how many runs are at each step. */
 export const countByStep = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
   q.query(sql`
     select step_id, count(*)::integer as runs from campaign_runs
     where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
     group by step_id order by step_id`);
 
-/** Locks all active runs until the transaction ends: those that an event or the engine has in hand are done first. */
+/** Locks all active runs until the transaction ends. It waits for transactions of events and of the engine. */
 export const lockInside = (tx: Queries, campaign: CampaignKey): Promise<number> =>
   tx.execute(sql`
     select from campaign_runs
@@ -18,9 +18,9 @@ export const lockInside = (tx: Queries, campaign: CampaignKey): Promise<number> 
     order by person_key, id for no key update`);
 
 /**
- * Moves the active runs at these steps to a graph. Those at a step that changed look again at once what they wait for there, and so do
- * those that come from an older graph than the one before.
- * @param changed the ids of the steps that do something else in `graph` than in the graph before
+ * Moves the active runs at these steps to a graph. Runs at a changed step are due at once, so that the engine decides again what they
+ * wait for; so are runs of an older graph than the previous one.
+ * @param changed the ids of the steps that differ between `graph` and the previous graph
  * @param clock now by the campaign's own clock
  */
 export function moveInside(
@@ -37,7 +37,7 @@ export function moveInside(
     where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id = any(${steps})`);
 }
 
-/** Moves the due times of runs that wait for a date: the campaign's own clock stood still for so long, and the date did not. */
+/** Corrects the due times of runs that wait for a date: the campaign's own clock stood still meanwhile, and the date did not move. */
 export const shiftFixed = (tx: Queries, campaign: CampaignKey, ms: number): Promise<number> =>
   tx.execute(sql`
     update campaign_runs r set due_at = r.due_at - ${ms} * interval '1 millisecond'

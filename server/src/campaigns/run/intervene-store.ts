@@ -1,7 +1,7 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
 import type { CampaignRef, PassageRow, RunRow } from "./run.ts";
 
-/** A run, held until the transaction ends: it waits for the engine. */
+/** Locks and returns a run. It waits for the engine. */
 export async function lockRun(
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -15,7 +15,7 @@ export async function lockRun(
   return row;
 }
 
-/** Leaves the step where a run stands, as somebody decided. */
+/** Ends the passage of a run's present step as an operator decided. */
 export const leaveStep = (
   tx: Queries,
   run: RunRow,
@@ -30,7 +30,7 @@ export const leaveStep = (
     on conflict (person_key, run_id, step_id) do update
       set left_at = excluded.left_at, state = excluded.state, reason = excluded.reason`);
 
-/** Puts a run at a step, due at once by the campaign's own clock; the run is active then. Null: it is completed. */
+/** Moves a run to a step, due at once by the campaign's own clock, and makes it active. Null completes the run. */
 export const putAt = (tx: Queries, run: RunRow, stepId: string | null, now: Date): Promise<number> =>
   tx.execute(sql`
     update campaign_runs r set step_id = ${stepId}, status = ${stepId === null ? "completed" : "active"}, reason = null,
@@ -40,7 +40,7 @@ export const putAt = (tx: Queries, run: RunRow, stepId: string | null, now: Date
       (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind as clock from campaigns c) n
     where r.person_key = ${run.person_key} and r.id = ${run.id} and n.workspace_id = r.workspace_id and n.id = r.campaign_id`);
 
-/** Makes a step that failed one at which the run stands again. */
+/** Reopens the passage of a failed step. */
 export const reopenPassage = (tx: Queries, run: RunRow, stepId: string): Promise<number> =>
   tx.execute(sql`
     update campaign_passages set state = 'waiting', left_at = null, reason = null

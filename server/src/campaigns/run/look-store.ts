@@ -2,11 +2,11 @@ import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { CampaignRef, PassageRow, RunRow } from "./run.ts";
 
-/** A run as it is shown. */
+/** A run with the fields that the API shows. */
 export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed"> & {
-  /** Null where the person was erased. */
+  /** Null if the person was erased. */
   person_id: string | null;
-  /** When it goes on, by the clock on the wall; null where it waits for nothing, or its campaign is paused. */
+  /** When it continues, by the service's clock; null if it waits for nothing or its campaign is paused. */
   due_on: Date | null;
 };
 
@@ -23,7 +23,7 @@ export interface RunFilter {
   status: RunStatus | undefined;
 }
 
-/** The runs of a campaign, those that entered last first. */
+/** Returns the runs of a campaign, newest entry first. */
 export const listRuns = (
   q: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -39,7 +39,7 @@ export const listRuns = (
       ${before ? sql`and (r.entered_at, r.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
     order by r.entered_at desc, r.id desc limit ${limit}`);
 
-/** One run. */
+/** Returns one run. */
 export async function runById(
   q: Queries,
   { workspaceId, campaignId }: CampaignRef,
@@ -50,20 +50,20 @@ export async function runById(
   return row;
 }
 
-/** What each step made of a run. */
+/** Returns the passages of a run. */
 export const passagesOf = (q: Queries, run: Pick<RunRow, "person_key" | "id">): Promise<PassageRow[]> =>
   q.query(sql`
     select person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state, way, reason, delivery_id, detail
     from campaign_passages where person_key = ${run.person_key} and run_id = ${run.id}`);
 
-/** How many runs a step made something of, by what it made; `waiting` are those that stand there now. */
+/** The number of runs at a step, by the state of their passage; `waiting` counts the runs that are there now. */
 export interface StepRow {
   step_id: string;
   state: "waiting" | "passed" | "failed" | "exited";
   count: number;
 }
 
-/** In one statement, so that a run that goes on meanwhile is counted once. A run stands at its step before the step has made anything of it. */
+/** Counts in one statement, so that a run that advances meanwhile is counted once. A run can be at a step before it has a passage there. */
 export const stepCounts = (q: Queries, { workspaceId, campaignId }: CampaignRef): Promise<StepRow[]> =>
   q.query(sql`
     select step_id, state, count(*)::integer as count from campaign_passages

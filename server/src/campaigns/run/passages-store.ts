@@ -3,7 +3,7 @@ import type { PassageRow, RunRow } from "./run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** Writes what steps made of runs, by one statement. A run at a step has one row: it is written on coming and on leaving. */
+/** Writes passages by one statement. A run at a step has one row, which is written on arrival and on departure. */
 export const writePassages = (tx: Queries, passages: PassageRow[]): Promise<number> =>
   tx.execute(
     prepared(
@@ -26,7 +26,7 @@ export const writePassages = (tx: Queries, passages: PassageRow[]): Promise<numb
     ),
   );
 
-/** Notes that these runs ended at the step where they stood. */
+/** Writes that these runs ended at their present step. */
 export const leavePassages = (
   tx: Queries,
   runs: Pick<RunRow, "person_key" | "id" | "step_id">[],

@@ -138,7 +138,7 @@ export const endRuns = (
     from gone where r.person_key = gone.person_key and r.id = gone.id
     returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
 
-/** Notes that an archived campaign has no runs left to end. */
+/** Writes that an archived campaign has no more runs to end. */
 export const noteAllEnded = (tx: Queries, campaign: CampaignKey): Promise<number> =>
   tx.execute(
     sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,

@@ -58,7 +58,7 @@ export const runAtStep = ({ workspace }: Batch, { run, person, steppedAt }: Part
 /** Returns the data of a run that content can read. */
 export const causeOf = ({ run, outputs }: Participant): Cause => ({ trigger: run.data, steps: outputs });
 
-/** The id of the one delivery that a run may have of a step. */
+/** Returns the id of the only delivery that a run can have from a step. */
 export const deliveryIdOf = (runId: string, stepId: string): string => derivedId("campaign step", runId, stepId);
 
 /** Carries out work that fails for all runs alike: a Problem becomes the outcome of each. @throws faults of the service */

@@ -5,8 +5,8 @@ import { eventsSince } from "../../run/facts-store.ts";
 import type { StepWork, Participant } from "./batch.ts";
 
 /**
- * Looks for the event that a run waits for. One that is recorded while the run waits wakes it and is among its outputs. Others are looked
- * up: where events since the entry count, on coming to the step; and those that were recorded while the step was being written.
+ * Finds the event that a run waits for. An event that is recorded while the run waits wakes it and is among its outputs. Two kinds of
+ * events are looked up: earlier ones, where events since the entry count, and those that were recorded while the step was being written.
  */
 export const waitUntil: StepWork<StepOf<"wait_until">> = {
   async loadFacts({ tx, time }, step, participants) {

@@ -5,7 +5,7 @@ import { conditionsIn, type Behaviour, passes } from "../../rules/where.ts";
 import { stepsOf } from "../../run/facts-store.ts";
 import { type Batch, deliveryIdOf, type StepWork, type Participant } from "./batch.ts";
 
-/** Whether a filter holds for each of these runs. The statements do not grow with the runs. */
+/** Returns for each of these runs whether a filter matches. The number of statements does not grow with the runs. */
 export async function matchFilter(batch: Batch, filter: StepFilter, participants: Participant[]): Promise<boolean[]> {
   const { conditions, steps } = conditionsIn(filter);
   const holds = await audienceFacts(batch, { all: conditions }, participants);
@@ -22,7 +22,7 @@ export async function matchFilter(batch: Batch, filter: StepFilter, participants
 
 type AudienceFilter = Parameters<typeof loadFilterContext>[2]["filter"];
 
-/** Answers audiences' conditions, whose facts are read at once. */
+/** Evaluates the conditions of audiences for all runs, with facts that are read together. */
 async function audienceFacts(
   { tx, workspace, time }: Batch,
   filter: { all: AudienceFilter[] },
@@ -36,7 +36,7 @@ async function audienceFacts(
   return ({ person }, condition) => evaluate(condition, facts.get(person.person_key) as PersonFacts, context).pass;
 }
 
-/** What became of steps of these runs, by run and step. */
+/** Returns the outcomes of steps of these runs, by run and step. */
 async function behavioursOf(
   { tx }: Batch,
   steps: string[],
@@ -70,7 +70,7 @@ async function behavioursOf(
 
 export const branch: StepWork<StepOf<"branch">> = {
   async loadFacts(batch, step, participants) {
-    // An empty filter holds, as it does for an audience.
+    // An empty filter matches everybody, as in an audience.
     const held = await matchFilter(batch, (step.if ?? { all: [] }) as StepFilter, participants);
     return held.map((holds) => ({ holds }));
   },

@@ -19,5 +19,5 @@ const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   throttle,
 };
 
-/** What a step's type asks and does; nothing for those that time alone decides. */
+/** Returns the facts to load and the effect of a type of step; neither for a step that depends on time only. */
 export const workOf = ({ type }: Step): StepWork => (WORK[type] ?? {}) as StepWork;

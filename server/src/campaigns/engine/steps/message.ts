@@ -13,7 +13,7 @@ import {
 
 type MessageStep = StepOf<"message">;
 
-/** What a message step says, as a sending. People are split by campaign and step: who enters again gets the variant of before. */
+/** Returns a message step as a sending. People are split by campaign and step, so a person who enters again gets the same variant. */
 export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageStep): Sending => ({
   holdoutPercent: 0,
   topicId: null,
@@ -34,7 +34,7 @@ export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageS
   oncePerAddress: false,
 });
 
-/** Queues the step's message, in the newest version of its content. Who is held out gets no delivery. */
+/** Queues the step's message in the newest version of its content. A held-out person gets no delivery. */
 async function act(batch: Batch, step: MessageStep, participants: Participant[]): Promise<StepResult[]> {
   const { tx, ground, workspace, published, time } = batch;
   return forAll(participants, async () => {

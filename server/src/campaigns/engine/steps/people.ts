@@ -4,7 +4,7 @@ import { attested, findPeopleByKeys, identifyPeople, readAttributes } from "../.
 import { decodeId } from "../../../platform/ids.ts";
 import { forAll, type StepWork, type Participant } from "./batch.ts";
 
-/** Sets attributes as identify does, with the word of a secret key: the author of the campaign has one. */
+/** Sets attributes as an identify with a secret key does, because the author of the campaign has one. */
 export const update: StepWork<StepOf<"update">> = {
   act: ({ tx, workspace, time }, step, participants) =>
     forAll(participants, async () => {

@@ -2,7 +2,7 @@ import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { assignmentOf } from "../../../sendings/index.ts";
 import type { StepWork } from "./batch.ts";
 
-/** A person's arm follows from campaign, step and person alone: a person who enters again takes the same arm. */
+/** Computes a person's arm from campaign, step and person only, so a person who enters again takes the same arm. */
 export const split: StepWork<StepOf<"split">> = {
   async loadFacts({ published }, step, participants) {
     const plan = { holdoutPercent: 0, variants: step.arms ?? [] };

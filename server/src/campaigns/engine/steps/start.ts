@@ -6,11 +6,11 @@ import { type Candidate, enter, runIdOf } from "../../entry/enter.ts";
 import { begunSince } from "../../run/facts-store.ts";
 import type { StepResult, StepWork } from "./batch.ts";
 
-/** Campaigns that start each other end at so many runs of a person in a minute. */
+/** The most runs of a person in a minute. It ends campaigns that start each other. */
 const MOST_RUNS = 100;
 const MINUTE_MS = 60_000;
 
-/** Lets the people into another campaign, by its own rule for entering again. */
+/** Lets the people into another campaign, if its own `reentry` allows it. */
 export const start: StepWork<StepOf<"start">> = {
   async act({ tx, workspace, time: { now } }, step, participants) {
     const all = (done: StepResult) => participants.map(() => done);
@@ -38,7 +38,7 @@ export const start: StepWork<StepOf<"start">> = {
     return candidates.map((candidate): StepResult => {
       if (tooMany.has(candidate.personKey)) return { failed: "too_many_steps" };
       const runId = runIdOf(candidate);
-      // Who may not enter again goes on: the other campaign's rule decided it, and nothing failed.
+      // A refused entry is no failure: the other campaign's rule decided, and the run continues.
       return { detail: began.has(runId) ? { run_id: encodeId("run", runId) } : { entered: false } };
     });
   },

@@ -7,16 +7,16 @@ export interface Throttle {
   stepId: string;
 }
 
-/** Has the batches at a throttle take turns until the transaction ends: two that count at once would let twice as many on. */
+/** Locks a throttle until the transaction ends: two batches that count at the same time would let twice as many runs pass. */
 export const holdThrottle = (tx: Queries, { campaignId, stepId }: Throttle): Promise<unknown> =>
   tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`throttle ${campaignId} ${stepId}`}, 0))`);
 
-/** Forgets the runs that were let on before an instant. */
+/** Deletes the records of runs that passed before an instant. */
 export const forgetPassed = (tx: Queries, { campaignId, stepId }: Throttle, before: Date): Promise<number> =>
   tx.execute(sql`
     delete from campaign_throttles where campaign_id = ${campaignId} and step_id = ${stepId} and passed_at <= ${before}`);
 
-/** For each of these keys how many runs were let on, and when the first of them was; null where there is none. */
+/** Returns for each of these keys how many runs passed, and when the first one did; null if none did. */
 export const passedBy = (
   tx: Queries,
   { campaignId, stepId }: Throttle,
@@ -31,7 +31,7 @@ export const passedBy = (
         order by p.passed_at limit 1) as first
     from unnest(${unquoted(keys)}::uuid[]) as t (key)`);
 
-/** Notes runs that are let on. */
+/** Records runs that pass. */
 export const notePassed = (
   tx: Queries,
   { workspaceId, campaignId, stepId }: Throttle,

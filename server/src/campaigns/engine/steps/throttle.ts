@@ -9,7 +9,7 @@ import type { StepWork, Participant } from "./batch.ts";
 
 type ThrottleStep = StepOf<"throttle">;
 
-/** What a run is counted by: the value of the step's key, over all people; the person where it has none. */
+/** Returns the key by which a run is counted: the value of the step's `key`, over all people, or the person if there is none. */
 function keyOf(step: ThrottleStep, { run, person }: Participant): string {
   const value =
     step.key === undefined ? undefined : fieldOf(step.key, { trigger: run.data, person: personView(person) });
