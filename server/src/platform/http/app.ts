@@ -199,6 +199,12 @@ export function toProblem(error: FastifyError | Problem, log: Log, request: Fast
     case "FST_ERR_BAD_URL":
     case "FST_ERR_ASYNC_CONSTRAINT":
       return new Problem("invalid_request", "The address or a header of the request is malformed.");
+    // PostgreSQL ended one of two transactions that waited for each other. It had no effect, so that a repeat is safe.
+    case "40P01":
+      return new Problem("unavailable", "Another change held the same data. Nothing was stored; repeat the request.", {
+        headers: { "retry-after": "1" },
+        cause: error,
+      });
     default:
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
