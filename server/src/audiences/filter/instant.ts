@@ -1,4 +1,5 @@
 import type { Within } from "@tidings/contract/audience/audiences";
+import { durationMs } from "../../platform/time/duration.ts";
 
 const SHAPE =
   /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
@@ -23,10 +24,9 @@ export function instantOf(value: unknown): Date | undefined {
  * text, whatever its offset: a time begins with its day.
  */
 export function dayFrom(at: Date, days: 2 | -2): string {
-  const day = new Date(at.getTime() + days * MS.days);
+  const day = new Date(at.getTime() + durationMs({ amount: days, unit: "days" }));
   return day.getUTCFullYear() > 9999 ? "9999-99" : day.toISOString().slice(0, 10);
 }
 
-const MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-
-export const before = (now: Date, { amount, unit }: Within): Date => new Date(now.getTime() - amount * MS[unit]);
+/** Returns the instant a length of time earlier. */
+export const before = (now: Date, length: Within): Date => new Date(now.getTime() - durationMs(length));

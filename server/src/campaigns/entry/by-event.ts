@@ -4,7 +4,7 @@ import { propertiesMatch } from "../../audiences/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type EntranceIndex, type Entrances, graphKey, type EventListeners } from "../definition/entrances.ts";
-import { spanMs } from "../rules/span.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
@@ -87,7 +87,7 @@ function keyOf({ properties }: Event): string | undefined {
 function startsOf({ event, listening }: Happened, now: Date): Candidate[] {
   return listening.starts.flatMap((published) => {
     const { trigger, entry_max_age } = published.definition;
-    if (trigger.type !== "event" || event.ts.getTime() < now.getTime() - spanMs(entry_max_age)) return [];
+    if (trigger.type !== "event" || event.ts.getTime() < now.getTime() - durationMs(entry_max_age)) return [];
     if (!matches(event, trigger.where, now)) return [];
     const { personKey, id, properties } = event;
     return [{ published, personKey, cause: `event ${id}`, data: properties, cancellationKey: keyOf(event) }];
@@ -109,7 +109,7 @@ async function reach(tx: Tx, happened: Happened[], now: Date): Promise<void> {
     listening.goals.flatMap(({ campaignId, definition: { goal } }) => {
       if (!goal || !matches(event, goal.where, now)) return [];
       if (goal.exit) exits.add(campaignId);
-      return [{ personKey: event.personKey, campaignId, ts: event.ts, withinMs: spanMs(goal.within) }];
+      return [{ personKey: event.personKey, campaignId, ts: event.ts, withinMs: durationMs(goal.within) }];
     }),
   );
   if (reached.length === 0) return;

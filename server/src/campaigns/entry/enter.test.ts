@@ -6,7 +6,7 @@ import { published } from "../../../test/support/services/published.ts";
 import { sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
-import { spanMs } from "../rules/span.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { RUNS_DUE } from "../run/run.ts";
 import { enter } from "./enter.ts";
 
@@ -59,7 +59,7 @@ test("who enters and when follows from the rule alone, whatever comes in one bat
         const key = people[person] as string;
         const before = last.get(key);
         const open =
-          rule === "always" || before === undefined || (rule !== "once" && at - before >= spanMs(rule.after));
+          rule === "always" || before === undefined || (rule !== "once" && at - before >= durationMs(rule.after));
         if (open) last.set(key, at);
         if (open) expected.add(`${key} ${cause}`);
       }

@@ -1,5 +1,5 @@
 import type { Reentry } from "@tidings/contract/campaigns/campaigns";
-import { spanMs } from "./span.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 
 /** The rule for repeated entries, as the guard in the database applies it. */
 export interface Gate {
@@ -15,5 +15,5 @@ const RECORDED_MS = 60_000;
 export function gateOf(reentry: Reentry, now: Date): Gate {
   if (reentry === "once") return { always: false, openSince: null };
   if (reentry === "always") return { always: true, openSince: new Date(now.getTime() - RECORDED_MS) };
-  return { always: false, openSince: new Date(now.getTime() - spanMs(reentry.after)) };
+  return { always: false, openSince: new Date(now.getTime() - durationMs(reentry.after)) };
 }

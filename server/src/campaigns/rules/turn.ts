@@ -1,7 +1,7 @@
 import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type FieldSources } from "./fields.ts";
-import { spanMs } from "./span.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { dateOf, windowAt } from "./waits.ts";
 
 // Decides what a run does at a step. The engine loads the facts that the step needs, calls `turn`, and carries out the result. The functions
@@ -109,7 +109,7 @@ const effect: TurnOf<"message" | "update" | "list" | "start"> = (node, step, { f
 
 const wait: TurnOf<"wait"> = (node, step, { run, time: { now, clock } }) => {
   if (step.for) {
-    const over = new Date(run.steppedAt.getTime() + spanMs(step.for));
+    const over = new Date(run.steppedAt.getTime() + durationMs(step.for));
     return clock < over ? stayUntil(over, false) : goOn(node);
   }
   const at = dateOf(fieldOf(step.until ?? "", run), step.offset, run.zone);
@@ -120,7 +120,7 @@ const wait: TurnOf<"wait"> = (node, step, { run, time: { now, clock } }) => {
 const waitUntil: TurnOf<"wait_until"> = (node, step, { run, facts: { event }, time: { clock } }) => {
   if (event) return takeWay(node, "then");
   const since = run.steppedAt.getTime();
-  const over = since + (step.timeout ? spanMs(step.timeout) : 0);
+  const over = since + (step.timeout ? durationMs(step.timeout) : 0);
   if (clock.getTime() >= over) return takeWay(node, "else");
   const secondLook = since + SECOND_LOOK_MS;
   return stayUntil(

@@ -2,7 +2,7 @@ import { type StepOf, type Weekday, weekdays } from "@tidings/contract/campaigns
 import { instantOfWall, wallOf } from "../../platform/time/wall-clock.ts";
 import { isZone } from "../../platform/time/zones.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
-import { spanMs } from "./span.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 
 // Computes when a wait is over. A length of time stays the same in a night in which the clocks change. Days before or after a date are
 // calendar days, so "3 days before" a date at 09:00 is also at 09:00.
@@ -31,7 +31,7 @@ export function dateOf(value: unknown, offset: StepOf<"wait">["offset"], zone: s
 }
 
 function shiftedBy(at: Date, offset: NonNullable<StepOf<"wait">["offset"]>, zone: string): number {
-  const ms = spanMs(offset) * (offset.direction === "before" ? -1 : 1);
+  const ms = durationMs(offset) * (offset.direction === "before" ? -1 : 1);
   if (offset.unit !== "days") return at.getTime() + ms;
   const wall = wallOf(at, zone).getTime() + ms;
   return wall < 0 || wall > LATEST ? wall : instantOfWall(new Date(wall), zone).getTime();

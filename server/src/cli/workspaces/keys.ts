@@ -3,6 +3,7 @@ import { type ApiKeyInput, type KeyScope, keyScopes } from "@tidings/contract/wo
 import { readConfig } from "../../platform/config.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { createKey, keysOf, revokeKey, rollKey, workspaceOfKey } from "../../workspaces/index.ts";
 import { withDatabase } from "../connect/database.ts";
 import { columns, printJson } from "../terminal/columns.ts";
@@ -116,10 +117,9 @@ function keyInput({ kind, name, scopes: list, expires }: Options, now: Date): Ap
 }
 
 const UNITS = { m: "minutes", h: "hours", d: "days" } as const;
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** Reads a length of time such as `90d`, `12h` or `30m`. @throws Refused */
-function lengthOf(text: string, option: string): { amount: number; unit: keyof typeof UNIT_MS } {
+function lengthOf(text: string, option: string): { amount: number; unit: (typeof UNITS)[keyof typeof UNITS] } {
   const [, amount = "", unit = ""] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
   if (!amount) throw new Refused(`${option} takes a length of time such as 30m, 12h or 90d`);
   return { amount: Number(amount), unit: UNITS[unit as keyof typeof UNITS] };
@@ -132,6 +132,5 @@ function endOf(text: string, now: Date): string {
   if (instant) return instant.toISOString();
   if (!/^\d+\w$/.test(text))
     throw new Refused("--expires takes a time such as 2027-01-31T00:00:00Z, or a length such as 90d");
-  const { amount, unit } = lengthOf(text, "--expires");
-  return new Date(now.getTime() + amount * UNIT_MS[unit]).toISOString();
+  return new Date(now.getTime() + durationMs(lengthOf(text, "--expires"))).toISOString();
 }

@@ -4,7 +4,7 @@ import { isDynamic, type Part } from "../../content/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { type Rules, rulesOf } from "../rules/gates.ts";
-import { durationMs } from "../rules/persistence.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { versionsOf } from "./definition-store.ts";
 
 /** The rendered texts for one person, or for all people where the definition has no Liquid. */

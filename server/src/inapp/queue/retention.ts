@@ -2,7 +2,7 @@ import { record } from "../../activity/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { BATCH, inBatches, runTime } from "../../platform/work/batches.ts";
 import { allWorkspaces, keptSince } from "../../workspaces/index.ts";
-import { durationMs } from "../rules/persistence.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { QUEUED } from "./queue.ts";
 import { forgetCaps, forgetCounts, retireOld } from "./retention-store.ts";
 

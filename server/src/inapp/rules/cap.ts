@@ -1,6 +1,6 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import type { InAppCap } from "@tidings/contract/workspaces";
-import { durationMs } from "./persistence.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 
 const DAY_MS = 86_400_000;
 /** The highest max_per_day that is allowed, so no more times are worth keeping. */

@@ -1,8 +1,9 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
 import type { Gate } from "@tidings/contract/inapp/explain";
+import { durationMs } from "../../platform/time/duration.ts";
 import { isCapped } from "./cap.ts";
 import { nearlyFits } from "./nearly-fits.ts";
-import { capOf, durationMs, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
+import { capOf, isExpired, mostOf, pausedUntil, sharesLimits, underCap } from "./persistence.ts";
 import { isQuiet, type LocalClock, localMinute, minuteOf, type QuietWindow, quietUntil } from "./quiet-hours.ts";
 import { compilePattern, onScreen, type Pattern } from "./screens.ts";
 

@@ -1,10 +1,5 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
-
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
-
-/** A length of time in milliseconds. */
-export const durationMs = (duration: { amount: number; unit: keyof typeof UNIT_MS }): number =>
-  duration.amount * UNIT_MS[duration.unit];
+import { durationMs } from "../../platform/time/duration.ts";
 
 type Persistence = InAppDefinition["persistence"];
 

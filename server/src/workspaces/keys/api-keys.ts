@@ -2,13 +2,13 @@ import type { ApiKeyInput, ApiKeyRoll } from "@tidings/contract/workspaces";
 import type { Tx } from "../../platform/db/index.ts";
 import { badField, notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
+import { durationMs } from "../../platform/time/duration.ts";
 import { WORKSPACES_CHANGED } from "./authenticate.ts";
 import { digest, lookupOf, makeKey } from "./keys.ts";
 import { endKey, insertKey, type KeyRow, lockKey, revoke } from "./keys-store.ts";
 
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 /** A day is long enough for a deploy that gives the new key to every server. */
-const OVERLAP_MS = UNIT_MS.days;
+const OVERLAP_MS = durationMs({ amount: 1, unit: "days" });
 
 type NewKey = ApiKeyInput & { key?: string };
 
@@ -69,7 +69,7 @@ export async function rollKey(
   const expires = expires_at === undefined ? (life?.toISOString() ?? null) : expires_at;
   const { kind, name, scopes } = old;
   const made = await createKey(tx, workspaceId, { kind, name, scopes, expires_at: expires }, now);
-  const overlapMs = overlap === undefined ? OVERLAP_MS : overlap === null ? 0 : overlap.amount * UNIT_MS[overlap.unit];
+  const overlapMs = overlap === undefined ? OVERLAP_MS : overlap === null ? 0 : durationMs(overlap);
   const replaced = await endKey(tx, workspaceId, id, new Date(now.getTime() + overlapMs));
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
   return { ...made, replaced };

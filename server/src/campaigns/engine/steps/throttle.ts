@@ -2,7 +2,7 @@ import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { personView } from "../../../people/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { fieldOf } from "../../rules/fields.ts";
-import { spanMs } from "../../rules/span.ts";
+import { durationMs } from "../../../platform/time/duration.ts";
 import type { StepFacts } from "../../rules/turn.ts";
 import { forgetPassed, holdThrottle, notePassed, passedBy } from "./throttle-store.ts";
 import type { StepWork, Participant } from "./batch.ts";
@@ -23,7 +23,7 @@ export const throttle: StepWork<ThrottleStep> = {
   async loadFacts({ tx, published, time: { clock } }, step, participants) {
     const of = { workspaceId: published.workspaceId, campaignId: published.campaignId, stepId: step.id };
     const limit = step.limit ?? 1;
-    const windowMs = step.window ? spanMs(step.window) : 0;
+    const windowMs = step.window ? durationMs(step.window) : 0;
     await holdThrottle(tx, of);
     await forgetPassed(tx, of, new Date(clock.getTime() - windowMs));
     const keys = participants.map((participant) => keyOf(step, participant));
