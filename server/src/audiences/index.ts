@@ -4,10 +4,11 @@ import { topicUsers } from "./audience.ts";
 import { product } from "./product.ts";
 
 export { checkNamed } from "./audience.ts";
+export { conditionsOf } from "./filter/conditions.ts";
 export { loadFilterContext } from "./filter/context.ts";
-export { evaluate, type PersonFacts, propertiesMatch } from "./filter/evaluate.ts";
+export { evaluate, type PersonFacts, propertiesMatch, valueAt } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
-export { readCompared, readFilter, readWhere } from "./filter/filter.ts";
+export { type ExtraReaders, readFilter, readFilterWith, readWhere } from "./filter/filter.ts";
 export { conditionFor, countOf, page, pageOfKeys, putOnList, takeOffList } from "./members/members.ts";
 export { roomToCount } from "./members/members-store.ts";
 export { audienceById } from "./store.ts";

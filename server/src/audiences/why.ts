@@ -4,7 +4,7 @@ import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { NameOf } from "../workspaces/index.ts";
-import { type FilterContext, loadFilterContext } from "./filter/context.ts";
+import { conditionsWithin, type FilterContext, loadFilterContext } from "./filter/context.ts";
 import { evaluate } from "./filter/evaluate.ts";
 import { factsOf } from "./filter/facts.ts";
 import { because } from "./filter/wording.ts";
@@ -34,13 +34,5 @@ export async function why(
 
 /** Returns the ids of the sources that a filter and its audiences name. */
 function sourcesIn(filter: Filter, context: FilterContext): Set<string> {
-  const found = new Set<string>();
-  const walk = (node: Filter): void => {
-    if ("all" in node) node.all.forEach(walk);
-    else if ("any" in node) node.any.forEach(walk);
-    else if ("not" in node) walk(node.not);
-    else if ("source_id" in node && node.source_id !== undefined) found.add(node.source_id);
-  };
-  for (const one of [filter, ...[...context.audiences.values()].map((known) => known.filter)]) if (one) walk(one);
-  return found;
+  return new Set(conditionsWithin(filter, context).flatMap((one) => ("source_id" in one ? (one.source_id ?? []) : [])));
 }

@@ -2,6 +2,7 @@ import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
+import { conditionsOf } from "./conditions.ts";
 import { type NamedAudience, reachable } from "../store.ts";
 
 // Filters name other audiences. All audiences that a filter reaches are read at once, and their size is limited before a statement is
@@ -21,16 +22,16 @@ const MOST_DEPTH = 100;
 
 /** Returns the UUIDs of the audiences that a filter names directly, each once. */
 export function namedIn(filter: Filter): string[] {
-  const found = new Set<string>();
-  const walk = (node: Filter): void => {
-    if ("all" in node) node.all.forEach(walk);
-    else if ("any" in node) node.any.forEach(walk);
-    else if ("not" in node) walk(node.not);
-    else if ("audience" in node) found.add(decodeId("aud", node.audience) ?? node.audience);
-  };
-  walk(filter);
-  return [...found];
+  const named = conditionsOf(filter).flatMap((one) => ("audience" in one ? [one.audience] : []));
+  return [...new Set(named.map((id) => decodeId("aud", id) ?? id))];
 }
+
+/** Returns the conditions of a filter and of the audiences that it reaches. */
+export const conditionsWithin = (
+  filter: Filter,
+  { audiences }: FilterContext,
+): ReturnType<typeof conditionsOf<Filter>> =>
+  [filter, ...[...audiences.values()].flatMap((one) => one.filter ?? [])].flatMap((one) => conditionsOf(one));
 
 /**
  * Reads the audiences that a filter reaches. `self` is the audience whose filter it will be.

@@ -87,7 +87,8 @@ function attribute(person: Person, name: string): unknown {
   return valueAt(person.attributes, name);
 }
 
-function valueAt(object: Record<string, unknown>, name: string): unknown {
+/** Returns the value of a name: the field with the whole name, otherwise the value at the path. Undefined where there is none, or null. */
+export function valueAt(object: Record<string, unknown>, name: string): unknown {
   const own = (from: unknown, key: string): unknown =>
     typeof from === "object" && from !== null && !Array.isArray(from) && Object.hasOwn(from, key)
       ? (from as Record<string, unknown>)[key]

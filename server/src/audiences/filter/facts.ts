@@ -3,7 +3,7 @@ import type { Person } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { topicsAmong } from "../store.ts";
-import type { FilterContext } from "./context.ts";
+import { conditionsWithin, type FilterContext } from "./context.ts";
 import type { PersonFacts } from "./evaluate.ts";
 import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
 
@@ -19,16 +19,11 @@ interface Asked {
 
 function askedIn(filter: Filter, context: FilterContext): Asked {
   const asked: Asked = { events: new Set(), topics: new Set(), messages: false };
-  const walk = (node: Filter): void => {
-    if ("all" in node) node.all.forEach(walk);
-    else if ("any" in node) node.any.forEach(walk);
-    else if ("not" in node) walk(node.not);
-    else if ("event" in node) asked.events.add(node.event);
-    else if ("message" in node) asked.messages = true;
-    else if ("topic" in node && node.topic !== undefined) asked.topics.add(node.topic);
-  };
-  walk(filter);
-  for (const known of context.audiences.values()) if (known.filter) walk(known.filter);
+  for (const one of conditionsWithin(filter, context)) {
+    if ("event" in one) asked.events.add(one.event);
+    else if ("message" in one) asked.messages = true;
+    else if ("topic" in one && one.topic !== undefined) asked.topics.add(one.topic);
+  }
   return asked;
 }
 

@@ -32,29 +32,38 @@ interface Reading {
   conditions: number;
   /** The values of all `in` lists so far. */
   values: number;
+  extra: ExtraReaders;
 }
+const newReading = (extra: ExtraReaders = {}): Reading => ({ conditions: 0, values: 0, extra });
+
+/**
+ * Kinds of conditions that another slice adds to those of audiences, by the field that names the kind. `"compared"`: the field names a
+ * value, and `op` and `value` compare it.
+ */
+export type ExtraReaders = Record<string, "compared" | ((fields: Fields, pointer: string) => object)>;
 
 /** Validates a filter from outside. @throws Problem invalid_request with a pointer to the condition that is wrong */
-export const readFilter = (value: unknown, pointer: string): Filter =>
-  read(value, pointer, 0, { conditions: 0, values: 0 });
+export const readFilter = (value: unknown, pointer: string): Filter => read(value, pointer, 0, newReading());
+
+/** Validates a filter that may have more kinds of conditions. The limits count all of them. @throws Problem as readFilter */
+export const readFilterWith = <F>(extra: ExtraReaders, value: unknown, pointer: string): F =>
+  read(value, pointer, 0, newReading(extra)) as F;
 
 /** Validates a list of conditions on an event's properties. @throws Problem as readFilter */
-export const readWhere = (value: unknown, pointer: string): PropertyFilter[] =>
-  whereAt(value, pointer, { conditions: 0, values: 0 });
-
-/** Validates a comparison whose field `subject` names what is compared. @throws Problem as readFilter */
-export const readCompared = <S extends string>(subject: S, value: unknown, pointer: string) =>
-  compared(subject, objectAt(value, pointer), pointer, { conditions: 0, values: 0 });
+export const readWhere = (value: unknown, pointer: string): PropertyFilter[] => whereAt(value, pointer, newReading());
 
 function read(value: unknown, pointer: string, depth: number, reading: Reading): Filter {
   if (depth === MOST_DEPTH) throw badField(pointer, `is nested deeper than ${MOST_DEPTH} levels`);
   const fields = objectAt(value, pointer);
-  const kinds = (Object.keys(READERS) as (keyof typeof READERS)[]).filter((kind) => kind in fields);
+  const possible = [...Object.keys(READERS), ...Object.keys(reading.extra)];
+  const kinds = possible.filter((kind) => kind in fields);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
-    throw badField(pointer, `must have exactly one of ${Object.keys(READERS).join(", ")}`);
+    throw badField(pointer, `must have exactly one of ${possible.join(", ")}`);
   if (kind !== "all" && kind !== "any" && kind !== "not") counted(reading, pointer);
-  return READERS[kind](fields, pointer, depth, reading);
+  if (kind in READERS) return READERS[kind as keyof typeof READERS](fields, pointer, depth, reading);
+  const reader = reading.extra[kind] as ExtraReaders[string];
+  return (reader === "compared" ? compared(kind, fields, pointer, reading) : reader(fields, pointer)) as Filter;
 }
 
 type Reader = (fields: Fields, pointer: string, depth: number, reading: Reading) => Filter;

@@ -53,3 +53,14 @@ test("has at most 200 conditions", () => {
   expect(taken({ all: Array.from({ length: 200 }, () => seen) })).toBe(true);
   expect(taken({ all: [{ any: Array.from({ length: 200 }, () => seen) }, seen] })).toBe(false);
 });
+
+test("has at most 50,000 values in all lists of its conditions together", () => {
+  const among = (subject: string, values: number) => ({
+    [subject]: "n",
+    op: "in",
+    value: Array.from({ length: values }, (_, i) => i),
+  });
+  const lists = Array.from({ length: 50 }, (_, i) => among(i % 2 === 0 ? "trigger" : "attribute", 1_000));
+  expect(taken({ all: lists })).toBe(true);
+  expect(taken({ all: [...lists, among("attribute", 1)] })).toBe(false);
+});

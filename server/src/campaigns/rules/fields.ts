@@ -1,3 +1,5 @@
+import { valueAt } from "../../audiences/index.ts";
+
 /** The data that a field name of a step can refer to. */
 export interface FieldSources {
   /** `{{trigger.*}}` */
@@ -6,16 +8,8 @@ export interface FieldSources {
   person: Record<string, unknown>;
 }
 
-/** Returns the value of a name such as `trigger.order.id` or `person.plan`: the field with the whole name, otherwise the value at the path, as in filters. */
+/** Returns the value of a name such as `trigger.order.id` or `person.plan`, as a filter reads it; undefined where there is none. */
 export function fieldOf(name: string, { trigger, person }: FieldSources): unknown {
   const [root, ...path] = name.split(".");
-  const data = root === "person" ? person : trigger;
-  const whole = path.join(".");
-  if (Object.hasOwn(data, whole)) return data[whole];
-  let value: unknown = data;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string, unknown>)[part];
-  }
-  return value;
+  return valueAt(root === "person" ? person : trigger, path.join("."));
 }

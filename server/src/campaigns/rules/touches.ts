@@ -1,4 +1,5 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
+import { conditionsOf } from "../../audiences/index.ts";
 
 /** The events that may change who matches a filter. It may contain too many events and never too few. */
 export interface Touches {
@@ -10,13 +11,9 @@ export interface Touches {
 /** Returns the events that may change who matches a filter. */
 export function touchesOf(filter: Filter): Touches {
   const found: Touches = { all: false, events: new Set() };
-  const walk = (node: Filter): void => {
-    if ("all" in node) node.all.forEach(walk);
-    else if ("any" in node) node.any.forEach(walk);
-    else if ("not" in node) walk(node.not);
-    else if ("event" in node) found.events.add(node.event);
-    else if ("audience" in node) found.all = true;
-  };
-  walk(filter);
+  for (const one of conditionsOf(filter)) {
+    if ("event" in one) found.events.add(one.event);
+    else if ("audience" in one) found.all = true;
+  }
   return found;
 }

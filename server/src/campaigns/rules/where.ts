@@ -1,6 +1,6 @@
 import type { Comparison, Filter } from "@tidings/contract/audience/audiences";
 import type { StepBehaviour, StepFilter } from "@tidings/contract/campaigns/filters";
-import { propertiesMatch } from "../../audiences/index.ts";
+import { conditionsOf, propertiesMatch } from "../../audiences/index.ts";
 
 // The filters of a campaign: those of audiences with two more conditions, on the trigger's data and on the outcome of a step's message.
 
@@ -37,13 +37,9 @@ export function passes(filter: StepFilter, facts: RunFacts): boolean {
 /** Returns the conditions of audiences in a filter, and the ids of the steps that it refers to. */
 export function conditionsIn(filter: StepFilter): { conditions: Filter[]; steps: Set<string> } {
   const found = { conditions: [] as Filter[], steps: new Set<string>() };
-  const walk = (node: StepFilter): void => {
-    if ("all" in node) (node.all as StepFilter[]).forEach(walk);
-    else if ("any" in node) (node.any as StepFilter[]).forEach(walk);
-    else if ("not" in node) walk(node.not as StepFilter);
-    else if ("step" in node) found.steps.add(node.step);
-    else if (!("trigger" in node)) found.conditions.push(node);
-  };
-  walk(filter);
+  for (const one of conditionsOf(filter)) {
+    if ("step" in one) found.steps.add(one.step);
+    else if (!("trigger" in one)) found.conditions.push(one);
+  }
   return found;
 }
