@@ -1,4 +1,5 @@
 import { deliveryMetrics } from "./activity/index.ts";
+import { type CampaignsGround, EntranceIndex } from "./campaigns/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { sendersOf, sendingMetrics } from "./outbound/index.ts";
@@ -10,7 +11,7 @@ import { webhookMetrics } from "./webhooks/index.ts";
 import { type ConnectedGround, connect, identityMetrics } from "./workspaces/index.ts";
 
 /** The ground with the state that slices keep in this process, and with the functions that they offer each other. The ground itself knows nothing of the product. */
-export type House = ConnectedGround & IngestGround & InAppGround & TransactionalsGround;
+export type House = ConnectedGround & IngestGround & InAppGround & CampaignsGround & TransactionalsGround;
 
 /** Adds to the ground, once a process, the state that slices share among their routes and workers, and connects the slices. */
 export function houseOn(ground: Ground): House {
@@ -21,6 +22,7 @@ export function houseOn(ground: Ground): House {
     sending: { dispatcher: undefined },
     senders: sendersOf(ground),
     nearMisses: new NearMisses(ground),
+    entrances: new EntranceIndex(ground.signals),
   };
   return { ...house, trigger: triggerer(house) };
 }

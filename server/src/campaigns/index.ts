@@ -1,8 +1,7 @@
 // WHY: automated journeys. A person enters a campaign when its trigger fires, and passes one step after another.
-import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
 import { startCampaigns } from "./engine/work.ts";
-import { EntranceIndex } from "./definition/entrances.ts";
+import type { CampaignsGround } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsEvents } from "./entry/by-event.ts";
@@ -10,8 +9,10 @@ import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 
+export { type CampaignsGround, EntranceIndex } from "./definition/entrances.ts";
+
 /** The parts of this slice that the roof connects. */
-export const slice: Slice<OutboundGround> = {
+export const slice: Slice<CampaignsGround> = {
   name: "campaigns",
   product,
   start(ground) {
@@ -22,10 +23,7 @@ export const slice: Slice<OutboundGround> = {
       },
     };
   },
-  hears(ground) {
-    const index = new EntranceIndex(ground.signals);
-    return [hearsEvents(ground, index), ...hearsPeople(index)];
-  },
+  hears: (ground) => [hearsEvents(ground, ground.entrances), ...hearsPeople(ground.entrances)],
   users,
   nameOf,
   holds,

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { OutboundGround } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { Signals } from "../../platform/signals/index.ts";
 import { type Published, publishedVersions } from "./published.ts";
@@ -74,6 +75,11 @@ export class EntranceIndex {
     }
     return found;
   }
+}
+
+/** The ground of this slice. */
+export interface CampaignsGround extends OutboundGround {
+  entrances: EntranceIndex;
 }
 
 /** A published version, and whether people enter it now. */

@@ -4,7 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
-import { EntranceIndex } from "../definition/entrances.ts";
+import type { CampaignsGround, EntranceIndex } from "../definition/entrances.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
 import {
   addMembers,
@@ -31,13 +31,12 @@ const REST = 4;
 const FAILED_MS = 300_000;
 
 /** Starts the loop that finds people who enter the audiences of campaigns. */
-export function startAudiences(ground: Ground): Loop {
-  const index = new EntranceIndex(ground.signals);
+export function startAudiences(ground: CampaignsGround): Loop {
   return startLoop(ground, {
     what: "audiences of campaigns",
     wakeOn: { [AUDIENCE_WORK]: () => true },
     round: async () => {
-      const checked = await checkPeople(ground, index);
+      const checked = await checkPeople(ground, ground.entrances);
       const swept = await sweepPage(ground);
       return checked || swept ? 0 : POLL_MS;
     },
