@@ -3,6 +3,7 @@ import { findPeopleByKeys, preventMerges } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
+import { Turns } from "../../platform/limits/fair-share.ts";
 import { workspaceById } from "../../workspaces/index.ts";
 import { publishedOf } from "../definition/published.ts";
 import type { Time } from "../rules/turn.ts";
@@ -46,16 +47,17 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
     const next = working.flatMap((one) => (one.due === null ? [] : [one.due.getTime() - now.getTime()]));
     return Math.max(1, Math.min(pollMs, ...next));
   }
-  const queue = inTurns(due);
+  const queue = new Turns<WorkingCampaign>();
+  for (const one of due) queue.push(one.workspace_id, one);
   // Both lanes work for a campaign if it is the only one that is due.
-  for (const one of due) if (queue.length < LANES) queue.push(one);
+  for (const one of due) if (queue.size < LANES) queue.push(one.workspace_id, one);
   const until = performance.now() + ROUND_MS;
   let advanced = 0;
   async function lane(): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) {
       const count = await workOn(ground, one);
       advanced += count;
-      if (count === BATCH && performance.now() < until) queue.push(one);
+      if (count === BATCH && performance.now() < until) queue.push(one.workspace_id, one);
     }
   }
   await atMost(LANES, Array.from({ length: LANES }), lane);
@@ -72,13 +74,6 @@ async function workOn(ground: OutboundGround, one: WorkingCampaign): Promise<num
     ground.log.warn(fields, "the runs of a campaign could not advance");
     return 0;
   }
-}
-
-/** Returns one campaign of each workspace after the other, so that a workspace with many campaigns gets only its turn. */
-function inTurns(due: WorkingCampaign[]): WorkingCampaign[] {
-  const lists = [...Map.groupBy(due, (one) => one.workspace_id).values()];
-  const most = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
 }
 
 /** Advances a batch of a campaign's due runs. Returns their number. */
