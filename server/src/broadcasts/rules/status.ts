@@ -1,5 +1,5 @@
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
-import { Problem } from "../../platform/http/index.ts";
+import { statusAfterMove } from "../../platform/resources/status.ts";
 
 /*
  * The life of a broadcast.
@@ -47,7 +47,7 @@ const MOVES: Record<Move, Partial<Record<BroadcastStatus, BroadcastStatus>>> = {
 /** Returns the status after a move, or undefined if the move is not possible. */
 export const statusAfter = (status: BroadcastStatus, move: Move): BroadcastStatus | undefined => MOVES[move][status];
 
-const DONE: Record<Move, string> = {
+const PARTICIPLES: Record<Move, string> = {
   edit: "changed",
   send: "sent",
   schedule: "scheduled",
@@ -61,11 +61,5 @@ const DONE: Record<Move, string> = {
 };
 
 /** Returns the status after a move. @throws Problem wrong_status that names the statuses in which the move is possible */
-export function nextStatus(status: BroadcastStatus, move: Move): BroadcastStatus {
-  const next = statusAfter(status, move);
-  if (next !== undefined) return next;
-  const possible = Object.keys(MOVES[move]).join(", ");
-  throw new Problem("wrong_status", `A broadcast that is ${status} can't be ${DONE[move]}: it must be ${possible}.`, {
-    extra: { current: status },
-  });
-}
+export const nextStatus = (status: BroadcastStatus, move: Move): BroadcastStatus =>
+  statusAfterMove({ noun: "broadcast", moves: MOVES, participles: PARTICIPLES }, status, move);

@@ -1,5 +1,5 @@
 import type { CampaignStatus } from "@tidings/contract/campaigns/campaigns";
-import { Problem } from "../../platform/http/index.ts";
+import { statusAfterMove } from "../../platform/resources/status.ts";
 
 /*
  * The statuses of a campaign.
@@ -35,15 +35,5 @@ const PARTICIPLES: Record<Move, string> = {
 };
 
 /** Returns the status after a move. @throws Problem wrong_status that names the statuses in which the move is possible */
-export function nextStatus(status: CampaignStatus, move: Move): CampaignStatus {
-  const next = MOVES[move][status];
-  if (next !== undefined) return next;
-  const possible = Object.keys(MOVES[move]).join(", ");
-  throw new Problem(
-    "wrong_status",
-    `A campaign that is ${status} can't be ${PARTICIPLES[move]}: it must be ${possible}.`,
-    {
-      extra: { current: status },
-    },
-  );
-}
+export const nextStatus = (status: CampaignStatus, move: Move): CampaignStatus =>
+  statusAfterMove({ noun: "campaign", moves: MOVES, participles: PARTICIPLES }, status, move);
