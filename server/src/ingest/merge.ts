@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../activity/index.ts";
 import { mergePeople, type Profile } from "../people/index.ts";
+import { isDeadlock, waitedForLock } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import type { ConnectedGround, Workspace } from "../workspaces/index.ts";
 
 /** Sending a message, or queueing a batch of a broadcast, takes some 100 ms. If it takes longer than all of this, the caller has to wait and repeat. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
-const DEADLOCK = "40P01";
-const LOCK_TIMEOUT = "55P03";
 
 /**
  * Merges one person into another, with an entry in the log of the person who stays. Waits some seconds for deliveries to the other that
@@ -37,8 +36,7 @@ const BUSY =
 
 function isBusy(error: unknown): boolean {
   if (error instanceof Problem) return error.code === "person_busy";
-  const { code } = error as { code?: unknown };
-  return code === DEADLOCK || code === LOCK_TIMEOUT;
+  return isDeadlock(error) || waitedForLock(error);
 }
 
 const once = (ground: ConnectedGround, workspace: Workspace, from: string, into: string): Promise<Profile> =>

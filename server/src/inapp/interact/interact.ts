@@ -1,5 +1,5 @@
 import { type Entry, RECORDED, record } from "../../activity/index.ts";
-import { isRefusal } from "../../platform/db/index.ts";
+import { isDeadlock, isRefusal } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { derivedId } from "../../platform/ids.ts";
@@ -18,7 +18,6 @@ export type Interact = (ask: InteractionRequest) => Promise<(InteractionOutcome 
 
 /** In each round one of the competing nodes wins a delivery, so only more nodes than this, all at once, would run out of rounds. */
 const MOST_ROUNDS = 50;
-const DEADLOCK = "40P01";
 
 /**
  * Returns the function behind the interaction routes. The reports of many requests at once are decided and written together: it
@@ -91,7 +90,7 @@ async function settle(ground: Ground, batch: Batch): Promise<boolean> {
       : writeTogether(ground, plans, shared, now));
   } catch (error) {
     if (error instanceof Repeated) for (const id of error.ids) batch.repeats.add(id);
-    else if (!(error instanceof Overtaken) && (error as { code?: unknown }).code !== DEADLOCK) throw error;
+    else if (!(error instanceof Overtaken) && !isDeadlock(error)) throw error;
     return false;
   }
   for (const plan of plans) {

@@ -1,5 +1,5 @@
 import { record } from "../../activity/index.ts";
-import type { Db, Tx } from "../../platform/db/index.ts";
+import { type Db, isDeadlock, type Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { QUEUED } from "./queue.ts";
 import {
@@ -15,7 +15,6 @@ import {
 const BATCH = 1_000;
 /** Batches in one call, some seconds of work; the response says whether more are left. */
 const MOST_BATCHES = 100;
-const DEADLOCK = "40P01";
 const ATTEMPTS = 5;
 
 /**
@@ -120,7 +119,7 @@ async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DEADLOCK || attempt === ATTEMPTS) throw error;
+      if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
     }
   }
 }

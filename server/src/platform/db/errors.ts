@@ -14,6 +14,12 @@ export function violatedUnique(error: unknown): string | undefined {
 /** Whether a row could not be deleted because another row refers to it, or refers to a row that does not exist. */
 export const isReferenced = (error: unknown): boolean => code(error) === "23503";
 
+/** Whether PostgreSQL ended the transaction because it and another one waited for each other. It had no effect: repeat it. */
+export const isDeadlock = (error: unknown): boolean => code(error) === "40P01";
+
+/** Whether a statement waited for a lock as long as it may. */
+export const waitedForLock = (error: unknown): boolean => code(error) === "55P03";
+
 /**
  * Whether PostgreSQL refused the statement itself (bad data, a constraint, a deadlock), so that its transaction surely had no effect.
  * A lost connection is not one: its commit may have happened.
