@@ -4,7 +4,7 @@
 export interface Operation {
   operationId?: string;
   parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
-  requestBody?: object;
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Record<string, unknown> }> };
   responses: Record<string, object | undefined>;
   security?: object[];
 }

@@ -92,7 +92,7 @@ describe("the OpenAPI document", () => {
 
   test("has no keyword that JSON Schema 2020-12 does not know, except those that begin with x-", () => {
     expect([...keywordsOf(document)].filter((word) => !word.startsWith("x-") && !KEYWORDS.has(word))).toEqual([]);
-    expect(JSON.stringify(document)).not.toMatch(/"x-(?:shape|variants)"/);
+    expect(JSON.stringify(document)).not.toMatch(/"x-(?:shape|variants|optional)"/);
   });
 
   test("has a target for each $ref", () => {
@@ -120,6 +120,12 @@ describe("the OpenAPI document", () => {
       (parameter: { required: boolean }) => parameter.required,
     );
     expect(required.map((parameter: { name: string }) => parameter.name)).toEqual(["person_id"]);
+  });
+
+  test("requires a JSON body, except where a call without one counts as one with an empty object", () => {
+    const required = (path: string) => document.paths[path].post.requestBody.required;
+    expect(required("/api/v1/topics")).toBe(true);
+    expect(["activate", "runs"].map((name) => required(`/api/v1/campaigns/{id}/${name}`))).toEqual([false, true]);
   });
 
   test("lists Idempotency-Key on operations that create something, and on no other", () => {

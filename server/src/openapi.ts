@@ -7,7 +7,7 @@ import { addProblems, problems } from "./openapi-answers.ts";
 import { isCompat } from "./openapi-compat.ts";
 import { idempotencyKey, KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
 import { named, shaped } from "./openapi-shapes.ts";
-import type { App } from "./platform/http/index.ts";
+import { type App, bodyOptional } from "./platform/http/index.ts";
 import { version } from "./platform/version.ts";
 
 const Problem = Type.Object(
@@ -49,6 +49,8 @@ function complete(method: string, path: string, operation: Operation): void {
   if (parameters.length > 0) operation.parameters = parameters;
   if (method === "get" && path.startsWith("/data-gateway/v1/in-app/"))
     operation.security = [...KEYS, { publicKeyInAddress: [] }];
+  const body = operation.requestBody?.content?.["application/json"]?.schema;
+  if (body) operation.requestBody = { ...operation.requestBody, required: body["x-optional"] !== true };
   if (path.endsWith("/import"))
     operation.requestBody = {
       required: true,
@@ -79,13 +81,21 @@ const FORM = {
   },
 };
 
+interface Transformed {
+  schema?: { body?: object };
+  url: string;
+  route: { preValidation?: unknown };
+}
+
 /** Adds the OpenAPI document. Call it before the routes are added, because it collects them as they are added. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger as never, {
-    transform: ({ schema, url }: { schema?: object; url: string }) => ({
-      schema: isCompat(url) ? { hide: true } : schema,
-      url,
-    }),
+    transform: ({ schema, url, route }: Transformed) => {
+      if (isCompat(url)) return { schema: { hide: true }, url };
+      // Swagger does not say which bodies are required. `complete` reads this mark.
+      const optional = [route.preValidation].flat().includes(bodyOptional);
+      return { schema: optional && schema ? { ...schema, body: { ...schema.body, "x-optional": true } } : schema, url };
+    },
     openapi: {
       openapi: "3.1.0",
       info: {

@@ -1,4 +1,8 @@
+import type { ServiceErrorCode } from "./product.ts";
 import type { BatchResult } from "./shapes.ts";
+
+/** The code of an error: the service's own, e.g. `transactional_not_found`, or the client's where no answer of the service came. */
+export type ErrorCode = ServiceErrorCode | "network_error" | "timeout" | "unexpected_answer" | "webhook_invalid";
 
 /** What is wrong with one field of a call. */
 export interface FieldError {
@@ -20,8 +24,8 @@ export interface ErrorDetails {
 
 /** The error of a call that failed, after its retries. The message says what to do. */
 export class TidingsError extends Error {
-  /** The service's error code, e.g. `transactional_not_found`; or `network_error`, `timeout`, `unexpected_answer` or `webhook_invalid`. */
-  readonly code: string;
+  /** What went wrong. A newer service may answer codes that this version of the package does not list. */
+  readonly code: ErrorCode;
   /** The HTTP status; undefined where no answer came. */
   readonly status: number | undefined;
   /** The id of the request in the service's log. */
@@ -33,7 +37,7 @@ export class TidingsError extends Error {
   /** Set by `batch`: the results of the items before the request that failed. */
   results: BatchResult[] | undefined;
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "TidingsError";
     this.code = code;
@@ -53,7 +57,7 @@ export function errorOf(status: number, requestId: string | undefined, text: str
     return new TidingsError("unexpected_answer", message, { status, requestId });
   }
   const fields = Array.isArray(errors) ? (errors as FieldError[]) : undefined;
-  return new TidingsError(code, typeof detail === "string" ? detail : code, {
+  return new TidingsError(code as ErrorCode, typeof detail === "string" ? detail : code, {
     status,
     requestId,
     errors: fields,

@@ -1,5 +1,5 @@
 export type { CallOptions } from "./calls.ts";
-export { type FieldError, TidingsError } from "./error.ts";
+export { type ErrorCode, type FieldError, TidingsError } from "./error.ts";
 export { type PersonTokenInput, signPersonToken } from "./person-token.ts";
 export type { Product } from "./product.ts";
 export type { RequestOptions } from "./resources.ts";

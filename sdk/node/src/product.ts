@@ -3,6 +3,9 @@
 
 import type { RequestOptions } from "./resources.ts";
 
+/** The codes of the service's errors; docs/errors.md says what each means. */
+export type ServiceErrorCode = "invalid_request" | "unauthenticated" | "person_token_missing" | "person_token_invalid" | "person_token_expired" | "key_not_permitted" | "callback_unverified" | "callback_not_configured" | "workspace_suspended" | "not_found" | "delivery_not_found" | "transactional_not_found" | "template_not_found" | "person_not_found" | "person_erased" | "person_busy" | "ambiguous_recipient" | "same_person" | "conflict" | "wrong_status" | "already_entered" | "runs_inside" | "limit_reached" | "webhook_disabled" | "delivery_not_resendable" | "delivery_not_cancelable" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "channel_mismatch" | "recipient_missing" | "recipient_invalid" | "content_missing" | "message_data_missing" | "message_data_invalid" | "template_error" | "campaign_invalid" | "audience_circle" | "audience_empty" | "audience_too_complex" | "audience_not_a_list" | "in_app_disabled" | "address_not_allowed" | "content_not_retained" | "credentials_missing" | "provider_refused" | "request_timeout" | "rate_limited" | "busy" | "internal_error" | "unavailable";
+
 export type ApiTrigger = { type: "api" };
 
 export type ApnsCredentials = { private_key: string };
@@ -132,7 +135,7 @@ export interface Product {
     /** Create an API key. `POST /api/v1/api-keys` */
     create(body: { kind: "secret" | "public"; name?: string; scopes?: ("read" | "send" | "ingest" | "author" | "admin")[] | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string }>;
     /** Create a key with the same rights, and end this one after an overlap. `POST /api/v1/api-keys/:id/roll` */
-    roll(id: string, body: { overlap?: { amount: number; unit: "minutes" | "hours" | "days" } | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string; replaces: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null } }>;
+    roll(id: string, body?: { overlap?: { amount: number; unit: "minutes" | "hours" | "days" } | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string; replaces: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null } }>;
     /** Revoke an API key. `DELETE /api/v1/api-keys/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
   };
@@ -174,7 +177,7 @@ export interface Product {
     /** Remove a broadcast that is not being sent. `DELETE /api/v1/broadcasts/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Send it now. `POST /api/v1/broadcasts/:id/send` */
-    send(id: string, body: { allow_empty?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
+    send(id: string, body?: { allow_empty?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** Pause it: nothing more is queued after the answer. `POST /api/v1/broadcasts/:id/pause` */
     pause(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms" | "in_app"; audience_id: string | null; audience: Record<string, unknown> | null; message_id: string | null; message_version: number | null; content: Record<string, unknown> | null; locales: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null; variants: { name: string; weight: number; message_id?: string; message_version?: number; content?: Record<string, unknown>; locales?: Record<string, { message_id?: string; message_version?: number; content?: Record<string, unknown> }> | null }[] | null; holdout_percent: number; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; subscription_preference: "subscribed" | "all"; rate_per_second: number | null; status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled" | "failed"; reason: string | null; recalled_at: string | null; send_at: string | null; local_time: boolean; timezone: string | null; progress: { total: number | null; done: number; held_out: number; people_per_second: number | null; seconds_left: number | null }; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string }>;
     /** Resume a paused one. `POST /api/v1/broadcasts/:id/resume` */
@@ -208,7 +211,7 @@ export interface Product {
     /** List the problems that prevent its activation, each with its step. `POST /api/v1/campaigns/:id/validate` */
     validate(id: string, options?: RequestOptions): Promise<{ problems: { code: string; message: string; step_id: string | null; pointer: string }[] }>;
     /** Activate it: publish the draft and let people enter. `POST /api/v1/campaigns/:id/activate` */
-    activate(id: string, body: { inside?: "stay" | "move" | "end" }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    activate(id: string, body?: { inside?: "stay" | "move" | "end" }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Pause it: its people stay where they are and nobody enters. `POST /api/v1/campaigns/:id/pause` */
     pause(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Resume a paused one; each wait keeps the time that was left. `POST /api/v1/campaigns/:id/resume` */
@@ -216,23 +219,23 @@ export interface Product {
     /** Archive it and end all of its runs. `POST /api/v1/campaigns/:id/archive` */
     archive(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Start a run of an active campaign for a person. `POST /api/v1/campaigns/:id/runs` */
-    createRuns(id: string, body: { person_id: string; data?: Record<string, unknown>; cancellation_key?: string }, options?: RequestOptions): Promise<{ run_id: string }>;
+    startRun(id: string, body: { person_id: string; data?: Record<string, unknown>; cancellation_key?: string }, options?: RequestOptions): Promise<{ run_id: string }>;
     /** List the runs of a campaign, latest entry first. `GET /api/v1/campaigns/:id/runs` */
     runs(id: string, query?: { limit?: number; cursor?: string; person_id?: string; step?: string; status?: "active" | "completed" | "exited" | "failed" | "canceled" }, options?: RequestOptions): Promise<{ data: { id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null }[]; next_cursor: string | null }>;
     /** Cancel all active runs with this cancellation_key. `POST /api/v1/campaigns/:id/runs/cancel` */
-    runsCancel(id: string, body: { cancellation_key: string }, options?: RequestOptions): Promise<{ canceled: number }>;
+    cancelRuns(id: string, body: { cancellation_key: string }, options?: RequestOptions): Promise<{ canceled: number }>;
     /** Get a run with its history, step by step. `GET /api/v1/campaigns/:id/runs/:run_id` */
     run(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** Get the numbers of its messages, its steps and its goal. `GET /api/v1/campaigns/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app" }, options?: RequestOptions): Promise<{ totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; channels: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>; steps: Record<string, { entered: number; waiting: number; passed: number; failed: number; exited: number }>; goal?: { reached: number } }>;
     /** Move a run to another step. `POST /api/v1/campaigns/:id/runs/:run_id/move` */
-    runsMove(id: string, runId: string, body: { step_id: string }, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    moveRun(id: string, runId: string, body: { step_id: string }, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** Skip the step where a run stands. `POST /api/v1/campaigns/:id/runs/:run_id/skip` */
-    runsSkip(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    skipRun(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** Retry the failed step of a run. `POST /api/v1/campaigns/:id/runs/:run_id/retry` */
-    runsRetry(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    retryRun(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** End a run. `POST /api/v1/campaigns/:id/runs/:run_id/end` */
-    runsEnd(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    endRun(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
   };
   deliveries: {
     /** List deliveries, newest first. `GET /api/v1/deliveries` */
@@ -278,9 +281,9 @@ export interface Product {
     /** Get a version. `GET /api/v1/email-templates/:id/versions/:version` */
     version(id: string, version: number, options?: RequestOptions): Promise<{ version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; preheader: string | null; plaintext: string | null; layout_id: string | null; from: string | null; reply_to: string | null; body: string }>;
     /** Restore an old version's texts as a new version. `POST /api/v1/email-templates/:id/versions/:version/restore` */
-    versionsRestore(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
+    restoreVersion(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Preview it for a person. `POST /api/v1/email-templates/:id/preview` */
-    preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
+    preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
   };
   events: {
     /** Read the feed of all events, oldest first, without end. `GET /api/v1/events` */
@@ -308,7 +311,7 @@ export interface Product {
     /** Remove a message. `DELETE /api/v1/in-app-messages/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Preview it for a person. `POST /api/v1/in-app-messages/:id/preview` */
-    preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: "deep_link" | "dismiss" | "custom"; value?: string }[]; persistence: { mode: "one_time" | "persistent_until_dismissed"; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
+    preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ message_id: string; render_type: "modal" | "banner" | "inline" | "inbox_card"; priority: number; content: { title: string | null; body: string; image_url: string | null }; ctas: { id: string; label: string; action: "deep_link" | "dismiss" | "custom"; value?: string }[]; persistence: { mode: "one_time" | "persistent_until_dismissed"; max_impressions_total?: number; min_interval_seconds?: number }; left_out: string[] }>;
     /** Queue it for one person. `POST /api/v1/in-app-messages/:id/test-sends` */
     testSends(id: string, body: { person_id: string; trigger?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string }>;
     /** Trace a test send: queued, fetched, shown, and which gate holds it back. `GET /api/v1/in-app-messages/:id/test-sends/:delivery_id` */
@@ -364,7 +367,7 @@ export interface Product {
     /** Remove a provider. `DELETE /api/v1/providers/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Test a provider. `POST /api/v1/providers/:id/test` */
-    test(id: string, body: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string }>;
+    test(id: string, body?: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string }>;
   };
   screens: {
     /** List the screen catalog, by name. `GET /api/v1/screens` */
@@ -374,7 +377,7 @@ export interface Product {
     /** List signing secrets, newest first. `GET /api/v1/signing-secrets` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { kid: string; created_at: string; revoked_at: string | null }[]; next_cursor: string | null }>;
     /** Create a signing secret for person tokens; two may be valid at once. `POST /api/v1/signing-secrets` */
-    create(body: Record<string, unknown>, options?: RequestOptions): Promise<{ kid: string; created_at: string; revoked_at: string | null; secret: string }>;
+    create(body?: Record<string, unknown>, options?: RequestOptions): Promise<{ kid: string; created_at: string; revoked_at: string | null; secret: string }>;
     /** Revoke a signing secret, and the tokens that it signed. `DELETE /api/v1/signing-secrets/:kid` */
     remove(kid: string, options?: RequestOptions): Promise<void>;
   };
@@ -426,7 +429,7 @@ export interface Product {
     /** Remove a transactional. `DELETE /api/v1/transactionals/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Render without sending. `POST /api/v1/transactionals/:id/preview` */
-    preview(id: string, body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
+    preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
     /** Show the numbers of its deliveries. `GET /api/v1/transactionals/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>;
     /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
@@ -444,7 +447,7 @@ export interface Product {
     /** Remove a webhook endpoint. `DELETE /api/v1/webhooks/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Create a new secret, shown once; the previous one also signs for a while. `POST /api/v1/webhooks/:id/secret` */
-    secret(id: string, body: { overlap_hours?: number }, options?: RequestOptions): Promise<{ secret: string; previous_valid_until: string }>;
+    secret(id: string, body?: { overlap_hours?: number }, options?: RequestOptions): Promise<{ secret: string; previous_valid_until: string }>;
     /** Send an event webhook.test now and show the endpoint's answer. `POST /api/v1/webhooks/:id/test` */
     test(id: string, options?: RequestOptions): Promise<{ ok: boolean; event_id: string; status: number | null; answer: string; error: string | null; duration_ms: number }>;
     /** List an endpoint's deliveries, newest first. `GET /api/v1/webhooks/:id/deliveries` */
@@ -452,7 +455,7 @@ export interface Product {
     /** Send all events since a time again. `POST /api/v1/webhooks/:id/replay` */
     replay(id: string, body: { since: string | Date }, options?: RequestOptions): Promise<{ webhook_id: string; since: string }>;
     /** Send one event again. `POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay` */
-    deliveriesReplay(id: string, deliveryId: string, options?: RequestOptions): Promise<{ id: string; status: "pending" }>;
+    replayDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<{ id: string; status: "pending" }>;
   };
   workspace: {
     /** Get the workspace's settings. `GET /api/v1/workspace` */
@@ -517,15 +520,15 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     pause: ["POST /api/v1/campaigns/:id/pause", "nothing"],
     resume: ["POST /api/v1/campaigns/:id/resume", "nothing"],
     archive: ["POST /api/v1/campaigns/:id/archive", "nothing"],
-    createRuns: ["POST /api/v1/campaigns/:id/runs", "body"],
+    startRun: ["POST /api/v1/campaigns/:id/runs", "body"],
     runs: ["GET /api/v1/campaigns/:id/runs", "query"],
-    runsCancel: ["POST /api/v1/campaigns/:id/runs/cancel", "body"],
+    cancelRuns: ["POST /api/v1/campaigns/:id/runs/cancel", "body"],
     run: ["GET /api/v1/campaigns/:id/runs/:run_id", "nothing"],
     metrics: ["GET /api/v1/campaigns/:id/metrics", "query"],
-    runsMove: ["POST /api/v1/campaigns/:id/runs/:run_id/move", "body"],
-    runsSkip: ["POST /api/v1/campaigns/:id/runs/:run_id/skip", "nothing"],
-    runsRetry: ["POST /api/v1/campaigns/:id/runs/:run_id/retry", "nothing"],
-    runsEnd: ["POST /api/v1/campaigns/:id/runs/:run_id/end", "nothing"],
+    moveRun: ["POST /api/v1/campaigns/:id/runs/:run_id/move", "body"],
+    skipRun: ["POST /api/v1/campaigns/:id/runs/:run_id/skip", "nothing"],
+    retryRun: ["POST /api/v1/campaigns/:id/runs/:run_id/retry", "nothing"],
+    endRun: ["POST /api/v1/campaigns/:id/runs/:run_id/end", "nothing"],
   },
   deliveries: {
     list: ["GET /api/v1/deliveries", "query"],
@@ -551,7 +554,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     remove: ["DELETE /api/v1/email-templates/:id", "nothing"],
     versions: ["GET /api/v1/email-templates/:id/versions", "query"],
     version: ["GET /api/v1/email-templates/:id/versions/:version", "nothing"],
-    versionsRestore: ["POST /api/v1/email-templates/:id/versions/:version/restore", "nothing"],
+    restoreVersion: ["POST /api/v1/email-templates/:id/versions/:version/restore", "nothing"],
     preview: ["POST /api/v1/email-templates/:id/preview", "body"],
   },
   events: {
@@ -653,7 +656,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     test: ["POST /api/v1/webhooks/:id/test", "nothing"],
     deliveries: ["GET /api/v1/webhooks/:id/deliveries", "query"],
     replay: ["POST /api/v1/webhooks/:id/replay", "body"],
-    deliveriesReplay: ["POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay", "nothing"],
+    replayDelivery: ["POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay", "nothing"],
   },
   workspace: {
     get: ["GET /api/v1/workspace", "nothing"],

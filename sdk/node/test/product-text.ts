@@ -13,7 +13,7 @@ interface Operation {
 }
 
 interface Document {
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema> & { Problem: Schema } };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -60,6 +60,7 @@ export function productText(document: Document): string {
   );
   return [
     HEAD,
+    `/** The codes of the service's errors; docs/errors.md says what each means. */\nexport type ServiceErrorCode = ${typeOf(document.components.schemas.Problem.properties?.code ?? {}, false)};\n`,
     ...shapesIn(document).map(([name, text]) => `export type ${name} = ${text};\n`),
     `export interface Product {\n${types.join("")}}\n`,
     `export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {\n${table.join("")}};\n`,
@@ -134,7 +135,10 @@ function answerOf({ responses }: Operation): string {
   return [...new Set(texts)].join(" | ");
 }
 
-/** Names a method: list, create, get, update or remove; any other route by the words of its path. */
+/**
+ * Names a method: list, create, get, update or remove for a resource itself; what a GET reads by the words of its path; anything else by its
+ * verb and then what it concerns, such as `cancelRuns` for `runs/cancel` and `moveRun` for `runs/{run_id}/move`.
+ */
 function nameOf(method: string, rest: string, siblings: string[], operation: Operation): string {
   const parts = rest.split("/").filter(Boolean);
   const words = parts.filter((part) => !part.startsWith("{"));
@@ -144,13 +148,21 @@ function nameOf(method: string, rest: string, siblings: string[], operation: Ope
     if (method !== "get") return plain[method] ?? method;
     return !one && answerOf(operation).includes("next_cursor") ? "list" : "get";
   }
-  const last = words.at(-1) ?? "";
-  const named = camel([...words.slice(0, -1), one ? singular(last) : last].join("-").split("-"));
-  if (method === "get" || (method === "post" && !siblings.includes("get"))) return named;
-  const verb = { put: "add", delete: "remove", patch: "update", post: "create" }[method] ?? method;
-  return verb + named.charAt(0).toUpperCase() + named.slice(1);
+  const named = (path: string[], single: boolean) =>
+    camel(path.flatMap((word, i) => (single && i === path.length - 1 ? singular(word) : word).split("-")));
+  if (method === "get") return named(words, one);
+  if (method === "post" && !siblings.includes("get")) {
+    const verb = (words.at(-1) ?? "").split("-");
+    return words.length === 1
+      ? camel(verb)
+      : camel([...verb, named(words.slice(0, -1), parts.at(-2)?.startsWith("{") === true)]);
+  }
+  // What a POST makes in a collection, and by which verb, is in its summary: "Start a run".
+  const verb =
+    { put: "add", delete: "remove", patch: "update" }[method] ?? operation.summary?.split(" ")[0]?.toLowerCase();
+  return camel([verb ?? method, named(words, one || method === "post")]);
 }
 
 const camel = (words: string[]): string =>
   words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
-const singular = (word: string): string => (word === "people" ? "person" : word.replace(/s$/, ""));
+const singular = (word: string): string => (word === "people" ? "person" : word.replace(/ies$/, "y").replace(/s$/, ""));

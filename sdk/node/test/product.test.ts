@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { testService } from "../../../server/test/support/service.ts";
-import { Tidings, verifyWebhook } from "../src/index.ts";
+import { Tidings, type TidingsError, verifyWebhook } from "../src/index.ts";
 
 describe("the product API", async () => {
   const it = await testService();
@@ -29,6 +29,25 @@ describe("the product API", async () => {
     expect((await tidings.audiences.import(list.id, "person_id\na/b ?\n")).status).toBe("done");
     expect(await tidings.audiences.export(list.id)).toContain("a/b ?");
     expect(await tidings.audiences.removeMember(list.id, "a/b ?")).toBeUndefined();
+  });
+
+  test("starts a run of a campaign, looks into it, moves it and ends all runs with a key", async () => {
+    const wait = (id: string) => ({ id, type: "wait" as const, for: { amount: 1, unit: "days" as const } });
+    const steps = [wait("first"), wait("second")];
+    const { id } = await tidings.campaigns.create({ name: "Unpaid", trigger: { type: "api" }, steps });
+    await tidings.campaigns.activate(id);
+    await tidings.identify({ person_id: "ada" });
+    const run = { person_id: "ada", data: { order: 7 }, cancellation_key: "order-7" };
+    const once = { idempotencyKey: "order-7" };
+    const { run_id } = await tidings.campaigns.startRun(id, run, once);
+    expect(await tidings.campaigns.startRun(id, run, once)).toEqual({ run_id });
+    const refused = await tidings.campaigns.startRun(id, run).catch((thrown) => thrown);
+    expect(refused).toMatchObject({ code: "already_entered", status: 409 });
+    expectTypeOf<"already_entered">().toExtend<TidingsError["code"]>();
+    expect((await tidings.campaigns.runs(id, { person_id: "ada" })).data.map((one) => one.id)).toEqual([run_id]);
+    expect((await tidings.campaigns.moveRun(id, run_id, { step_id: "second" })).step_id).toBe("second");
+    expect(await tidings.campaigns.cancelRuns(id, { cancellation_key: "order-7" })).toEqual({ canceled: 1 });
+    expect(await tidings.campaigns.run(id, run_id)).toMatchObject({ status: "canceled", data: { order: 7 } });
   });
 
   test("makes one thing of two calls with one key, and never calls with an id that is missing", async () => {

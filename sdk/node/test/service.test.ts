@@ -150,6 +150,23 @@ describe("the client against the service", () => {
     expect(again.recorded).toBe(false);
   });
 
+  test("a run of a campaign whose answer was lost is one run", async () => {
+    const steps = [{ id: "pause", type: "wait" as const, for: { amount: 1, unit: "days" as const } }];
+    const { id } = await tidings.campaigns.create({
+      name: "Lost answer",
+      trigger: { type: "api" },
+      reentry: "always",
+      steps,
+    });
+    await tidings.campaigns.activate(id);
+    await tidings.identify({ person_id: "lost-run" });
+    const road = await lossy(1);
+    const far = new Tidings({ baseUrl: road.baseUrl, secretKey: it.secretKey });
+    const { run_id } = await far.campaigns.startRun(id, { person_id: "lost-run" });
+    expect(road.lost()).toBe(1);
+    expect((await tidings.campaigns.runs(id)).data.map((run) => run.id)).toEqual([run_id]);
+  });
+
   test("a batch of 2,500 goes in three requests, with a result for each item in its place", async () => {
     const items: BatchItem[] = Array.from({ length: 2_500 }, (_, i) =>
       i % 2

@@ -10,7 +10,7 @@ import {
 } from "@tidings/contract/messages/outbound";
 import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
@@ -151,11 +151,6 @@ export function product(app: App, ground: QueueGround): void {
       return page(rows, limit, (row) => [row.id], shapeCaptured);
     },
   );
-}
-
-/** A request without a body counts as one with an empty object. */
-async function bodyOptional(request: { body: unknown }): Promise<void> {
-  request.body ??= {};
 }
 
 /** "resting" comes before "slow": a provider that rests gets no messages at all. */
