@@ -1,11 +1,6 @@
 import { type Static, Type } from "typebox";
+import { TimeOfDay } from "./hours.ts";
 import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
-
-export const ClockTime = Type.String({
-  pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
-  "x-says": "must be a time of day from 00:00 to 23:59, such as 22:00",
-  examples: ["22:00"],
-});
 
 const SenderDefaults = Closed({
   email_from: Type.Optional(
@@ -21,7 +16,7 @@ const SenderDefaults = Closed({
   ),
 });
 
-const QuietDefaults = Closed({ timezone_mode: OneOf(["workspace", "device"]), start: ClockTime, end: ClockTime });
+const QuietDefaults = Closed({ timezone_mode: OneOf(["workspace", "device"]), start: TimeOfDay, end: TimeOfDay });
 
 const InAppCap = Closed(
   {

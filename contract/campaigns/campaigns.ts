@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
+import { Days, TimeOfDay } from "../hours.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
-import { Days, Span, type Step, TimeOfDay } from "./steps.ts";
+import { Span, type Step } from "./steps.ts";
 
 export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
 export type CampaignStatus = Static<typeof CampaignStatus>;

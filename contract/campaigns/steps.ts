@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
+import { windowFields } from "../hours.ts";
 import { editions, rules } from "../messages/sendings.ts";
 import { Closed, JsonObject, Line, OneOf } from "../primitives.ts";
 
@@ -12,17 +13,6 @@ export const Span = Closed({
   unit: OneOf(["seconds", "minutes", "hours", "days"]),
 });
 export type Span = Static<typeof Span>;
-
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type Weekday = (typeof weekdays)[number];
-export const Days = Type.Array(OneOf([...weekdays]), { minItems: 1, maxItems: 7, uniqueItems: true });
-
-/** A time of day in the person's time zone. */
-export const TimeOfDay = Type.String({
-  pattern: "^(?:[01]\\d|2[0-3]):[0-5]\\d$",
-  "x-says": "must be a time of day such as 09:00",
-  examples: ["09:00"],
-});
 
 /** The name under which content and filters refer to a step: `{{steps.ID.event.total}}`. */
 export const StepId = Type.String({
@@ -88,11 +78,7 @@ export const WaitUntilStep = step("wait_until", {
   then: Type.Optional(Steps),
   else: Type.Optional(Steps),
 });
-export const WaitWindowStep = step("wait_window", {
-  from: Type.Optional(TimeOfDay),
-  to: Type.Optional(TimeOfDay),
-  days: Type.Optional(Days),
-});
+export const WaitWindowStep = step("wait_window", windowFields);
 export const BranchStep = step("branch", {
   if: Type.Optional(Filter),
   then: Type.Optional(Steps),

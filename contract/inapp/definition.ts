@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Closed, Duration, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
-import { ClockTime } from "../workspaces.ts";
+import { TimeOfDay } from "../hours.ts";
 
 export const RenderType = OneOf(["modal", "banner", "inline", "inbox_card"]);
 export type RenderType = Static<typeof RenderType>;
@@ -33,8 +33,8 @@ const Screens = Closed({
 const QuietHours = Closed({
   enabled: Type.Optional(Type.Boolean()),
   timezone_mode: Type.Optional(OneOf(["workspace", "device"])),
-  start: Type.Optional(ClockTime),
-  end: Type.Optional(ClockTime),
+  start: Type.Optional(TimeOfDay),
+  end: Type.Optional(TimeOfDay),
 });
 
 const Persistence = Closed({

@@ -1,5 +1,6 @@
 import { journeyOf, type JourneyNode } from "@tidings/contract/campaigns/journey";
-import { type Step, weekdays } from "@tidings/contract/campaigns/steps";
+import type { Step } from "@tidings/contract/campaigns/steps";
+import { weekdays } from "@tidings/contract/hours";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type StepFacts, type RunAtStep, SECOND_LOOK_MS, SUPPORTED, type Turn, turn } from "./turn.ts";

@@ -2,7 +2,8 @@ import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type FieldSources } from "./fields.ts";
 import { durationMs } from "../../platform/time/duration.ts";
-import { dateOf, windowAt } from "./waits.ts";
+import { dateOf } from "./waits.ts";
+import { windowAt } from "../../platform/time/window.ts";
 
 // Decides what a run does at a step. The engine loads the facts that the step needs, calls `turn`, and carries out the result. The functions
 // are pure and take the time as an argument, so that a simulation can use them.

@@ -1,5 +1,5 @@
 import { Instant } from "@tidings/contract/primitives";
-import { ClockTime } from "@tidings/contract/workspaces";
+import { TimeOfDay } from "@tidings/contract/hours";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "./problem.ts";
@@ -13,7 +13,7 @@ const check = checkShape(
       items: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 2 })),
       map: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { minProperties: 1 })),
       time: Type.Optional(Instant),
-      at: Type.Optional(ClockTime),
+      at: Type.Optional(TimeOfDay),
       some: Type.Optional(Type.Union([Type.Null(), Type.Object({ a: Type.Integer() }), Type.Array(Type.String())])),
       one: Type.Optional(Type.Union([Type.Literal("x"), Type.Literal("y"), Type.Null()])),
       shape: Type.Optional(

@@ -5,10 +5,10 @@ import type { Cause } from "../../../content/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
+import { zoneOf } from "../../../platform/time/window.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import type { StepFacts, Outcome, RunAtStep, Time } from "../../rules/turn.ts";
-import { zoneOf } from "../../rules/waits.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
 /** The transaction and the context in which runs of one graph advance. */
