@@ -5,7 +5,15 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
 import type { PassageRow, RunRow } from "../run/run.ts";
 import { type RunUpdate, writeRuns } from "../run/store.ts";
-import { type Batch, type StepResult, runAtStep, type Participant } from "./steps/batch.ts";
+import {
+  type Batch,
+  type Participant,
+  runAtStep,
+  type StepContext,
+  type StepResult,
+  type StepWork,
+} from "./steps/batch.ts";
+import type { Step } from "@tidings/contract/campaigns/steps";
 import { matchFilter } from "./steps/filters.ts";
 import { workOf } from "./steps/index.ts";
 
@@ -21,8 +29,33 @@ interface StoppedRun {
   reason?: string;
 }
 
-/** Advances runs that the transaction has locked, and writes their new state. Runs of erased people end. */
+/** The reads and writes of all types of steps, in the engine or in a simulation. */
+export interface Work<C extends StepContext> {
+  workOf(step: Step): StepWork<Step, C>;
+  /** Returns for each of these runs whether a filter matches. */
+  matchFilter(context: C, filter: StepFilter, participants: Participant[]): Promise<boolean[]>;
+}
+
+/** The new state of runs that advanced, and their passages in order. */
+interface Advanced {
+  updates: RunUpdate[];
+  passages: PassageRow[];
+}
+
+/** Advances runs that the transaction has locked, and writes their new state. */
 export async function advance(batch: Batch, runs: RunRow[], people: Map<string, Person>): Promise<void> {
+  const { updates, passages } = await walk(batch, { workOf, matchFilter }, runs, people);
+  await writeRuns(batch.tx, updates);
+  await writePassages(batch.tx, passages);
+}
+
+/** Takes runs from step to step until each waits or has ended. Runs of erased people end. It writes only what `work` writes. */
+export async function walk<C extends StepContext>(
+  context: C,
+  work: Work<C>,
+  runs: RunRow[],
+  people: Map<string, Person>,
+): Promise<Advanced> {
   const stopped: StoppedRun[] = [];
   const at = new Map<string, Participant[]>();
   const moveTo = (participant: Participant, to: string): void => {
@@ -32,22 +65,19 @@ export async function advance(batch: Batch, runs: RunRow[], people: Map<string, 
   for (const run of runs) {
     const person = people.get(run.person_key);
     const participant = participantOf(run, person);
-    if (person && batch.published.journey.nodes.has(run.step_id ?? "")) moveTo(participant, run.step_id ?? "");
-    else stopped.push(cancelRun(batch, participant, person ? "step_gone" : "person_erased"));
+    if (person && context.published.journey.nodes.has(run.step_id ?? "")) moveTo(participant, run.step_id ?? "");
+    else stopped.push(cancelRun(context, participant, person ? "step_gone" : "person_erased"));
   }
-  for (const node of batch.published.journey.nodes.values()) {
+  const takeTurns = turnsOf(context, work);
+  for (const node of context.published.journey.nodes.values()) {
     const participants = at.get(node.step.id);
     if (!participants) continue;
-    for (const one of await runStep(batch, node, participants, moveTo)) stopped.push(one);
+    for (const one of await takeTurns(node, participants, moveTo)) stopped.push(one);
   }
-  await writeRuns(
-    batch.tx,
-    stopped.map((one) => rowOf(batch, one)),
-  );
-  await writePassages(
-    batch.tx,
-    stopped.flatMap(({ participant }) => participant.passages),
-  );
+  return {
+    updates: stopped.map((one) => rowOf(context, one)),
+    passages: stopped.flatMap(({ participant }) => participant.passages),
+  };
 }
 
 const participantOf = (run: RunRow, person: Person | undefined): Participant => ({
@@ -60,52 +90,56 @@ const participantOf = (run: RunRow, person: Person | undefined): Participant => 
   passages: [],
 });
 
-function cancelRun(batch: Batch, participant: Participant, reason: string): StoppedRun {
+function cancelRun(context: StepContext, participant: Participant, reason: string): StoppedRun {
   participant.passages.push({
-    ...passageOf(batch, participant, participant.run.step_id ?? ""),
+    ...passageOf(context, participant, participant.run.step_id ?? ""),
     state: "exited",
     reason,
   });
   return { participant, status: "canceled", reason };
 }
 
-/** Takes the turns of the runs at a step. Returns the runs that go no further. */
-async function runStep(
-  batch: Batch,
-  node: JourneyNode,
-  participants: Participant[],
-  moveTo: (participant: Participant, to: string) => void,
-): Promise<StoppedRun[]> {
-  const { step } = node;
-  const work = workOf(step);
-  const facts = await loadFacts(batch, node, participants);
-  const turns = participants.map((participant, i) =>
-    turn(node, runAtStep(batch, participant), facts[i] as StepFacts, batch.time),
-  );
-  const effects = participants.filter((_, i) => turns[i]?.kind === "effect");
-  const done = new Map<Participant, StepResult>();
-  if (effects.length > 0) {
-    const results = (await work.act?.(batch, step, effects)) ?? [];
-    for (const [i, participant] of effects.entries()) done.set(participant, results[i] as StepResult);
-  }
-  return participants.flatMap((participant, i) => {
-    const outcome = done.get(participant);
-    const last = outcome ? turn(node, runAtStep(batch, participant), { ...facts[i], outcome }, batch.time) : turns[i];
-    const stoppedRun = recordTurn(batch, node, participant, { next: last as Turn, done: outcome });
-    if (stoppedRun) return [stoppedRun];
-    if (participant.at === null) return [{ participant, status: "completed" as const }];
-    participant.steppedAt = batch.time.clock;
-    moveTo(participant, participant.at);
-    return [];
-  });
-}
+type MoveTo = (participant: Participant, to: string) => void;
+
+/** Returns the function that takes the turns of the runs at a step. It returns the runs that go no further. */
+const turnsOf =
+  <C extends StepContext>(context: C, work: Work<C>) =>
+  async (node: JourneyNode, participants: Participant[], moveTo: MoveTo): Promise<StoppedRun[]> => {
+    const { step } = node;
+    const { time } = context;
+    const facts = await loadFacts(context, work, node, participants);
+    const turns = participants.map((participant, i) =>
+      turn(node, runAtStep(context, participant), facts[i] as StepFacts, time),
+    );
+    const effects = participants.filter((_, i) => turns[i]?.kind === "effect");
+    const done = new Map<Participant, StepResult>();
+    if (effects.length > 0) {
+      const results = (await work.workOf(step).act?.(context, step, effects)) ?? [];
+      for (const [i, participant] of effects.entries()) done.set(participant, results[i] as StepResult);
+    }
+    return participants.flatMap((participant, i) => {
+      const outcome = done.get(participant);
+      const last = outcome ? turn(node, runAtStep(context, participant), { ...facts[i], outcome }, time) : turns[i];
+      const stoppedRun = recordTurn(context, node, participant, { next: last as Turn, done: outcome });
+      if (stoppedRun) return [stoppedRun];
+      if (participant.at === null) return [{ participant, status: "completed" as const }];
+      participant.steppedAt = time.clock;
+      moveTo(participant, participant.at);
+      return [];
+    });
+  };
 
 /** Loads the facts that the rules need about the runs at a step. */
-async function loadFacts(batch: Batch, { step }: JourneyNode, participants: Participant[]): Promise<StepFacts[]> {
-  const exitWhen = batch.published.definition.exit_when;
-  const exits = exitWhen ? await matchFilter(batch, exitWhen as unknown as StepFilter, participants) : [];
+async function loadFacts<C extends StepContext>(
+  context: C,
+  { workOf: workFor, matchFilter: match }: Work<C>,
+  { step }: JourneyNode,
+  participants: Participant[],
+): Promise<StepFacts[]> {
+  const exitWhen = context.published.definition.exit_when;
+  const exits = exitWhen ? await match(context, exitWhen as unknown as StepFilter, participants) : [];
   const staying = participants.filter((_, i) => !exits[i]);
-  const loaded = staying.length > 0 ? await workOf(step).loadFacts?.(batch, step, staying) : undefined;
+  const loaded = staying.length > 0 ? await workFor(step).loadFacts?.(context, step, staying) : undefined;
   const byParticipant = new Map(staying.map((participant, i) => [participant, loaded?.[i]]));
   return participants.map((participant, i) => ({
     ...byParticipant.get(participant),
@@ -115,13 +149,13 @@ async function loadFacts(batch: Batch, { step }: JourneyNode, participants: Part
 
 /** Records a turn in the run's passages. Returns undefined where the run continues with `participant.at`. */
 function recordTurn(
-  batch: Batch,
+  context: StepContext,
   node: JourneyNode,
   participant: Participant,
   { next, done }: { next: Turn; done: StepResult | undefined },
 ): StoppedRun | undefined {
   const passage = {
-    ...passageOf(batch, participant, node.step.id),
+    ...passageOf(context, participant, node.step.id),
     delivery_id: done?.deliveryId ?? null,
     detail: done?.detail && Object.keys(done.detail).length > 0 ? done.detail : null,
   };
@@ -151,7 +185,11 @@ function recordTurn(
 }
 
 /** Returns the passage of a run that leaves a step now. `entered_at` converts the campaign's own clock to the present one. */
-const passageOf = ({ time: { now, clock } }: Batch, { run, steppedAt }: Participant, stepId: string): PassageRow => ({
+const passageOf = (
+  { time: { now, clock } }: StepContext,
+  { run, steppedAt }: Participant,
+  stepId: string,
+): PassageRow => ({
   person_key: run.person_key,
   run_id: run.id,
   step_id: stepId,
@@ -167,7 +205,7 @@ const passageOf = ({ time: { now, clock } }: Batch, { run, steppedAt }: Particip
 });
 
 function rowOf(
-  { time: { now, clock } }: Batch,
+  { time: { now, clock } }: StepContext,
   { participant, wait, status = "completed", reason }: StoppedRun,
 ): RunUpdate {
   const { run, steppedAt } = participant;

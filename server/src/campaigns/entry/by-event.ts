@@ -1,10 +1,9 @@
-import type { PropertyFilter } from "@tidings/contract/audience/audiences";
 import { EVENTS_RECORDED } from "../../events/index.ts";
-import { propertiesMatch } from "../../audiences/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type EntranceIndex, type Entrances, graphKey, type EventListeners } from "../definition/entrances.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+import { cancellationKeyOf, cancels, endsWait, isGoal, noEntryBy } from "../rules/events.ts";
 import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
@@ -74,31 +73,25 @@ async function react(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   if (candidates.length > 0) await enter(tx, candidates, now);
 }
 
-/** Returns whether an event matches conditions, which were validated when the campaign was saved. */
-const matches = ({ properties }: Event, where: Record<string, unknown>[] | undefined, now: Date): boolean =>
-  where === undefined || propertiesMatch(properties, where as PropertyFilter[], now);
-
-/** Returns the key of an event's property `cancellation_key`. It names runs, as the field of the same name does in a call. */
-function keyOf({ properties }: Event): string | undefined {
-  const key = properties.cancellation_key;
-  return typeof key === "string" && key.length > 0 && key.length <= 200 ? key : undefined;
-}
-
 function startsOf({ event, listening }: Happened, now: Date): Candidate[] {
   return listening.starts.flatMap((published) => {
-    const { trigger, entry_max_age } = published.definition;
-    if (trigger.type !== "event" || event.ts.getTime() < now.getTime() - durationMs(entry_max_age)) return [];
-    if (!matches(event, trigger.where, now)) return [];
+    if (noEntryBy(published.definition, event, now) !== undefined) return [];
     const { personKey, id, properties } = event;
-    return [{ published, personKey, cause: `event ${id}`, data: properties, cancellationKey: keyOf(event) }];
+    return [
+      { published, personKey, cause: `event ${id}`, data: properties, cancellationKey: cancellationKeyOf(event) },
+    ];
   });
 }
 
 async function cancel(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   const theirs = happened.flatMap(({ event, listening }) =>
     listening.cancels
-      .filter(({ definition }) => matches(event, definition.cancel_on?.where, now))
-      .map(({ campaignId }) => ({ personKey: event.personKey, campaignId, cancellationKey: keyOf(event) ?? null })),
+      .filter(({ definition }) => cancels(definition, event, now))
+      .map(({ campaignId }) => ({
+        personKey: event.personKey,
+        campaignId,
+        cancellationKey: cancellationKeyOf(event) ?? null,
+      })),
   );
   if (theirs.length > 0) await endTheirs(tx, theirs, { status: "canceled", reason: "cancel_on" }, now);
 }
@@ -107,7 +100,7 @@ async function reach(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   const exits = new Set<string>();
   const reached = happened.flatMap(({ event, listening }) =>
     listening.goals.flatMap(({ campaignId, definition: { goal } }) => {
-      if (!goal || !matches(event, goal.where, now)) return [];
+      if (!goal || !isGoal(goal, event, now)) return [];
       if (goal.exit) exits.add(campaignId);
       return [{ personKey: event.personKey, campaignId, ts: event.ts, withinMs: durationMs(goal.within) }];
     }),
@@ -137,7 +130,5 @@ async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
 function ends({ event, entrances }: Happened, run: WaitingRun, now: Date): boolean {
   if (event.personKey !== run.person_key || event.name !== run.waits_for) return false;
   const step = entrances.graphs.get(graphKey(run.campaign_id, run.graph))?.journey.nodes.get(run.step_id ?? "")?.step;
-  if (step?.type !== "wait_until") return false;
-  const since = step.counts_from === "entry" ? run.entered_at : run.stepped_at;
-  return event.ts >= since && matches(event, step.where, now);
+  return step?.type === "wait_until" && endsWait(step, event, run, now);
 }

@@ -11,13 +11,17 @@ import type { Published } from "../../definition/published.ts";
 import type { StepFacts, Outcome, RunAtStep, Time } from "../../rules/turn.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
-/** The transaction and the context in which runs of one graph advance. */
-export interface Batch {
-  tx: Tx;
-  ground: OutboundGround;
+/** What runs of one graph need to advance: in the engine, and in a simulation, which has no transaction. */
+export interface StepContext {
   workspace: Workspace;
   published: Published;
   time: Time;
+}
+
+/** The transaction and the context in which runs of one graph advance. */
+export interface Batch extends StepContext {
+  tx: Tx;
+  ground: OutboundGround;
 }
 
 /** A run that advances in this round, with its person. */
@@ -40,15 +44,15 @@ export interface StepResult extends Outcome {
 }
 
 /** The part of a type of step that reads and writes, for all runs of a batch that stand at one step. Both answer in the order of the runs. */
-export interface StepWork<S extends Step = Step> {
+export interface StepWork<S extends Step = Step, C extends StepContext = Batch> {
   /** Loads the facts that `turn` needs. */
-  loadFacts?(batch: Batch, step: S, participants: Participant[]): Promise<StepFacts[]>;
+  loadFacts?(context: C, step: S, participants: Participant[]): Promise<StepFacts[]>;
   /** Carries out the effect. A failure for one person is an outcome; a thrown error fails the batch. */
-  act?(batch: Batch, step: S, participants: Participant[]): Promise<StepResult[]>;
+  act?(context: C, step: S, participants: Participant[]): Promise<StepResult[]>;
 }
 
 /** Returns a run at its step, as the rules see it. */
-export const runAtStep = ({ workspace }: Batch, { run, person, steppedAt }: Participant): RunAtStep => ({
+export const runAtStep = ({ workspace }: StepContext, { run, person, steppedAt }: Participant): RunAtStep => ({
   steppedAt,
   trigger: run.data,
   person: personView(person),

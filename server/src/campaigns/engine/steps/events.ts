@@ -1,15 +1,23 @@
 import type { PropertyFilter } from "@tidings/contract/audience/audiences";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { propertiesMatch } from "../../../audiences/index.ts";
-import { eventsSince } from "../../run/facts-store.ts";
-import type { StepWork, Participant } from "./batch.ts";
+import { eventsSince, type RecordedEvent } from "../../run/facts-store.ts";
+import type { Batch, Participant, StepContext, StepWork } from "./batch.ts";
+
+/** Returns the events of a name that the people of these runs did since an instant of each run, the oldest of a run first. */
+type EventsOf<C> = (
+  context: C,
+  name: string,
+  runs: { personKey: string; id: string; since: Date }[],
+) => Promise<RecordedEvent[]>;
 
 /**
  * Finds the event that a run waits for. An event that is recorded while the run waits wakes it and is among its outputs. Two kinds of
  * events are looked up: earlier ones, where events since the entry count, and those that were recorded while the step was being written.
  */
-export const waitUntil: StepWork<StepOf<"wait_until">> = {
-  async loadFacts({ tx, time }, step, participants) {
+export const waitUntilWith = <C extends StepContext>(eventsOf: EventsOf<C>): StepWork<StepOf<"wait_until">, C> => ({
+  async loadFacts(context, step, participants) {
+    const { time } = context;
     const where = (step.where ?? []) as PropertyFilter[];
     const arrives = ({ steppedAt }: Participant) => steppedAt.getTime() === time.clock.getTime();
     const behind = time.now.getTime() - time.clock.getTime();
@@ -25,7 +33,7 @@ export const waitUntil: StepWork<StepOf<"wait_until">> = {
         id: participant.run.id,
         since: since(participant),
       }));
-      for (const { run_id, properties } of await eventsSince(tx, step.event ?? "", runs))
+      for (const { run_id, properties } of await eventsOf(context, step.event ?? "", runs))
         if (!found.has(run_id) && propertiesMatch(properties, where, time.now)) found.set(run_id, properties);
     }
     return participants.map((participant) => {
@@ -35,4 +43,6 @@ export const waitUntil: StepWork<StepOf<"wait_until">> = {
       return { event };
     });
   },
-};
+});
+
+export const waitUntil = waitUntilWith<Batch>(({ tx }, name, runs) => eventsSince(tx, name, runs));

@@ -3,24 +3,38 @@ import { evaluate, factsOf, loadFilterContext, type PersonFacts } from "../../..
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { conditionsIn, type Behaviour, passes } from "../../rules/where.ts";
 import { stepsOf } from "../../run/facts-store.ts";
-import { type Batch, deliveryIdOf, type StepWork, type Participant } from "./batch.ts";
-
-/** Returns for each of these runs whether a filter matches. The number of statements does not grow with the runs. */
-export async function matchFilter(batch: Batch, filter: StepFilter, participants: Participant[]): Promise<boolean[]> {
-  const { conditions, steps } = conditionsIn(filter);
-  const holds = await audienceFacts(batch, { all: conditions }, participants);
-  const behaviours = await behavioursOf(batch, [...steps], participants);
-  return participants.map((participant) =>
-    passes(filter, {
-      holds: (condition) => holds(participant, condition),
-      trigger: participant.run.data,
-      steps: behaviours.get(participant.run.id) ?? new Map(),
-      now: batch.time.now,
-    }),
-  );
-}
+import { type Batch, deliveryIdOf, type Participant, type StepContext, type StepWork } from "./batch.ts";
 
 type AudienceFilter = Parameters<typeof loadFilterContext>[2]["filter"];
+
+/** The reads that filters need. */
+export interface FilterReads<C extends StepContext> {
+  /** Returns the function that evaluates a condition of audiences for the person of a run. */
+  audienceFacts(
+    context: C,
+    filter: { all: AudienceFilter[] },
+    participants: Participant[],
+  ): Promise<(participant: Participant, condition: AudienceFilter) => boolean>;
+  /** Returns the outcomes of steps of these runs, by run and step. */
+  behavioursOf(context: C, steps: string[], participants: Participant[]): Promise<Map<string, Map<string, Behaviour>>>;
+}
+
+/** Returns the function that tells for each of these runs whether a filter matches. */
+export const matcherWith =
+  <C extends StepContext>(reads: FilterReads<C>) =>
+  async (context: C, filter: StepFilter, participants: Participant[]): Promise<boolean[]> => {
+    const { conditions, steps } = conditionsIn(filter);
+    const holds = await reads.audienceFacts(context, { all: conditions }, participants);
+    const behaviours = await reads.behavioursOf(context, [...steps], participants);
+    return participants.map((participant) =>
+      passes(filter, {
+        holds: (condition) => holds(participant, condition),
+        trigger: participant.run.data,
+        steps: behaviours.get(participant.run.id) ?? new Map(),
+        now: context.time.now,
+      }),
+    );
+  };
 
 /** Evaluates the conditions of audiences for all runs, with facts that are read together. */
 async function audienceFacts(
@@ -68,10 +82,17 @@ async function behavioursOf(
   );
 }
 
-export const branch: StepWork<StepOf<"branch">> = {
-  async loadFacts(batch, step, participants) {
+/** The number of statements does not grow with the runs. */
+export const matchFilter = matcherWith<Batch>({ audienceFacts, behavioursOf });
+
+type Matches<C> = (context: C, filter: StepFilter, participants: Participant[]) => Promise<boolean[]>;
+
+export const branchWith = <C extends StepContext>(matches: Matches<C>): StepWork<StepOf<"branch">, C> => ({
+  async loadFacts(context, step, participants) {
     // An empty filter matches everybody, as in an audience.
-    const held = await matchFilter(batch, (step.if ?? { all: [] }) as StepFilter, participants);
+    const held = await matches(context, (step.if ?? { all: [] }) as StepFilter, participants);
     return held.map((holds) => ({ holds }));
   },
-};
+});
+
+export const branch = branchWith(matchFilter);
