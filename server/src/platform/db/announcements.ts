@@ -1,40 +1,41 @@
 import type { Tx } from "./sql.ts";
 
-/** A kind of thing that is announced in batches of at most some 1,000, inside the transaction that did it. `T` is one of a batch. */
+/** A kind of facts, `T`, that are announced in batches of about 1,000 at most, inside the transaction that writes them. */
 export interface Announced<T> {
   name: string;
-  /** Never there: it ties the kind to its type. */
+  /** Never set: it carries the type. */
   one?: T;
 }
 
 export const announced = <T>(name: string): Announced<T> => ({ name });
 
 /**
- * Takes part in the transaction: what it writes is there if and only if what was announced is there, and where it fails, what was
- * announced fails with it. It must be quick, because a caller waits for it.
+ * A listener that takes part in the transaction: its writes and the announced facts are committed together or not at all, so that its
+ * failure fails the caller. It must be quick, because a caller waits for it.
  */
 export interface InTransaction<T> {
   hears: "in the transaction";
-  /** Asked of each one, in memory. It may say yes too often, never no where it does not know. */
+  /** Decides in memory whether the listener wants a fact. Where it does not know, it returns true. */
   cares(one: T): boolean;
-  /** The ones it cares about, in their order; never none. */
+  /** Receives the facts that it cares about, in their order; at least one. */
   take(tx: Tx, batch: T[]): Promise<void>;
 }
 
 /**
- * Works later, from rows that the announcing transaction wrote anyway, such as the log: it has its own place in them, so what it fails at
- * is tried again and fails nothing else. After the commit it is woken by a signal with the workspaces; a lost one delays it until it polls.
+ * A listener that works later, from rows that the announcing transaction writes anyway, such as the log. It keeps its own position in
+ * them, so that its failures are tried again and fail nothing else. A signal with the workspaces wakes it after the commit; a lost signal
+ * delays it until its poll.
  */
 export interface ByQueuedRow {
   hears: "by a queued row";
-  /** The signal that its loop is woken by. */
+  /** The signal that wakes its loop. */
   wakes: string;
 }
 
-/** A listener with what it listens to. */
+/** A listener with the kind of facts that it listens to. */
 export interface Heard {
   to: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a list holds listeners to things of every type; `listen` has checked each.
+  // biome-ignore lint/suspicious/noExplicitAny: the list holds listeners to facts of every type; `listen` checks each.
   listener: InTransaction<any> | ByQueuedRow;
 }
 
@@ -43,12 +44,12 @@ export const listen = <T>(to: Announced<T>, listener: InTransaction<T> | ByQueue
   listener,
 });
 
-/** Who listens to what, in one process. The pools of connections have it, so that whoever has a transaction can announce. */
+/** The listeners of one process. The connection pools hold them, so that every transaction can announce. */
 export class Announcements {
   readonly #takers = new Map<string, InTransaction<unknown>[]>();
   readonly #wakes = new Map<string, string[]>();
 
-  /** The roof calls it once, when there are the things that listeners work with. */
+  /** Connects the listeners. The roof calls it once, when the ground that listeners need is complete. */
   connect(heard: Heard[]): void {
     for (const { to, listener } of heard) {
       if (listener.hears === "in the transaction") this.#takers.set(to, [...(this.#takers.get(to) ?? []), listener]);
@@ -56,17 +57,17 @@ export class Announcements {
     }
   }
 
-  /** Whether somebody takes part in the transactions that announce this. */
+  /** Whether a listener takes part in transactions that announce this kind. */
   isTaken(to: Announced<unknown>): boolean {
     return this.#takers.has(to.name);
   }
 
-  /** The signals to send after the commit. */
+  /** Returns the signals to send after the commit. */
   wakes(to: Announced<unknown>): string[] {
     return this.#wakes.get(to.name) ?? [];
   }
 
-  /** What listeners do in the transaction, or undefined where none cares. The batch is made only where somebody may care. */
+  /** Calls the listeners in the transaction; undefined if none cares. `batch` is called only if there is a listener. */
   take<T>(tx: Tx, to: Announced<T>, batch: () => T[]): Promise<void> | undefined {
     const takers = this.#takers.get(to.name);
     if (!takers) return undefined;
@@ -76,7 +77,7 @@ export class Announcements {
       .filter(({ mine }) => mine.length > 0);
     if (wanted.length === 0) return undefined;
     return (async () => {
-      // One after the other: each sees what the one before it wrote.
+      // One after the other, because each sees the writes of the listener before it.
       for (const { taker, mine } of wanted) await taker.take(tx, mine);
     })();
   }

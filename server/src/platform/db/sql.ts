@@ -44,7 +44,7 @@ export interface Tx extends Queries {
 }
 
 export interface Db extends Queries {
-  /** Whether somebody takes part in the transactions that announce this: then a single statement needs a transaction, too. */
+  /** Whether a listener takes part in transactions that announce this kind: then a single statement needs a transaction too. */
   isTaken(to: Announced<unknown>): boolean;
   /** Wakes those who listen to this by a queued row, after a single statement that was its own transaction. */
   wake(to: Announced<unknown>, workspaceIds: string[]): void;
