@@ -184,7 +184,7 @@ create table campaign_passages (
   constraint campaign_passages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'failed'::text, 'exited'::text])))
 );
 
-CREATE INDEX campaign_passages_step ON public.campaign_passages USING btree (workspace_id, campaign_id, step_id, state);
+CREATE INDEX campaign_passages_left ON public.campaign_passages USING btree (workspace_id, campaign_id, step_id, state, left_at);
 
 create table campaign_runs (
   person_key uuid not null,
@@ -212,6 +212,8 @@ create table campaign_runs (
 
 CREATE INDEX campaign_runs_cancel ON public.campaign_runs USING btree (workspace_id, campaign_id, cancellation_key) WHERE ((cancellation_key IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX campaign_runs_due ON public.campaign_runs USING btree (campaign_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX campaign_runs_ended ON public.campaign_runs USING btree (workspace_id, campaign_id, status, ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX campaign_runs_goal ON public.campaign_runs USING btree (workspace_id, campaign_id, goal_at) WHERE (goal_at IS NOT NULL);
 CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace_id, campaign_id, entered_at DESC, id);
 CREATE INDEX campaign_runs_person ON public.campaign_runs USING btree (person_key, campaign_id, entered_at DESC, id DESC);
 CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);

@@ -1,6 +1,17 @@
 import { type Static, Type } from "typebox";
 import { Channel, Metrics } from "../facts/activity.ts";
-import { Closed, Dictionary, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, PersonId } from "../primitives.ts";
+import {
+  Closed,
+  Dictionary,
+  Instant,
+  JsonObject,
+  Line,
+  ListOf,
+  ListQuery,
+  Nullable,
+  OneOf,
+  PersonId,
+} from "../primitives.ts";
 import { PassageState, Run, RunStatus } from "./campaigns.ts";
 import { StepId } from "./steps.ts";
 
@@ -8,13 +19,32 @@ export const RunStarted = Type.Object({ run_id: Type.String() });
 export const RunsCancel = Closed({ cancellation_key: Line(200, { minLength: 1 }) });
 export const RunsCanceled = Type.Object({ canceled: Type.Integer() });
 
+const at = (description: string) => Type.Optional(Type.Unsafe<string>({ ...Instant, description }));
+
 export const RunList = ListOf(Run);
+/** What became of a run at a step. `entered`: it reached the step. */
+const StepState = OneOf(["entered", "waiting", "passed", "failed", "exited"]);
+export type StepState = Static<typeof StepState>;
 export const RunsQuery = Type.Object({
   ...ListQuery,
   person_id: Type.Optional(PersonId),
-  step: Type.Optional(Line(50, { description: "Only runs that are at this step now." })),
+  step: Type.Optional(Line(50, { description: "Only runs that are at this step now; with `state`, see there." })),
+  state: Type.Optional(
+    Type.Unsafe<StepState>({
+      ...StepState,
+      description: "Needs `step`: only runs that this figure of the step counts.",
+    }),
+  ),
   status: Type.Optional(RunStatus),
+  converted: Type.Optional(
+    Type.Boolean({ description: "Only runs that reached the goal; with `step`, after they reached the step." }),
+  ),
+  from: at(
+    "The time that the figure counts: of the goal (`converted`), of leaving the step (`passed`, `failed`, `exited`), of reaching it (`step`), of the end (a `status` other than `active`), or else of the entry.",
+  ),
+  to: at("Before this time."),
 });
+export type RunsQuery = Static<typeof RunsQuery>;
 
 /** The result of a step for one run. */
 export const Passage = Type.Object({
@@ -32,19 +62,68 @@ export type Passage = Static<typeof Passage>;
 export const RunWithHistory = Type.Object({ ...Run.properties, history: Type.Array(Passage) });
 export const RunMove = Closed({ step_id: StepId });
 
-export const StepCounts = Type.Object({
+const converted = Type.Optional(
+  Type.Integer({ description: "Runs that reached the goal after they reached the step; present if there is a goal." }),
+);
+const stepFigures = {
   entered: Type.Integer({ description: "Runs that reached the step: the sum of the other four numbers." }),
   waiting: Type.Integer({ description: "Runs that are at the step now." }),
   passed: Type.Integer({ description: "Runs that continued after the step." }),
   failed: Type.Integer({ description: "Runs for which the step failed, whether they continued or ended." }),
   exited: Type.Integer({ description: "Runs that ended at the step." }),
-});
+  converted,
+};
+export const StepCounts = Type.Object(stepFigures);
 export type StepCounts = Static<typeof StepCounts>;
-/** The numbers of a campaign: its messages, in total and by channel, its steps, and its goal. */
+
+const runFigures = {
+  entered: Type.Integer({ description: "Runs that began: the sum of the other numbers without `converted`." }),
+  active: Type.Integer({ description: "Runs that are under way now." }),
+  completed: Type.Integer(),
+  exited: Type.Integer(),
+  failed: Type.Integer(),
+  canceled: Type.Integer(),
+  converted: Type.Optional(Type.Integer({ description: "Runs that reached the goal; present if there is a goal." })),
+};
+export const RunCounts = Type.Object(runFigures);
+export type RunCounts = Static<typeof RunCounts>;
+
+const { active: _active, ...runEvents } = runFigures;
+const { waiting: _waiting, ...stepEvents } = stepFigures;
+const bounds = { start: Instant, end: Instant };
+/** The numbers of a campaign by the hour or day. */
+export const CampaignSeries = Type.Object({
+  from: Instant,
+  to: Instant,
+  bucket: OneOf(["hour", "day"]),
+  timezone: Type.String({ description: "The workspace's time zone, in which hours and days are counted." }),
+  data: Type.Array(Type.Object({ ...bounds, runs: Type.Object(runEvents), messages: Metrics })),
+  parts: Type.Optional(
+    Type.Array(
+      Type.Union([
+        Type.Object({ step: Type.String(), data: Type.Array(Type.Object({ ...bounds, ...stepEvents })) }),
+        Type.Object({ channel: Channel, data: Type.Array(Type.Object({ ...bounds, ...Metrics.properties })) }),
+      ]),
+    ),
+  ),
+});
+export type CampaignSeries = Static<typeof CampaignSeries>;
+/** The numbers of a campaign: its messages, in total and by channel, its runs, its steps, and its goal. */
 export const CampaignMetrics = Type.Object({
   totals: Metrics,
   channels: Dictionary(Metrics),
+  runs: RunCounts,
   steps: Dictionary(StepCounts),
   goal: Type.Optional(Type.Object({ reached: Type.Integer({ description: "Runs that reached the goal." }) })),
+  series: Type.Optional(CampaignSeries),
 });
-export const CampaignMetricsQuery = Type.Object({ channel: Type.Optional(Channel) });
+export const CampaignMetricsQuery = Type.Object({
+  channel: Type.Optional(Channel),
+  bucket: Type.Optional(OneOf(["hour", "day"], { description: "Adds the numbers of each hour or day, as `series`." })),
+  from: at("`series`: from the bucket that holds it. 30 days, or 48 hours, before `to` unless given."),
+  to: at("`series`: to the end of the bucket that holds what is right before it. Now unless given."),
+  by: Type.Optional(
+    OneOf(["step", "channel"], { description: "Adds to `series` the numbers of each step or channel, as `parts`." }),
+  ),
+});
+export type CampaignMetricsQuery = Static<typeof CampaignMetricsQuery>;

@@ -4,6 +4,7 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { metricsByChannel, metricsByVariant, metricsOf, ZEROS } from "./metrics.ts";
+export { seriesOf } from "./series.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "analytics", product, jobs };

@@ -17,13 +17,12 @@ import { type App, decodeCursor, notFound, page } from "../platform/http/index.t
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { personKey } from "../workspaces/index.ts";
 import { byId } from "./definition/store.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";
 import { endRun, moveRun, retryRun, skipStep } from "./look/intervene.ts";
 import { campaignMetrics } from "./look/metrics.ts";
-import { runShape, runWithHistory } from "./look/runs.ts";
-import { listRuns } from "./run/look-store.ts";
+import { runFilterOf, runShape, runWithHistory } from "./look/runs.ts";
+import { listRuns } from "./look/list-store.ts";
 import type { CampaignRef } from "./run/run.ts";
 
 const params = Type.Object({ id: Type.String() });
@@ -91,7 +90,7 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
     `${path}/runs`,
     {
       schema: {
-        summary: "List the runs of a campaign, latest entry first",
+        summary: "List the runs of a campaign, or those behind one of its numbers, latest first",
         tags,
         params,
         querystring: RunsQuery,
@@ -99,18 +98,14 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
       },
     },
     async (request) => {
-      const { limit = 50, cursor, person_id, step, status } = request.query;
+      const { limit = 50, cursor, ...query } = request.query;
       const before = decodeCursor(cursor, "instant", "uuid");
       const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
+      const filter = runFilterOf(campaign.workspaceId, query);
       const q = inListTurns(ground, campaign.workspaceId);
       if (!(await byId(q, campaign.workspaceId, campaign.campaignId))) throw notFound("campaign");
-      const filter = {
-        personKey: person_id === undefined ? undefined : personKey(campaign.workspaceId, person_id),
-        stepId: step,
-        status,
-      };
       const rows = await listRuns(q, campaign, filter, { before, limit: limit + 1 });
-      return page(rows, limit, (row) => [row.entered_at.toISOString(), row.id], runShape);
+      return page(rows, limit, (row) => [row.listed_at.toISOString(), row.id], runShape);
     },
   );
 
@@ -134,7 +129,7 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
     `${path}/metrics`,
     {
       schema: {
-        summary: "Get the numbers of its messages, its steps and its goal",
+        summary: "Get the numbers of its messages, runs, steps and goal, also by the hour or day",
         tags,
         params,
         querystring: CampaignMetricsQuery,
@@ -145,7 +140,8 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
       const { workspace } = request.caller;
       const row = await byId(ground.db, workspace.id, idOf(request.params.id));
       if (!row) throw notFound("campaign");
-      return campaignMetrics(inListTurns(ground, workspace.id), row, request.query.channel);
+      const now = ground.clock.now();
+      return campaignMetrics(inListTurns(ground, workspace.id), { workspace, row, now }, request.query);
     },
   );
 }

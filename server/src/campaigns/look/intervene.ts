@@ -3,7 +3,7 @@ import { badField, notFound, Problem } from "../../platform/http/index.ts";
 import { publishedOf } from "../definition/published.ts";
 import { endOne } from "../run/end-store.ts";
 import { leaveStep, lockRun, putAt, reopenPassage } from "../run/intervene-store.ts";
-import { passagesOf } from "../run/look-store.ts";
+import { passagesOf } from "./list-store.ts";
 import { type CampaignRef, type RunRow, RUNS_DUE } from "../run/run.ts";
 
 // Interventions of an operator in one run. The engine continues the run from its row.

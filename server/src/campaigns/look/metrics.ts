@@ -1,65 +1,85 @@
-import type { Static } from "typebox";
-import type { CampaignMetrics, StepCounts } from "@tidings/contract/campaigns/runs";
+import type { CampaignMetrics, CampaignMetricsQuery, RunCounts, StepCounts } from "@tidings/contract/campaigns/runs";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
+import type { Step } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
+import type { Static } from "typebox";
 import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
-import { goalsReached, stepCounts } from "../run/look-store.ts";
 import type { CampaignRef } from "../run/run.ts";
+import { countRuns, countSteps } from "./figures-store.ts";
+import { asksForSeries, seriesOfCampaign } from "./series.ts";
 
-const NONE: StepCounts = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
+type Metrics = Static<typeof CampaignMetrics>;
 
-/** Returns the numbers of a campaign. With a channel, it counts the messages on this channel and the steps that send them. */
+const NO_RUNS = { entered: 0, active: 0, completed: 0, exited: 0, failed: 0, canceled: 0 };
+const NO_PASSAGES = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
+
+/**
+ * Returns the numbers of a campaign. With a channel, it counts the messages on this channel and the steps that send them.
+ * @throws Problem invalid_request for a range of the series that is empty or too long
+ */
 export async function campaignMetrics(
   q: Queries,
-  row: CampaignRow,
-  channel: Channel | undefined,
-): Promise<Static<typeof CampaignMetrics>> {
+  { workspace, row, now }: { workspace: Workspace; row: CampaignRow; now: Date },
+  query: CampaignMetricsQuery,
+): Promise<Metrics> {
+  const { channel } = query;
   const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
   const journey = journeyOf(row.definition.steps);
-  const used = channelsOf(journey);
-  const [{ totals, channels }, steps, reached] = await Promise.all([
+  const hasGoal = row.definition.goal !== null;
+  const [{ totals, channels }, runs, steps, series] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
-    stepsOf(q, campaign, journey, channel),
-    row.definition.goal ? goalsReached(q, campaign) : undefined,
+    runsOf(q, campaign),
+    stepsOf(q, campaign, { journey, channel, hasGoal }),
+    asksForSeries(query) ? seriesOfCampaign(q, { workspace, campaign, journey, hasGoal, now }, query) : undefined,
   ]);
-  const shown = [...used].filter((one) => channel === undefined || one === channel);
+  const used = [...journey.nodes.values()].flatMap(({ step }) => channelsOf(step));
+  const shown = [...new Set(used)].filter((one) => channel === undefined || one === channel);
+  const { converted, ...counts } = runs;
   return {
     totals,
     channels: { ...Object.fromEntries(shown.map((one) => [one, ZEROS])), ...channels },
+    runs: { ...counts, ...(hasGoal && { converted }) },
     steps,
-    ...(reached !== undefined && { goal: { reached } }),
+    ...(hasGoal && { goal: { reached: converted } }),
+    ...(series && { series }),
   };
 }
 
-function channelsOf({ nodes }: Journey): Set<Channel> {
-  const used = new Set<Channel>();
-  for (const { step } of nodes.values()) {
-    if (step.type !== "message") continue;
-    if (step.channel) used.add(step.channel);
-    for (const { channel } of step.escalate ?? []) used.add(channel);
-  }
-  return used;
+/** The channels of a step's messages. */
+const channelsOf = (step: Step): Channel[] =>
+  step.type === "message" ? [step.channel ?? [], (step.escalate ?? []).map(({ channel }) => channel)].flat() : [];
+
+async function runsOf(q: Queries, campaign: CampaignRef): Promise<Required<RunCounts>> {
+  const figures = await countRuns(q, campaign, undefined);
+  return { ...NO_RUNS, converted: 0, ...Object.fromEntries(figures.map(({ figure, count }) => [figure, count])) };
 }
 
 /** Returns each step of the draft, in its order, and the steps of earlier versions that runs have reached. */
 async function stepsOf(
   q: Queries,
   campaign: CampaignRef,
-  { nodes }: Journey,
-  channel: Channel | undefined,
+  { journey: { nodes }, channel, hasGoal }: { journey: Journey; channel: Channel | undefined; hasGoal: boolean },
 ): Promise<Record<string, StepCounts>> {
-  const steps: Record<string, StepCounts> = Object.fromEntries([...nodes.keys()].map((id) => [id, NONE]));
-  for (const { step_id, state, count } of await stepCounts(q, campaign)) {
-    const counts = steps[step_id] ?? NONE;
-    steps[step_id] = { ...counts, entered: counts.entered + count, [state]: counts[state] + count };
+  const none: StepCounts = { ...NO_PASSAGES, ...(hasGoal && { converted: 0 }) };
+  const steps = Object.fromEntries([...nodes.keys()].map((id) => [id, { ...none }]));
+  for (const { step_id, figure, count } of await countSteps(q, campaign, undefined)) {
+    const counts = steps[step_id] ?? { ...none };
+    steps[step_id] = counts;
+    if (figure === "converted") {
+      if (hasGoal) counts.converted = (counts.converted ?? 0) + count;
+      continue;
+    }
+    counts[figure] += count;
+    counts.entered += count;
   }
   if (channel === undefined) return steps;
   return Object.fromEntries(
     Object.entries(steps).filter(([id]) => {
       const step = nodes.get(id)?.step;
-      return step?.type === "message" && step.channel === channel;
+      return step !== undefined && channelsOf(step).includes(channel);
     }),
   );
 }

@@ -1,14 +1,32 @@
 import type { Run } from "@tidings/contract/campaigns/campaigns";
-import type { Passage } from "@tidings/contract/campaigns/runs";
+import type { Passage, RunsQuery } from "@tidings/contract/campaigns/runs";
 import type { Journey } from "@tidings/contract/campaigns/journey";
 import type { Queries } from "../../platform/db/index.ts";
-import { notFound } from "../../platform/http/index.ts";
+import { badParameter, notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
+import { parseInstant } from "../../platform/time/clock.ts";
+import { personKey } from "../../workspaces/index.ts";
 import { publishedOf } from "../definition/published.ts";
-import { passagesOf, runById, type ShownRun } from "../run/look-store.ts";
+import { passagesOf, type RunFilter, runById, type ShownRun } from "./list-store.ts";
 import type { CampaignRef, PassageRow } from "../run/run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Returns the filter of a query. @throws Problem invalid_request for a `state` without a `step` */
+export function runFilterOf(
+  workspaceId: string,
+  { person_id, step, from, to, ...figure }: Omit<RunsQuery, "limit" | "cursor">,
+): RunFilter {
+  if (figure.state !== undefined && step === undefined)
+    throw badParameter("state", "needs step: it says what became of runs at a step");
+  return {
+    ...figure,
+    personKey: person_id === undefined ? undefined : personKey(workspaceId, person_id),
+    stepId: step,
+    from: from === undefined ? undefined : parseInstant(from),
+    to: to === undefined ? undefined : parseInstant(to),
+  };
+}
 
 /** Returns a run as the API shows it. */
 export const runShape = (row: ShownRun): Run => ({

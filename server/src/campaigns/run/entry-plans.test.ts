@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { endTheirs } from "./end-store.ts";
 import { insertRuns } from "./enter-store.ts";
 import { noteGoals } from "./goals-store.ts";
-import { listRuns } from "./look-store.ts";
+import { listRuns } from "../look/list-store.ts";
 import { waitingFor, wakeRuns } from "./wake-store.ts";
 
 // What an event asks of PostgreSQL finds its rows by index among many runs.
