@@ -53,7 +53,7 @@ const ROOMS: Record<string, string[]> = {
   broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
   campaigns: ["rules", "definition", "run", "moves.ts", "entry", "engine/steps", "engine", "look", ""],
   compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],
-  cli: ["terminal", "connect", "workspaces", "type-files", "backup", "demo", "start", ""],
+  cli: ["terminal", "connect", "workspaces", "campaigns", "type-files", "backup", "demo", "start", ""],
 };
 const SQL = ["sql", "prepared", "raw", "join", "empty"];
 const MOST_LINES = 300;

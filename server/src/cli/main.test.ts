@@ -16,6 +16,7 @@ const sources: Record<string, string> = {
   migrate: "migrations.ts",
   keys: "workspaces/keys.ts",
   workspaces: "workspaces/workspaces.ts",
+  campaigns: "campaigns/campaigns.ts",
   doctor: "doctor.ts",
   demo: "demo/index.ts",
   backup: "backup/backup.ts",

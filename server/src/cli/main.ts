@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import("./migrations.ts")).migrations,
   keys: async () => (await import("./workspaces/keys.ts")).keys,
   workspaces: async () => (await import("./workspaces/workspaces.ts")).workspaces,
+  campaigns: async () => (await import("./campaigns/campaigns.ts")).campaigns,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo/index.ts")).demo,
   backup: async () => (await import("./backup/backup.ts")).backup,

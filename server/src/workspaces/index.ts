@@ -6,7 +6,7 @@ export { identityMetrics } from "./identity/monitoring.ts";
 export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";
 export { unverifiedCalls } from "./identity/unverified.ts";
-export { createKey, revokeKey, rollKey } from "./keys/api-keys.ts";
+export { createKey, removeKey, revokeKey, rollKey } from "./keys/api-keys.ts";
 export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./keys/authenticate.ts";
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
 export {

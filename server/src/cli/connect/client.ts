@@ -26,6 +26,19 @@ export interface EventStream {
   close(): void;
 }
 
+/**
+ * Returns the body of an answer that is a success.
+ * @throws Refused with the problem's text. The lines below it name the fields that are wrong.
+ */
+export function bodyOf({ status, body }: Answer): Answer["body"] {
+  if (status < 300) return body;
+  if (typeof body?.detail !== "string")
+    throw new Refused(`the service answers ${status}: is this a Tidings, and is the address right?`);
+  const fields = (body.errors ?? []) as { pointer?: string; parameter?: string; message: string }[];
+  const lines = fields.map(({ pointer, parameter, message }) => `\n  ${pointer ?? parameter ?? ""} ${message}`);
+  throw new Refused(`${body.code}: ${body.detail}${lines.join("")}`);
+}
+
 /** Creates a client that calls a service over HTTP with a key, as any client does. */
 export function clientOf(address: string, keys: { secret: string; public: string }): Client {
   const ask = async (path: string, init: RequestInit) => {

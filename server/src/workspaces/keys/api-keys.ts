@@ -5,7 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { durationMs } from "../../platform/time/duration.ts";
 import { WORKSPACES_CHANGED } from "./authenticate.ts";
 import { digest, lookupOf, makeKey } from "./keys.ts";
-import { endKey, insertKey, type KeyRow, lockKey, revoke } from "./keys-store.ts";
+import { deleteKey, endKey, insertKey, type KeyRow, lockKey, revoke } from "./keys-store.ts";
 
 /** A day is long enough for a deploy that gives the new key to every server. */
 const OVERLAP_MS = durationMs({ amount: 1, unit: "days" });
@@ -49,6 +49,12 @@ export async function revokeKey(tx: Tx, workspaceId: string, id: string, now: Da
   if (!row) throw notFound("API key");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
   return row;
+}
+
+/** Removes a key that only one command of the terminal used. Keys that others used are revoked, and stay in the list. */
+export async function removeKey(tx: Tx, workspaceId: string, id: string): Promise<void> {
+  await deleteKey(tx, workspaceId, id);
+  tx.signal(WORKSPACES_CHANGED, [workspaceId]);
 }
 
 /**

@@ -57,6 +57,9 @@ export async function revoke(tx: Queries, workspaceId: string, id: string, now: 
   )[0];
 }
 
+export const deleteKey = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
+  tx.execute(sql`delete from api_keys where workspace_id = ${workspaceId} and id = ${id}`);
+
 /** Returns the key and locks it, so that two requests that roll it take turns. */
 export async function lockKey(tx: Queries, workspaceId: string, id: string): Promise<KeyRow | undefined> {
   const rows = await tx.query<KeyRow>(

@@ -1,0 +1,52 @@
+import { readConfig } from "../../platform/config.ts";
+import { createKey, removeKey } from "../../workspaces/index.ts";
+import { addressOf } from "../connect/address.ts";
+import { type Client, clientOf } from "../connect/client.ts";
+import { withDatabase } from "../connect/database.ts";
+import { Refused } from "../terminal/refused.ts";
+import { chosenWorkspace } from "./workspaces.ts";
+
+/** A command that is killed can't remove its key. The key expires by itself then. */
+const LIFE_MS = 3_600_000;
+
+/** The options of a command that calls a running service. */
+export interface Called {
+  url?: string | undefined;
+  "secret-key"?: string | undefined;
+  workspace?: string | undefined;
+}
+
+/** Calls `work` with a client of the running service. Without `--secret-key` it has a temporary key. */
+export async function withClient(
+  name: string,
+  options: Called,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const address = addressOf(options.url);
+  const { "secret-key": given, workspace } = options;
+  const withKey = (secret: string) => work(clientOf(address, { secret, public: "" }));
+  if (given !== undefined) await withKey(given);
+  else await withTemporaryKey(name, workspace, withKey);
+}
+
+/** Calls `work` with a temporary secret key. It is created in the database, beside the service, and removed also if the work fails. */
+async function withTemporaryKey(
+  name: string,
+  workspaceId: string | undefined,
+  work: (secret: string) => Promise<void>,
+): Promise<void> {
+  await withDatabase(readConfig(), async (db) => {
+    const workspace = await chosenWorkspace(db, workspaceId);
+    const expires_at = new Date(Date.now() + LIFE_MS).toISOString();
+    const input = { kind: "secret" as const, name, expires_at };
+    const { key, row } = await db.transaction((tx) => createKey(tx, workspace.id, input, new Date()));
+    const interrupted = new Promise<never>((_, reject) => {
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => reject(new Refused("interrupted")));
+    });
+    try {
+      await Promise.race([work(key), interrupted]);
+    } finally {
+      await db.transaction((tx) => removeKey(tx, workspace.id, row.id));
+    }
+  });
+}
