@@ -140,6 +140,21 @@ create table callbacks_seen (
 
 CREATE INDEX callbacks_seen_until ON public.callbacks_seen USING btree (until);
 
+create table campaign_batches (
+  person_key uuid not null,
+  run_id uuid not null,
+  step_id text not null,
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  key uuid not null,
+  open boolean not null,
+  count integer not null,
+  run_ids uuid[] not null,
+  constraint campaign_batches_pkey PRIMARY KEY (person_key, run_id, step_id)
+) with (fillfactor=70);
+
+CREATE UNIQUE INDEX campaign_batches_open ON public.campaign_batches USING btree (person_key, campaign_id, step_id, key) WHERE open;
+
 create table campaign_checks (
   person_key uuid not null,
   id uuid not null,

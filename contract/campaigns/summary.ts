@@ -98,8 +98,8 @@ const SENTENCES: { [T in StepType]: (step: StepOf<T>) => string } = {
     const shares = arms.map(({ name, weight }) => `${Math.round((weight / all) * 100)} % ${name}`);
     return `They are divided at random: ${shares.join(", ") || "..."}`;
   },
-  batch: ({ key, window }) =>
-    `What happens again is gathered for ${window ? length(window) : "..."}${key ? `, by ${key}` : ""}`,
+  batch: ({ key, window, max }) =>
+    `What happens again is gathered for ${window ? length(window) : "..."}${key ? `, by ${key}` : ""}${max ? `, at most ${max} times` : ""}`,
   throttle: ({ key, limit, window, otherwise }) =>
     `At most ${limit ?? "..."} pass in ${window ? length(window) : "..."}${key ? `, by ${key}` : ""}; the others ${otherwise === "wait" ? "wait" : "leave"}`,
   update: ({ attributes = {} }) => `Their ${Object.keys(attributes).join(", ") || "..."} is set`,

@@ -198,6 +198,8 @@ describe("what stands against activating", () => {
       "name_taken",
       "/steps/0/arms/1/name",
     ],
+    ["no window", one({ type: "batch" }), "field_missing", "/steps/0/window"],
+    ["a key", one({ type: "batch", window: { amount: 1, unit: "days" }, key: "post" }), "root_unknown", "/steps/0/key"],
     ["no limit", one({ type: "throttle", window: { amount: 1, unit: "days" } }), "field_missing", "/steps/0/limit"],
     [
       "a key of nothing",

@@ -157,7 +157,7 @@ function recordTurn(
   const passage = {
     ...passageOf(context, participant, node.step.id),
     delivery_id: done?.deliveryId ?? null,
-    detail: done?.detail && Object.keys(done.detail).length > 0 ? done.detail : null,
+    detail: detailOf(next, done),
   };
   switch (next.kind) {
     case "go":
@@ -175,13 +175,19 @@ function recordTurn(
     case "end":
       participant.passages.push({
         ...passage,
-        state: next.failed === null ? "exited" : "failed",
+        state: next.failed !== null ? "failed" : next.status === "completed" ? "passed" : "exited",
         reason: next.failed ?? next.reason,
       });
       return { participant, status: next.status, reason: next.reason };
     case "effect":
       throw new Error(`the step ${node.step.id} has an effect and no outcome`);
   }
+}
+
+/** Returns what the history shows of a turn: the details of the step's effect, or those of the end. */
+function detailOf(next: Turn, done: StepResult | undefined): Record<string, unknown> | null {
+  const detail = done?.detail ?? (next.kind === "end" ? next.detail : undefined);
+  return detail && Object.keys(detail).length > 0 ? detail : null;
 }
 
 /** Returns the passage of a run that leaves a step now. `entered_at` converts the campaign's own clock to the present one. */

@@ -1,8 +1,9 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { badField, notFound, Problem } from "../../platform/http/index.ts";
 import { publishedOf } from "../definition/published.ts";
+import { outputOf, takeGathered } from "../engine/steps/gather.ts";
 import { endOne } from "../run/end-store.ts";
-import { leaveStep, lockRun, putAt, reopenPassage } from "../run/intervene-store.ts";
+import { leaveStep, lockRun, putAt, reopenPassage, writeOutput } from "../run/intervene-store.ts";
 import { passagesOf } from "./list-store.ts";
 import { type CampaignRef, type RunRow, RUNS_DUE } from "../run/run.ts";
 
@@ -20,6 +21,7 @@ export async function moveRun(
   if (passed || stepId === run.step_id)
     throw badField("/step_id", "is a step that this run has come to already: a run passes each step once");
   await leaveStep(tx, run, { state: "exited", reason: "moved" }, now);
+  await keepBatch(tx, run, now);
   await putAt(tx, run, stepId, now);
   tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
@@ -29,6 +31,7 @@ export async function skipStep(tx: Tx, campaign: CampaignRef, id: string, now: D
   const run = await active(tx, campaign, id, "taken past a step");
   const node = (await journeyOf(tx, run)).nodes.get(run.step_id ?? "");
   await leaveStep(tx, run, { state: "passed", reason: "skipped" }, now);
+  await keepBatch(tx, run, now);
   await putAt(tx, run, node?.next ?? null, now);
   tx.signal(RUNS_DUE, [campaign.campaignId]);
 }
@@ -51,6 +54,13 @@ export async function retryRun(tx: Tx, campaign: CampaignRef, id: string, now: D
 export async function endRun(tx: Tx, campaign: CampaignRef, id: string, now: Date): Promise<void> {
   const run = await active(tx, campaign, id, "ended");
   await endOne(tx, run, { status: "canceled", reason: "ended" }, now);
+}
+
+/** Ends the gathering of a run that leaves a batch step: it takes along what it gathered until now. */
+async function keepBatch(tx: Tx, run: RunRow, now: Date): Promise<void> {
+  const stepId = run.step_id ?? "";
+  const gathered = (await takeGathered(tx, stepId, [run])).get(run.id);
+  if (gathered) await writeOutput(tx, run, { stepId, output: outputOf(run.outputs[stepId], gathered, now) });
 }
 
 async function failedAt(tx: Tx, run: RunRow): Promise<string | null> {

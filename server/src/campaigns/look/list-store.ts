@@ -111,3 +111,10 @@ export const passagesOf = (q: Queries, run: Pick<RunRow, "person_key" | "id">): 
   q.query(sql`
     select person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state, way, reason, delivery_id, detail
     from campaign_passages where person_key = ${run.person_key} and run_id = ${run.id}`);
+
+/** Returns the numbers of runs that a run has gathered and not taken along: it waits at the step, or ended there. */
+export const gatheredBy = (
+  q: Queries,
+  run: Pick<RunRow, "person_key" | "id">,
+): Promise<{ step_id: string; count: number }[]> =>
+  q.query(sql`select step_id, count from campaign_batches where person_key = ${run.person_key} and run_id = ${run.id}`);

@@ -7,7 +7,7 @@ import { encodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { publishedOf } from "../definition/published.ts";
-import { passagesOf, type RunFilter, runById, type ShownRun } from "./list-store.ts";
+import { gatheredBy, passagesOf, type RunFilter, runById, type ShownRun } from "./list-store.ts";
 import type { CampaignRef, PassageRow } from "../run/run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -51,7 +51,11 @@ export async function runWithHistory(
 ): Promise<Run & { history: Passage[] }> {
   const row = await runById(q, campaign, id);
   if (!row) throw notFound("run");
-  const passages = await passagesOf(q, row);
+  const gathered = new Map((await gatheredBy(q, row)).map(({ step_id, count }) => [step_id, { count }]));
+  const passages = (await passagesOf(q, row)).map((one) => ({
+    ...one,
+    detail: one.detail ?? gathered.get(one.step_id) ?? null,
+  }));
   const published = await publishedOf(q, campaign.workspaceId, campaign.campaignId, row.graph);
   return { ...runShape(row), history: inOrder(passages, published?.journey).map(passageShape) };
 }

@@ -60,7 +60,7 @@ const FAULTS: { [T in StepType]: FaultsOf<T> } = {
         : [],
     ),
   ],
-  batch: needs("window"),
+  batch: (step) => [...needs<StepOf<"batch">>("window")(step), ...rootOf(step.key, "key")],
   throttle: (step) => [...needs<StepOf<"throttle">>("limit", "window")(step), ...rootOf(step.key, "key")],
   update: ({ attributes = {} }) =>
     Object.keys(attributes).length === 0 ? [missing("attributes", "must name at least one attribute")] : [],

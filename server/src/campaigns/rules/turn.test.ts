@@ -96,6 +96,17 @@ describe("a run at a step", () => {
     });
   });
 
+  test("gathers until the window is over or the batch is full, and ends where another run gathers", () => {
+    const step = { type: "batch", window: { amount: 1, unit: "hours" }, max: 3 };
+    const leads = (count: number) => ({ batch: { leader: null, count } });
+    expect(at(step, leads(2))).toEqual(wait(3_600_000));
+    expect(at(step, leads(3))).toEqual({ kind: "effect" });
+    expect(at(step, leads(2), 3_600_000)).toEqual({ kind: "effect" });
+    expect(at(step, { ...leads(3), outcome: {} })).toEqual(go("behind"));
+    const end = { kind: "end", status: "completed", reason: "batched", failed: null, detail: { run_id: "run_1" } };
+    expect(at(step, { batch: { leader: "run_1", count: 3 } })).toEqual(end);
+  });
+
   test("is held back by a throttle, or leaves", () => {
     const roomAt = later(5_000);
     expect(at({ type: "throttle" }, { roomAt: null })).toEqual(go("behind"));

@@ -36,6 +36,8 @@ export interface StepFacts {
   arm?: string;
   /** throttle: when the key may pass again; null where it may pass now. */
   roomAt?: Date | null;
+  /** batch: the id of the run that gathers for this run, null where the run itself does, and the number of gathered runs. */
+  batch?: { leader: string | null; count: number };
   /** The outcome of the step's effect, once the engine has carried it out. */
   outcome?: Outcome;
 }
@@ -54,7 +56,14 @@ export type Turn =
   | { kind: "wait"; until: Date; fixed: boolean; event: string | null }
   /** The engine carries out the step's effect, and calls `turn` again with the outcome. */
   | { kind: "effect" }
-  | { kind: "end"; status: "exited"; reason: string; failed: string | null };
+  /** `detail` is shown in the run's history. */
+  | {
+      kind: "end";
+      status: "exited" | "completed";
+      reason: string;
+      failed: string | null;
+      detail?: Record<string, unknown>;
+    };
 
 /**
  * An event may be recorded while the transaction that makes the run wait is still open. The run looks for the event again after this time:
@@ -142,6 +151,19 @@ const throttle: TurnOf<"throttle"> = (node, step, { facts: { roomAt } }) => {
   return { kind: "end", status: "exited", reason: "throttled", failed: null };
 };
 
+/**
+ * The first run of a batch waits until the window is over or the batch is full; the effect collects what it gathered. A run that arrives
+ * meanwhile ends here.
+ */
+const batch: TurnOf<"batch"> = (node, step, { run, facts: { batch, outcome }, time: { clock } }) => {
+  const { leader, count } = batch ?? { leader: null, count: 1 };
+  if (leader !== null)
+    return { kind: "end", status: "completed", reason: "batched", failed: null, detail: { run_id: leader } };
+  if (outcome) return goOn(node);
+  const over = new Date(run.steppedAt.getTime() + (step.window ? durationMs(step.window) : 0));
+  return clock < over && count < (step.max ?? Number.POSITIVE_INFINITY) ? stayUntil(over, false) : { kind: "effect" };
+};
+
 /** The decision for each type of step. A campaign with a step of another type can't be saved. */
 const TURNS: { [T in StepType]?: TurnOf<T> } = {
   message: effect,
@@ -153,6 +175,7 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
   wait_window: waitWindow,
   branch: (node, _step, { facts: { holds } }) => takeWay(node, holds ? "then" : "else"),
   split: (node, _step, { facts: { arm } }) => takeWay(node, arm ?? ""),
+  batch,
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
 };

@@ -5,6 +5,14 @@ export const lockRuns = (tx: Queries, personKey: string): Promise<unknown[]> =>
   tx.query(sql`
     select from campaign_runs where person_key = ${personKey} and ended_at is null order by person_key, id for no key update`);
 
+/** Closes open batches of a person where the other person has an open one with the same key. Both runs go on, each with what it gathered. */
+export const closeSecond = (tx: Queries, from: string, to: string): Promise<number> =>
+  tx.execute(sql`
+    update campaign_batches b set open = false
+    where b.person_key = ${from} and b.open and exists (
+      select from campaign_batches o where o.person_key = ${to} and o.campaign_id = b.campaign_id
+        and o.step_id = b.step_id and o.key = b.key and o.open)`);
+
 /** Moves entries to another person. Of two entries of one campaign the later one stays. */
 export async function mergeEntries(tx: Queries, from: string, to: string): Promise<void> {
   await tx.execute(sql`

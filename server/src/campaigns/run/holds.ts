@@ -1,9 +1,18 @@
 import { held, type Held } from "../../workspaces/index.ts";
 import { endOne } from "./end-store.ts";
-import { lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
+import { closeSecond, lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
+
+const batches = held("campaign_batches", { ids: { run_id: "run", campaign_id: "cmp" } });
 
 /** The runs of people. When two people are merged, the runs of both continue, unless one of them would be a second run. */
 export const holds: Held[] = [
+  {
+    ...batches,
+    async merge(tx, merge, shape) {
+      await closeSecond(tx, merge.from, merge.to);
+      return batches.merge(tx, merge, shape);
+    },
+  },
   held("campaign_entries", {
     ids: { campaign_id: "cmp" },
     // Tables merge in the order of their names: runs end here, while they and their passages have the same person still.

@@ -1,5 +1,5 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
-import type { CampaignRef, PassageRow, RunRow } from "./run.ts";
+import type { CampaignRef, Output, PassageRow, RunRow } from "./run.ts";
 
 /** Locks and returns a run. It waits for the engine. */
 export async function lockRun(
@@ -39,6 +39,16 @@ export const putAt = (tx: Queries, run: RunRow, stepId: string | null, now: Date
     from (select c.workspace_id, c.id,
       (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind as clock from campaigns c) n
     where r.person_key = ${run.person_key} and r.id = ${run.id} and n.workspace_id = r.workspace_id and n.id = r.campaign_id`);
+
+/** Writes the output of one step of a run. */
+export const writeOutput = (
+  tx: Queries,
+  run: RunRow,
+  { stepId, output }: { stepId: string; output: Output },
+): Promise<number> =>
+  tx.execute(sql`
+    update campaign_runs set outputs = outputs || jsonb_build_object(${stepId}::text, ${JSON.stringify(output)}::jsonb)
+    where person_key = ${run.person_key} and id = ${run.id}`);
 
 /** Reopens the passage of a failed step. */
 export const reopenPassage = (tx: Queries, run: RunRow, stepId: string): Promise<number> =>

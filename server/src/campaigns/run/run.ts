@@ -1,4 +1,5 @@
 import type { PassageState, RunStatus } from "@tidings/contract/campaigns/campaigns";
+import type { BatchOutput } from "../rules/batches.ts";
 
 /** Signal that runs of these campaigns are due. The rows are the truth; a lost signal delays them until the engine polls. */
 export const RUNS_DUE = "campaigns.due";
@@ -38,7 +39,7 @@ export interface RunRow {
 }
 
 /** The output of a step, for later steps. */
-export interface Output {
+export interface Output extends BatchOutput {
   event?: Record<string, unknown>;
   response?: Record<string, unknown>;
 }

@@ -8,6 +8,7 @@ import { derivedId } from "../../../platform/ids.ts";
 import { zoneOf } from "../../../platform/time/window.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
+import { lastBatch } from "../../rules/batches.ts";
 import type { StepFacts, Outcome, RunAtStep, Time } from "../../rules/turn.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
@@ -60,7 +61,10 @@ export const runAtStep = ({ workspace }: StepContext, { run, person, steppedAt }
 });
 
 /** Returns the data of a run that content can read. */
-export const causeOf = ({ run, outputs }: Participant): Cause => ({ trigger: run.data, steps: outputs });
+export function causeOf({ run, outputs }: Participant): Cause {
+  const gathered = lastBatch(outputs);
+  return { trigger: run.data, steps: outputs, ...(gathered && { batch: { ...gathered } }) };
+}
 
 /** Returns the id of the only delivery that a run can have from a step. */
 export const deliveryIdOf = (runId: string, stepId: string): string => derivedId("campaign step", runId, stepId);

@@ -2,6 +2,7 @@ import type { Step } from "@tidings/contract/campaigns/steps";
 import type { StepWork } from "./batch.ts";
 import { waitUntil } from "./events.ts";
 import { branch } from "./filters.ts";
+import { gather } from "./gather.ts";
 import { message } from "./message.ts";
 import { list, update } from "./people.ts";
 import { split } from "./split.ts";
@@ -17,6 +18,7 @@ const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   list,
   start,
   throttle,
+  batch: gather,
 };
 
 /** Returns the facts to load and the effect of a type of step; neither for a step that depends on time only. */

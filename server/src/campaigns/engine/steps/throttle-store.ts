@@ -7,10 +7,6 @@ export interface Throttle {
   stepId: string;
 }
 
-/** Locks a throttle until the transaction ends: two batches that count at the same time would let twice as many runs pass. */
-export const holdThrottle = (tx: Queries, { campaignId, stepId }: Throttle): Promise<unknown> =>
-  tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`throttle ${campaignId} ${stepId}`}, 0))`);
-
 /** Deletes the records of runs that passed before an instant. */
 export const forgetPassed = (tx: Queries, { campaignId, stepId }: Throttle, before: Date): Promise<number> =>
   tx.execute(sql`

@@ -4,8 +4,9 @@ import { derivedId } from "../../../platform/ids.ts";
 import { durationMs } from "../../../platform/time/duration.ts";
 import { fieldOf } from "../../rules/fields.ts";
 import type { StepFacts } from "../../rules/turn.ts";
-import { forgetPassed, holdThrottle, notePassed, passedBy } from "./throttle-store.ts";
 import type { Batch, Participant, StepContext, StepWork } from "./batch.ts";
+import { holdStep } from "./hold-store.ts";
+import { forgetPassed, notePassed, passedBy } from "./throttle-store.ts";
 
 type ThrottleStep = StepOf<"throttle">;
 
@@ -63,7 +64,7 @@ export const throttle = throttleWith<Batch>({
   async count(batch, step, { keys, after }) {
     const { tx } = batch;
     const of = throttleOf(batch, step);
-    await holdThrottle(tx, of);
+    await holdStep(tx, of);
     await forgetPassed(tx, of, after);
     return passedBy(tx, of, keys);
   },

@@ -1,0 +1,120 @@
+import { prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
+import type { RunRow } from "../../run/run.ts";
+
+/** A batch step. */
+export interface BatchStep {
+  workspaceId: string;
+  campaignId: string;
+  stepId: string;
+}
+
+/** A row of campaign_batches: a run that waits at a batch step, with the runs that it gathered. */
+export interface BatchRow {
+  person_key: string;
+  run_id: string;
+  key: string;
+  open: boolean;
+  count: number;
+  run_ids: string[];
+}
+
+type RunKey = Pick<RunRow, "person_key" | "id">;
+
+const COLUMNS = sql`b.person_key, b.run_id, b.key, b.open, b.count, b.run_ids`;
+
+/** Locks and returns the batches that these runs lead at a step. */
+export const batchesOf = (tx: Queries, { stepId }: BatchStep, runs: RunKey[]): Promise<BatchRow[]> =>
+  tx.query(
+    prepared(
+      "campaigns.batchesOf",
+      sql`
+      select ${COLUMNS} from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
+        as t (person_key, id)
+      join campaign_batches b on b.person_key = t.person_key and b.run_id = t.id and b.step_id = ${stepId}
+      order by b.person_key, b.run_id for update of b`,
+    ),
+  );
+
+/** Locks and returns the open batches of these keys. `led` is false where the run that leads it has ended or left the step otherwise. */
+export const openBatches = (
+  tx: Queries,
+  { campaignId, stepId }: BatchStep,
+  keys: { personKey: string; key: string }[],
+): Promise<(BatchRow & { led: boolean })[]> =>
+  tx.query(
+    prepared(
+      "campaigns.openBatches",
+      sql`
+      select ${COLUMNS}, exists (select from campaign_runs r
+          where r.person_key = b.person_key and r.id = b.run_id and r.step_id = b.step_id) as led
+      from unnest(${unquoted(keys.map((one) => one.personKey))}::uuid[], ${unquoted(keys.map((one) => one.key))}::uuid[])
+        as t (person_key, key)
+      join campaign_batches b on b.person_key = t.person_key and b.campaign_id = ${campaignId} and b.step_id = ${stepId}
+        and b.key = t.key and b.open
+      order by b.person_key, b.run_id for update of b`,
+    ),
+  );
+
+/** Writes batches in the given order: a full one is closed before the next one of its key opens. */
+export const writeBatches = (
+  tx: Queries,
+  { workspaceId, campaignId, stepId }: BatchStep,
+  batches: BatchRow[],
+): Promise<number> =>
+  tx.execute(
+    prepared(
+      "campaigns.writeBatches",
+      sql`
+      insert into campaign_batches (person_key, run_id, step_id, workspace_id, campaign_id, key, open, count, run_ids)
+      select t.person_key, t.run_id, ${stepId}::text, ${workspaceId}::uuid, ${campaignId}::uuid, t.key, t.open, t.count, t.run_ids::uuid[]
+      from unnest(${unquoted(batches.map((one) => one.person_key))}::uuid[], ${unquoted(batches.map((one) => one.run_id))}::uuid[],
+          ${unquoted(batches.map((one) => one.key))}::uuid[], ${unquoted(batches.map((one) => one.open))}::boolean[],
+          ${unquoted(batches.map((one) => one.count))}::integer[],
+          ${batches.map((one) => `{${one.run_ids.join()}}`)}::text[])
+        with ordinality as t (person_key, run_id, key, open, count, run_ids, n)
+      order by t.n
+      on conflict (person_key, run_id, step_id) do update
+        set open = excluded.open, count = excluded.count, run_ids = excluded.run_ids`,
+    ),
+  );
+
+/**
+ * Wakes runs that wait at a batch step, and returns the ids of those that were woken. Runs that another transaction has locked are left
+ * out unless `waits`: that transaction may wait for this one.
+ * @param clock now by the campaign's own clock
+ */
+export const wakeLeaders = (
+  tx: Queries,
+  { stepId }: BatchStep,
+  runs: RunKey[],
+  { clock, waits }: { clock: Date; waits: boolean },
+): Promise<{ id: string }[]> =>
+  tx.query(sql`
+    update campaign_runs r set due_at = least(r.due_at, ${clock}::timestamptz)
+    from (
+      select r.person_key, r.id from campaign_runs r
+      join unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
+        as t (person_key, id) on r.person_key = t.person_key and r.id = t.id
+      where r.step_id = ${stepId}
+      order by r.person_key, r.id for no key update of r ${waits ? sql`` : sql`skip locked`}) w
+    where r.person_key = w.person_key and r.id = w.id
+    returning r.id`);
+
+/** Deletes the batches that these runs lead, and returns them with the data of their runs in the order in which these arrived. */
+export const takeBatches = (
+  tx: Queries,
+  stepId: string,
+  runs: RunKey[],
+): Promise<{ run_id: string; count: number; items: Record<string, unknown>[] }[]> =>
+  tx.query(sql`
+    with taken as (
+      delete from campaign_batches b
+      using unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
+        as t (person_key, id)
+      where b.person_key = t.person_key and b.run_id = t.id and b.step_id = ${stepId}
+      returning b.person_key, b.run_id, b.count, b.run_ids)
+    select b.run_id, b.count, (
+        select coalesce(jsonb_agg(r.data order by i.n), '[]')
+        from unnest(b.run_ids) with ordinality as i (id, n)
+        join campaign_runs r on r.person_key = b.person_key and r.id = i.id) as items
+    from taken b`);
