@@ -4,8 +4,8 @@ import { startCampaigns } from "./engine/work.ts";
 import type { CampaignsGround } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
+import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
-import { startSchedules } from "./entry/schedule-work.ts";
 import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
@@ -17,14 +17,18 @@ export const slice: Slice<CampaignsGround> = {
   name: "campaigns",
   product,
   start(ground) {
-    const work = [startAudiences(ground), startSchedules(ground), startCampaigns(ground)];
+    const work = [startAudiences(ground), startCampaigns(ground)];
     return {
       async stop() {
         await Promise.all(work.map((one) => one.stop()));
       },
     };
   },
-  hears: (ground) => [hearsEvents(ground, ground.entrances), ...hearsPeople(ground.entrances)],
+  hears: (ground) => [
+    hearsEvents(ground, ground.entrances),
+    hearsActivity(ground, ground.entrances),
+    ...hearsPeople(ground.entrances),
+  ],
   users,
   nameOf,
   holds,

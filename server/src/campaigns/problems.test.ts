@@ -48,6 +48,36 @@ test("a campaign that is whole has no problems, and is activated", async () => {
   expect((await call("POST", `/campaigns/${id}/activate`)).status).toBe(200);
 });
 
+test("the later messages of a step are checked like its own, with pointers to them", async () => {
+  const after = { amount: 2, unit: "hours" };
+  const escalate = [
+    { after, channel: "in_app" },
+    { channel: "push", content: { title: "Hi", message: "{{ person.name" } },
+    { after, channel: "email", content: { template_id: "tpl_01kgaaaaaaaaaaaaaaaaaaaaaa" } },
+    { after, channel: "sms", content: { subject: "Hi" } },
+    { after, ...push },
+  ];
+  const id = await draft({ steps: [{ id: "mail", type: "message", ...email, escalate }] });
+  const found = (await problems(id)).map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+  expect(found).toEqual([
+    ["field_missing", "/steps/0/escalate/0/message_id"],
+    ["field_missing", "/steps/0/escalate/1/after"],
+    ["template_error", "/steps/0/escalate/1/content/message"],
+    ["template_not_found", "/steps/0/escalate/2/content/template_id"],
+    ["field_invalid", "/steps/0/escalate/3/content/body"],
+  ]);
+  const wrong = await call("PATCH", `/campaigns/${id}`, {
+    steps: [{ id: "mail", type: "message", ...email, escalate: [{ after, channel: "fax" }] }],
+  });
+  expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: "/steps/0/escalate/0/channel" }] } });
+  await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: false } });
+  const off = await problems(id);
+  await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: true } });
+  expect(off).toContainEqual(
+    expect.objectContaining({ code: "in_app_disabled", pointer: "/steps/0/escalate/0/channel", step_id: "mail" }),
+  );
+});
+
 test("all problems of all steps are told, when it is validated and when it is activated", async () => {
   const id = await draft({
     steps: [

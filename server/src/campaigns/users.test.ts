@@ -25,7 +25,14 @@ test("an audience, a template and a topic that a campaign uses can't be removed"
   const id = await campaign({
     trigger: { type: "audience", audience_id: audience },
     steps: [
-      { id: "mail", type: "message", channel: "email", content: { template_id: template }, topic_id: topic },
+      {
+        id: "mail",
+        type: "message",
+        channel: "sms",
+        content: { body: "Hi" },
+        topic_id: topic,
+        escalate: [{ after: hour, channel: "email", content: { template_id: template } }],
+      },
       { id: "fork", type: "branch", if: { not: { audience: list } }, then: [{ id: "on", type: "list", add: list }] },
     ],
   });

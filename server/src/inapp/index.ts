@@ -10,7 +10,7 @@ import type { InAppGround } from "./sync/near-misses.ts";
 
 export { type MessageRow, messageById } from "./definition/definition-store.ts";
 export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
-export { recallAll } from "./queue/recall.ts";
+export { recallAll, recallUnseen } from "./queue/recall.ts";
 export { preview, testSend } from "./queue/try-out.ts";
 export { streamMetrics } from "./stream/monitoring.ts";
 export { type InAppGround, NearMisses } from "./sync/near-misses.ts";

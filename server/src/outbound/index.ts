@@ -28,6 +28,7 @@ export {
 export type { Content, Message } from "./message/message.ts";
 export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";
+export { cancelUnsent } from "./queue/delivery-actions.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";
 export { queue } from "./queue/queue.ts";
 export { applyKnownSuppressions, applySuppressions } from "./queue/suppression-check.ts";

@@ -6,6 +6,7 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { workspaceById } from "../../workspaces/index.ts";
+import { messagesOf } from "../rules/escalation.ts";
 import { nextStatus } from "../rules/status.ts";
 import { readDefinition } from "./read.ts";
 import { type CampaignRow, insert, lockById, writeDraft } from "./store.ts";
@@ -47,7 +48,7 @@ function channelsOf({ steps }: CampaignDefinition): Channel[] {
   const channels = new Set<Channel>();
   for (const step of stepsIn(steps)) {
     if (step.type !== "message") continue;
-    for (const { channel } of [step, ...(step.escalate ?? [])]) if (channel) channels.add(channel);
+    for (const { channel } of messagesOf(step)) if (channel) channels.add(channel);
   }
   return [...channels].sort();
 }

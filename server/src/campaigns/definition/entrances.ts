@@ -25,6 +25,8 @@ export interface Entrances {
   byEvent: Map<string, EventListeners>;
   /** Active campaigns whose trigger is an audience. */
   byAudience: Published[];
+  /** Whether a message step of any version escalates. */
+  escalates: boolean;
   /** The newest version of each graph, by `graphKey`. */
   graphs: Map<string, Published>;
 }
@@ -101,10 +103,13 @@ function entrancesOf(versions: LiveGraph[]): Entrances {
     byEvent.set(name, listeners);
     return listeners;
   };
+  let escalates = false;
   const newest = new Map<string, LiveGraph>();
   for (const one of versions) {
-    for (const { step } of one.journey.nodes.values())
+    for (const { step } of one.journey.nodes.values()) {
       if (step.type === "wait_until" && step.event !== undefined) listenersOf(step.event).waited = true;
+      escalates ||= step.type === "message" && (step.escalate?.length ?? 0) > 0;
+    }
     if ((newest.get(one.campaignId)?.version ?? 0) < one.version) newest.set(one.campaignId, one);
     if (!one.current) continue;
     const { trigger } = one.definition;
@@ -116,5 +121,6 @@ function entrancesOf(versions: LiveGraph[]): Entrances {
     if (cancel_on) listenersOf(cancel_on.event).cancels.push(one);
     if (goal) listenersOf(goal.event).goals.push(one);
   }
-  return { byEvent, byAudience, graphs: new Map(versions.map((one) => [graphKey(one.campaignId, one.graph), one])) };
+  const graphs = new Map(versions.map((one) => [graphKey(one.campaignId, one.graph), one]));
+  return { byEvent, byAudience, escalates, graphs };
 }

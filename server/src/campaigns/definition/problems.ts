@@ -107,6 +107,16 @@ async function checkMessage({ q, workspace }: CheckContext, step: StepOf<"messag
     () => readEditions({ q, workspaceId: workspace.id, channel, source: "campaign" }, step),
     inEditions,
   );
+  for (const [i, { channel: other, ...editions }] of (step.escalate ?? []).entries()) {
+    const at = `/escalate/${i}`;
+    if (other === "in_app") await reportThrown(report, `${at}/channel`, async () => assertAllowed(workspace), below);
+    await reportThrown(
+      report,
+      `${at}/content`,
+      () => readEditions({ q, workspaceId: workspace.id, channel: other, source: "campaign" }, editions),
+      (pointer) => at + inEditions(pointer),
+    );
+  }
   await reportThrown(report, "", async () => void readRules(step), below);
   const topic = topic_id && decodeId("top", topic_id);
   if (topic && (await topicsBy(q, [{ workspaceId: workspace.id, id: topic }])).length === 0)

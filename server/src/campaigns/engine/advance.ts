@@ -7,6 +7,7 @@ import type { PassageRow, RunRow } from "../run/run.ts";
 import { type RunUpdate, writeRuns } from "../run/store.ts";
 import {
   type Batch,
+  type Effect,
   type Participant,
   runAtStep,
   type StepContext,
@@ -87,6 +88,8 @@ const participantOf = (run: RunRow, person: Person | undefined): Participant => 
   at: run.step_id,
   steppedAt: run.stepped_at,
   outputs: run.outputs,
+  sent: [],
+  sentAt: run.escalated_at ?? run.stepped_at,
   passages: [],
 });
 
@@ -106,28 +109,46 @@ const turnsOf =
   <C extends StepContext>(context: C, work: Work<C>) =>
   async (node: JourneyNode, participants: Participant[], moveTo: MoveTo): Promise<StoppedRun[]> => {
     const { step } = node;
-    const { time } = context;
+    const own = work.workOf(step);
     const facts = await loadFacts(context, work, node, participants);
-    const turns = participants.map((participant, i) =>
-      turn(node, runAtStep(context, participant), facts[i] as StepFacts, time),
-    );
-    const effects = participants.filter((_, i) => turns[i]?.kind === "effect");
+    const decide = (participant: Participant, outcome?: StepResult): Turn =>
+      turn(
+        node,
+        runAtStep(context, participant),
+        { ...facts.get(participant), ...(outcome && { outcome }) },
+        context.time,
+      );
+    const turns = new Map(participants.map((participant) => [participant, decide(participant)]));
     const done = new Map<Participant, StepResult>();
-    if (effects.length > 0) {
-      const results = (await work.workOf(step).act?.(context, step, effects)) ?? [];
-      for (const [i, participant] of effects.entries()) done.set(participant, results[i] as StepResult);
+    for (;;) {
+      const acting = participants.filter((participant) => turns.get(participant)?.kind === "effect");
+      if (acting.length === 0) break;
+      const effects = acting.map((participant) => turns.get(participant) as Effect);
+      const results = (await own.act?.(context, step, acting, effects)) ?? [];
+      for (const [i, participant] of acting.entries()) {
+        const outcome = { ...done.get(participant), ...results[i] };
+        done.set(participant, outcome);
+        turns.set(participant, decide(participant, outcome));
+      }
     }
-    return participants.flatMap((participant, i) => {
+    return participants.flatMap((participant) => {
+      const next = turns.get(participant) as Turn;
       const outcome = done.get(participant);
-      const last = outcome ? turn(node, runAtStep(context, participant), { ...facts[i], outcome }, time) : turns[i];
-      const stoppedRun = recordTurn(context, node, participant, { next: last as Turn, done: outcome });
+      const detail = { ...outcome?.detail, ...own.detailOf?.(step, participant, next) };
+      const stoppedRun = recordTurn(context, node, participant, { next, done: { ...outcome, detail } });
       if (stoppedRun) return [stoppedRun];
       if (participant.at === null) return [{ participant, status: "completed" as const }];
-      participant.steppedAt = time.clock;
+      arrive(context, participant);
       moveTo(participant, participant.at);
       return [];
     });
   };
+
+function arrive({ time: { clock } }: StepContext, participant: Participant): void {
+  participant.steppedAt = clock;
+  participant.sent = [];
+  participant.sentAt = clock;
+}
 
 /** Loads the facts that the rules need about the runs at a step. */
 async function loadFacts<C extends StepContext>(
@@ -135,16 +156,18 @@ async function loadFacts<C extends StepContext>(
   { workOf: workFor, matchFilter: match }: Work<C>,
   { step }: JourneyNode,
   participants: Participant[],
-): Promise<StepFacts[]> {
+): Promise<Map<Participant, StepFacts>> {
   const exitWhen = context.published.definition.exit_when;
   const exits = exitWhen ? await match(context, exitWhen as unknown as StepFilter, participants) : [];
   const staying = participants.filter((_, i) => !exits[i]);
   const loaded = staying.length > 0 ? await workFor(step).loadFacts?.(context, step, staying) : undefined;
   const byParticipant = new Map(staying.map((participant, i) => [participant, loaded?.[i]]));
-  return participants.map((participant, i) => ({
-    ...byParticipant.get(participant),
-    ...(exits[i] && { exits: true }),
-  }));
+  return new Map(
+    participants.map((participant, i) => [
+      participant,
+      { ...byParticipant.get(participant), ...(exits[i] && { exits: true }) },
+    ]),
+  );
 }
 
 /** Records a turn in the run's passages. Returns undefined where the run continues with `participant.at`. */
@@ -152,11 +175,11 @@ function recordTurn(
   context: StepContext,
   node: JourneyNode,
   participant: Participant,
-  { next, done }: { next: Turn; done: StepResult | undefined },
+  { next, done }: { next: Turn; done: StepResult },
 ): StoppedRun | undefined {
   const passage = {
     ...passageOf(context, participant, node.step.id),
-    delivery_id: done?.deliveryId ?? null,
+    delivery_id: done.deliveryId ?? null,
     detail: detailOf(next, done),
   };
   switch (next.kind) {
@@ -185,9 +208,9 @@ function recordTurn(
 }
 
 /** Returns what the history shows of a turn: the details of the step's effect, or those of the end. */
-function detailOf(next: Turn, done: StepResult | undefined): Record<string, unknown> | null {
-  const detail = done?.detail ?? (next.kind === "end" ? next.detail : undefined);
-  return detail && Object.keys(detail).length > 0 ? detail : null;
+function detailOf(next: Turn, done: StepResult): Record<string, unknown> | null {
+  const detail = { ...(next.kind === "end" && next.detail), ...done.detail };
+  return Object.keys(detail).length > 0 ? detail : null;
 }
 
 /** Returns the passage of a run that leaves a step now. `entered_at` converts the campaign's own clock to the present one. */
@@ -214,7 +237,7 @@ function rowOf(
   { time: { now, clock } }: StepContext,
   { participant, wait, status = "completed", reason }: StoppedRun,
 ): RunUpdate {
-  const { run, steppedAt } = participant;
+  const { run, steppedAt, sent, sentAt } = participant;
   const { person_key, id } = run;
   const outputs = participant.outputs === run.outputs ? null : participant.outputs;
   const ended = {
@@ -223,6 +246,8 @@ function rowOf(
     waits_for: null,
     due_at: null,
     due_fixed: false,
+    escalation: null,
+    escalated_at: null,
     ended_at: now,
   };
   if (!wait) return { person_key, id, status, reason: reason ?? null, outputs, ...ended };
@@ -238,6 +263,8 @@ function rowOf(
     waits_for: wait.event,
     due_at: new Date(wait.until.getTime() - behind),
     due_fixed: wait.fixed,
+    escalation: sent.length > 0 ? sent.map(({ deliveryId }) => deliveryId) : null,
+    escalated_at: sent.length > 0 ? sentAt : null,
     ended_at: null,
   };
 }

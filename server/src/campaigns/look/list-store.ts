@@ -6,7 +6,7 @@ import type { CampaignRef, PassageRow, RunRow } from "../run/run.ts";
 type Sql = ReturnType<typeof sql>;
 
 /** A run with the fields that the API shows. */
-export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed"> & {
+export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed" | "escalation" | "escalated_at"> & {
   /** Null if the person was erased. */
   person_id: string | null;
   /** When it continues, by the service's clock; null if it waits for nothing or its campaign is paused. */

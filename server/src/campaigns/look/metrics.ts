@@ -7,16 +7,13 @@ import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
+import { messagesOf } from "../rules/escalation.ts";
 import type { CampaignRef } from "../run/run.ts";
-import { dayTriggerOf } from "../rules/occurrences.ts";
-import { latestOccurrences } from "../schedule/occurrences-store.ts";
 import { countRuns, countSteps } from "./figures-store.ts";
 import { asksForSeries, seriesOfCampaign } from "./series.ts";
 
 type Metrics = Static<typeof CampaignMetrics>;
 
-/** The most days in `occurrences`. */
-const MOST_OCCURRENCES = 10;
 const NO_RUNS = { entered: 0, active: 0, completed: 0, exited: 0, failed: 0, canceled: 0 };
 const NO_PASSAGES = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
 
@@ -33,12 +30,11 @@ export async function campaignMetrics(
   const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
   const journey = journeyOf(row.definition.steps);
   const hasGoal = row.definition.goal !== null;
-  const [{ totals, channels }, runs, steps, series, occurrences] = await Promise.all([
+  const [{ totals, channels }, runs, steps, series] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
     runsOf(q, campaign),
     stepsOf(q, campaign, { journey, channel, hasGoal }),
     asksForSeries(query) ? seriesOfCampaign(q, { workspace, campaign, journey, hasGoal, now }, query) : undefined,
-    dayTriggerOf(row.definition) ? latestOccurrences(q, campaign, MOST_OCCURRENCES) : undefined,
   ]);
   const used = [...journey.nodes.values()].flatMap(({ step }) => channelsOf(step));
   const shown = [...new Set(used)].filter((one) => channel === undefined || one === channel);
@@ -50,13 +46,12 @@ export async function campaignMetrics(
     steps,
     ...(hasGoal && { goal: { reached: converted } }),
     ...(series && { series }),
-    ...(occurrences && { occurrences }),
   };
 }
 
 /** The channels of a step's messages. */
 const channelsOf = (step: Step): Channel[] =>
-  step.type === "message" ? [step.channel ?? [], (step.escalate ?? []).map(({ channel }) => channel)].flat() : [];
+  step.type === "message" ? messagesOf(step).flatMap(({ channel }) => channel ?? []) : [];
 
 async function runsOf(q: Queries, campaign: CampaignRef): Promise<Required<RunCounts>> {
   const figures = await countRuns(q, campaign, undefined);

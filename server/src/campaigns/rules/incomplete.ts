@@ -32,7 +32,7 @@ const needs =
 type FaultsOf<T extends StepType> = (step: StepOf<T>) => Fault[];
 
 const FAULTS: { [T in StepType]: FaultsOf<T> } = {
-  message: needs("channel"),
+  message: (step) => [...needs<StepOf<"message">>("channel")(step), ...(step.escalate ?? []).flatMap(escalationFaults)],
   wait: ({ for: length, until, offset }) => [
     ...(length === undefined && until === undefined ? [missing("for", "is required, or until")] : []),
     ...(length !== undefined && until !== undefined
@@ -75,23 +75,28 @@ const FAULTS: { [T in StepType]: FaultsOf<T> } = {
   exit: () => [],
 };
 
+/** Reports what a later message of a message step lacks. */
+function escalationFaults(
+  { after, channel, message_id, content }: NonNullable<StepOf<"message">["escalate"]>[number],
+  i: number,
+): Fault[] {
+  const [field, given] = channel === "in_app" ? ["message_id", message_id] : ["content", content];
+  return [
+    ...(after === undefined ? [missing(`escalate/${i}/after`)] : []),
+    ...(given === undefined ? [missing(`escalate/${i}/${field}`, `is required for ${channel}`)] : []),
+  ];
+}
+
 /** Reports a key that refers neither to the trigger's data nor to the person. */
 function rootOf(key: string | undefined, field: string): Fault[] {
   if (key === undefined || /^(?:trigger|person)\../.test(key)) return [];
   return [wrong("root_unknown", field, "must begin with trigger. or person.")];
 }
 
-function triggerFaults(trigger: Trigger): Fault[] {
-  if (trigger.type === "audience" && trigger.audience === undefined && trigger.audience_id === undefined)
-    return [missing("audience_id", "is required, or audience")];
-  if (trigger.type !== "date") return [];
-  return [
-    ...needs<typeof trigger>("at")(trigger),
-    ...(trigger.offset && trigger.offset.unit !== "days"
-      ? [wrong("field_invalid", "offset/unit", "must be days: `at` gives the time of the day")]
-      : []),
-  ];
-}
+const triggerFaults = (trigger: Trigger): Fault[] =>
+  trigger.type === "audience" && trigger.audience === undefined && trigger.audience_id === undefined
+    ? [missing("audience_id", "is required, or audience")]
+    : [];
 
 /** Returns all problems that are visible in the definition alone, in its order. */
 export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {

@@ -84,7 +84,7 @@ describe("a run at a step", () => {
   });
 
   test("notes what failed, and goes on or exits as the step says", () => {
-    const step = { type: "message", channel: "email" };
+    const step = { type: "update", attributes: { plan: "pro" } };
     expect(at(step)).toEqual({ kind: "effect" });
     expect(at(step, { outcome: {} })).toEqual(go("behind"));
     expect(at(step, { outcome: { failed: "no_address" } })).toEqual(go("behind", null, "no_address"));

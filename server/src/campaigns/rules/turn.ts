@@ -2,6 +2,7 @@ import type { JourneyNode } from "@tidings/contract/campaigns/journey";
 import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type FieldSources } from "./fields.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+import { escalationOf, type SentMessages } from "./escalation.ts";
 import { dateOf } from "./waits.ts";
 import { windowAt } from "../../platform/time/window.ts";
 
@@ -38,6 +39,8 @@ export interface StepFacts {
   roomAt?: Date | null;
   /** batch: the id of the run that gathers for this run, null where the run itself does, and the number of gathered runs. */
   batch?: { leader: string | null; count: number };
+  /** message: the messages of the step that the person was sent so far. */
+  messages?: SentMessages;
   /** The outcome of the step's effect, once the engine has carried it out. */
   outcome?: Outcome;
 }
@@ -46,6 +49,10 @@ export interface StepFacts {
 export interface Outcome {
   /** The reason of a failure; undefined where the effect succeeded. */
   failed?: string | undefined;
+  /** message: the person is in the holdout and gets no message of the step. */
+  heldOut?: boolean;
+  /** message: the messages that the person was sent so far. */
+  messages?: SentMessages;
 }
 
 /** The decision for a run at a step. */
@@ -54,8 +61,11 @@ export type Turn =
   | { kind: "go"; to: string | null; way: string | null; failed: string | null }
   /** Wait until a time or the event. `fixed`: the time is a date, which a pause of the campaign does not move. */
   | { kind: "wait"; until: Date; fixed: boolean; event: string | null }
-  /** The engine carries out the step's effect, and calls `turn` again with the outcome. */
-  | { kind: "effect" }
+  /**
+   * The engine carries out the step's effect, and calls `turn` again with the outcome, until the turn is another one. `takeBack`: the
+   * effect of a message step is not the next message, it takes back the messages at these positions.
+   */
+  | { kind: "effect"; takeBack?: number[] }
   /** `detail` is shown in the run's history. */
   | {
       kind: "end";
@@ -110,11 +120,30 @@ interface TurnInput {
 type TurnOf<T extends StepType> = (node: JourneyNode, step: StepOf<T>, input: TurnInput) => Turn;
 
 /** A step with an effect. After a failure the run continues, unless the step says that it exits. */
-const effect: TurnOf<"message" | "update" | "list" | "start"> = (node, step, { facts: { outcome } }) => {
-  if (!outcome) return { kind: "effect" };
-  if (outcome.failed === undefined) return goOn(node);
-  if (step.on_failure !== "exit") return goOnFailed(node, outcome.failed);
-  return { kind: "end", status: "exited", reason: "step_failed", failed: outcome.failed };
+const effect: TurnOf<"update" | "list" | "start"> = (node, step, { facts: { outcome } }) =>
+  outcome ? afterEffect(node, step, outcome.failed) : { kind: "effect" };
+
+function afterEffect(node: JourneyNode, { on_failure }: { on_failure?: string }, failed: string | undefined): Turn {
+  if (failed === undefined) return goOn(node);
+  if (on_failure !== "exit") return goOnFailed(node, failed);
+  return { kind: "end", status: "exited", reason: "step_failed", failed };
+}
+
+const NOTHING_SENT: SentMessages = { tried: [], since: new Date(0) };
+
+const message: TurnOf<"message"> = (node, step, { facts: { messages = NOTHING_SENT, outcome }, time: { clock } }) => {
+  if (outcome?.heldOut) return goOn(node);
+  const next = escalationOf(step, outcome?.messages ?? messages, clock);
+  switch (next.kind) {
+    case "send":
+      return { kind: "effect" };
+    case "take back":
+      return { kind: "effect", takeBack: next.positions };
+    case "wait":
+      return stayUntil(next.until, false);
+    case "over":
+      return afterEffect(node, step, next.failed);
+  }
 };
 
 const wait: TurnOf<"wait"> = (node, step, { run, time: { now, clock } }) => {
@@ -166,7 +195,7 @@ const batch: TurnOf<"batch"> = (node, step, { run, facts: { batch, outcome }, ti
 
 /** The decision for each type of step. A campaign with a step of another type can't be saved. */
 const TURNS: { [T in StepType]?: TurnOf<T> } = {
-  message: effect,
+  message,
   update: effect,
   list: effect,
   start: effect,

@@ -27,7 +27,7 @@ const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
     order by r.person_key, r.id for no key update of r),
   ended as (
     update campaign_runs r set status = ${status}, reason = ${reason}, step_id = null, waits_for = null, due_at = null,
-      due_fixed = false, ended_at = ${now}
+      due_fixed = false, escalation = null, escalated_at = null, ended_at = ${now}
     from standing s where r.person_key = s.person_key and r.id = s.id),
   left_off as (
     insert into campaign_passages (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state, reason)

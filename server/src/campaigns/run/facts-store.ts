@@ -1,4 +1,5 @@
-import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { Channel } from "@tidings/contract/facts/activity";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
 /** An event for which a run waits, as it was recorded. */
 export interface RecordedEvent {
@@ -34,21 +35,60 @@ export interface StepRow {
   clicked: boolean;
 }
 
-/** Returns the outcomes of these steps of these runs. An open by a machine does not set `opened_at`. */
+/** The first instant at which a person saw a delivery. An open by a machine does not set `opened_at`. */
+const SEEN_AT = sql`least(d.shown_at, d.opened_at, d.clicked_at)`;
+
+/**
+ * Returns the outcomes of these steps of these runs, one for each run and step: a step that has several messages was seen if one of them
+ * was, and failed if all of them did.
+ */
 export const stepsOf = (
   q: Queries,
   asked: { personKey: string; runId: string; stepId: string; deliveryId: string }[],
 ): Promise<StepRow[]> =>
   q.query(sql`
     select t.run_id, t.step_id,
-      coalesce(p.state = 'failed', false) or coalesce(d.status in ('failed', 'suppressed'), false) as failed,
-      coalesce(case when d.channel = 'in_app' then d.status <> 'failed' else d.sent_at is not null end, false) as sent,
-      coalesce(d.shown_at, d.opened_at, d.clicked_at) is not null as seen, d.clicked_at is not null as clicked
+      coalesce(bool_or(p.state = 'failed'), false) or coalesce(bool_and(d.status in ('failed', 'suppressed')), false) as failed,
+      coalesce(bool_or(case when d.channel = 'in_app' then d.status <> 'failed' else d.sent_at is not null end), false) as sent,
+      bool_or(${SEEN_AT} is not null) as seen, bool_or(d.clicked_at is not null) as clicked
     from unnest(${unquoted(asked.map((one) => one.personKey))}::uuid[], ${unquoted(asked.map((one) => one.runId))}::uuid[],
         ${unquoted(asked.map((one) => one.stepId))}::text[], ${unquoted(asked.map((one) => one.deliveryId))}::uuid[])
         as t (person_key, run_id, step_id, delivery_id)
       left join campaign_passages p on p.person_key = t.person_key and p.run_id = t.run_id and p.step_id = t.step_id
-      left join deliveries d on d.person_key = t.person_key and d.id = t.delivery_id`);
+      left join deliveries d on d.person_key = t.person_key and d.id = t.delivery_id
+    group by t.run_id, t.step_id`);
+
+/** A message of a step, with its delivery if there is one. */
+export interface SentRow {
+  delivery_id: string;
+  channel: Channel | null;
+  status: string | null;
+  reason: string | null;
+  queued_at: Date | null;
+  seen_at: Date | null;
+  inbox: boolean | null;
+  /** Why it failed, from the passage: a message that failed for everybody has no delivery. */
+  noted: string | null;
+}
+
+/** Returns what became of these messages of steps, in any order. */
+export const sentOf = (
+  q: Queries,
+  asked: { personKey: string; runId: string; stepId: string; position: number; deliveryId: string }[],
+): Promise<SentRow[]> =>
+  q.query(
+    prepared(
+      "campaigns.sentOf",
+      sql`
+      select t.delivery_id, d.channel, d.status, d.reason, d.queued_at, ${SEEN_AT} as seen_at, d.inbox,
+        p.detail #>> array['messages', t.position::text, 'reason'] as noted
+      from unnest(${unquoted(asked.map((one) => one.personKey))}::uuid[], ${unquoted(asked.map((one) => one.runId))}::uuid[],
+          ${unquoted(asked.map((one) => one.stepId))}::text[], ${unquoted(asked.map((one) => one.position))}::integer[],
+          ${unquoted(asked.map((one) => one.deliveryId))}::uuid[]) as t (person_key, run_id, step_id, position, delivery_id)
+        left join deliveries d on d.person_key = t.person_key and d.id = t.delivery_id
+        left join campaign_passages p on p.person_key = t.person_key and p.run_id = t.run_id and p.step_id = t.step_id`,
+    ),
+  );
 
 /** How many runs each of these people began since an instant, in all campaigns. */
 export const begunSince = (q: Queries, keys: string[], since: Date): Promise<{ person_key: string; count: number }[]> =>

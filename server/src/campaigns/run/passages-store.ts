@@ -22,7 +22,7 @@ export const writePassages = (tx: Queries, passages: PassageRow[]): Promise<numb
         ${jsonbs(passages.map((one) => one.detail && JSON.stringify(one.detail)))}::jsonb[])
       on conflict (person_key, run_id, step_id) do update
         set left_at = excluded.left_at, state = excluded.state, way = excluded.way, reason = excluded.reason,
-          delivery_id = coalesce(excluded.delivery_id, p.delivery_id), detail = coalesce(excluded.detail, p.detail)`,
+          delivery_id = coalesce(excluded.delivery_id, p.delivery_id), detail = coalesce(p.detail || excluded.detail, excluded.detail, p.detail)`,
     ),
   );
 

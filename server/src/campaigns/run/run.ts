@@ -33,6 +33,10 @@ export interface RunRow {
   /** By the campaign's own clock. */
   due_at: Date | null;
   due_fixed: boolean;
+  /** The deliveries of a message step that escalates, in the order of its messages. One that is seen or fails makes the run due. */
+  escalation: string[] | null;
+  /** When the last of them was queued, by the campaign's own clock. */
+  escalated_at: Date | null;
   attempts: number;
   goal_at: Date | null;
   ended_at: Date | null;

@@ -53,7 +53,7 @@ export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<nu
 }
 
 const COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
-  entered_at, stepped_at, waits_for, due_at, due_fixed, attempts, goal_at, ended_at`;
+  entered_at, stepped_at, waits_for, due_at, due_fixed, escalation, escalated_at, attempts, goal_at, ended_at`;
 
 /** Locks and returns the first due runs that no other transaction holds. @param now by the campaign's own clock */
 export const claimDue = (tx: Queries, campaign: CampaignKey, now: Date, limit: number): Promise<RunRow[]> =>
@@ -91,6 +91,8 @@ export type RunUpdate = Pick<
   | "waits_for"
   | "due_at"
   | "due_fixed"
+  | "escalation"
+  | "escalated_at"
   | "ended_at"
 > & { outputs: RunRow["outputs"] | null };
 
@@ -104,15 +106,18 @@ export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
       sql`
       update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,
         outputs = coalesce(t.outputs, r.outputs), stepped_at = t.stepped_at, waits_for = t.waits_for, due_at = t.due_at,
-        due_fixed = t.due_fixed, attempts = 0, ended_at = t.ended_at
+        due_fixed = t.due_fixed, escalation = t.escalation::uuid[], escalated_at = t.escalated_at, attempts = 0, ended_at = t.ended_at
       from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
           ${unquoted(runs.map((run) => run.status))}::text[], ${runs.map((run) => run.reason)}::text[],
           ${unquoted(runs.map((run) => run.step_id))}::text[],
           ${jsonbs(runs.map((run) => run.outputs && JSON.stringify(run.outputs)))}::jsonb[],
           ${unquoted(runs.map((run) => iso(run.stepped_at)))}::timestamptz[], ${runs.map((run) => run.waits_for)}::text[],
           ${unquoted(runs.map((run) => iso(run.due_at)))}::timestamptz[], ${unquoted(runs.map((run) => run.due_fixed))}::boolean[],
+          ${runs.map((run) => run.escalation && `{${run.escalation.join(",")}}`)}::text[],
+          ${unquoted(runs.map((run) => iso(run.escalated_at)))}::timestamptz[],
           ${unquoted(runs.map((run) => iso(run.ended_at)))}::timestamptz[])
-        as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed, ended_at)
+        as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed,
+          escalation, escalated_at, ended_at)
       where r.person_key = t.person_key and r.id = t.id`,
     ),
   );
@@ -134,7 +139,7 @@ export const endRuns = (
       where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
       limit ${limit} for update)
     update campaign_runs r set status = 'canceled', reason = ${reason}, step_id = null, waits_for = null, due_at = null,
-      due_fixed = false, ended_at = ${now}
+      due_fixed = false, escalation = null, escalated_at = null, ended_at = ${now}
     from gone where r.person_key = gone.person_key and r.id = gone.id
     returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
 

@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
 
 /** A run that waits for an event. */
@@ -58,4 +58,35 @@ export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<s
     ),
   );
   return rows.map((row) => row.campaign_id);
+}
+
+/**
+ * Makes runs due that wait for one of these deliveries to be seen. The engine then reads what became of the deliveries. A person without
+ * such a run costs one look-up in a partial index. Returns the campaigns of the woken runs.
+ */
+export async function wakeEscalating(
+  tx: Queries,
+  deliveries: { personKey: string; deliveryId: string }[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ campaign_id: string }>(
+    prepared(
+      "campaigns.wakeEscalating",
+      sql`
+      with waiting as materialized (
+        select r.person_key, r.id from (
+          select person_key, array_agg(delivery_id) as deliveries
+          from unnest(${unquoted(deliveries.map((one) => one.personKey))}::uuid[],
+            ${unquoted(deliveries.map((one) => one.deliveryId))}::uuid[]) as t (person_key, delivery_id)
+          group by person_key) t
+        join campaign_runs r on r.person_key = t.person_key and r.escalation is not null and r.escalation && t.deliveries
+        order by r.person_key, r.id for no key update of r)
+      update campaign_runs r set due_fixed = false,
+        due_at = (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind
+      from waiting w, campaigns c
+      where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
+      returning r.campaign_id`,
+    ),
+  );
+  return [...new Set(rows.map((row) => row.campaign_id))];
 }

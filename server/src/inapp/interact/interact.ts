@@ -84,8 +84,7 @@ async function settle(ground: Ground, batch: Batch): Promise<boolean> {
   const { plans, shared } = await planBatch(ground, batch, now);
   let moved: Set<Move>;
   try {
-    // One statement is no transaction that a listener could take part in.
-    moved = await (isPlain(plans, shared) && !ground.db.isTaken(RECORDED)
+    moved = await (isPlain(plans, shared)
       ? writeAtOnce(ground, plans, now)
       : writeTogether(ground, plans, shared, now));
   } catch (error) {
@@ -133,13 +132,23 @@ const isPlain = (plans: DeliveryPlan[], { caps, counts }: SharedLimits): boolean
   counts.changed().length === 0 &&
   plans.every((plan) => plan.entries.length === 0 || (changes(plan) && plan.entries.every((entry) => !entry.id)));
 
-/** Writes by one statement. Returns the deliveries that moved. */
-async function writeAtOnce(ground: Ground, plans: DeliveryPlan[], now: Date): Promise<Set<Move>> {
+const entriesOf = (plans: DeliveryPlan[]): Entry[] => plans.flatMap((plan) => plan.entries);
+const workspacesOf = (plans: DeliveryPlan[]): string[] => [
+  ...new Set(entriesOf(plans).map(({ workspaceId }) => workspaceId)),
+];
+
+/** Writes by one statement, in a transaction only where a listener takes part. Returns the deliveries that moved. */
+async function writeAtOnce({ db }: Ground, plans: DeliveryPlan[], now: Date): Promise<Set<Move>> {
   const moves = movesOf(plans);
   if (moves.length === 0) return new Set();
-  const moved = await moveAndLog(ground.db, moves, now);
-  if (moved.size > 0)
-    ground.db.wake(RECORDED, [...new Set(moves.flatMap((plan) => plan.entries.map((e) => e.workspaceId)))]);
+  if (db.isTaken(RECORDED, () => entriesOf(moves)))
+    return db.transaction(async (tx) => {
+      const moved = await moveAndLog(tx, moves, now);
+      await tx.announce(RECORDED, workspacesOf(moves), () => entriesOf(moves.filter((plan) => moved.has(plan))));
+      return moved;
+    });
+  const moved = await moveAndLog(db, moves, now);
+  if (moved.size > 0) db.wake(RECORDED, workspacesOf(moves));
   return moved;
 }
 

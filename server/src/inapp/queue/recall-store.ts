@@ -68,3 +68,23 @@ export async function cancelOne(tx: Queries, personKey: string, id: string): Pro
     where person_key = ${personKey} and id = ${id} and recallable`);
   return changed === 1;
 }
+
+/**
+ * Recalls those of these deliveries that were never shown and are in no inbox. A row that another transaction has locked stays as it is:
+ * an impression is being written.
+ */
+export const cancelUnseen = (
+  tx: Queries,
+  rows: Pick<RecalledRow, "person_key" | "id">[],
+  reason: string,
+): Promise<Pick<RecalledRow, "person_key" | "id">[]> =>
+  tx.query(sql`
+    with unseen as materialized (
+      select d.person_key, d.id from deliveries d
+      join unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as t (person_key, id)
+        on d.person_key = t.person_key and d.id = t.id
+      where d.recallable and d.shown_at is null and not d.inbox
+      order by d.person_key, d.id for no key update of d skip locked)
+    update deliveries d set status = ${"canceled" satisfies Status}, reason = ${reason}, live = false
+    from unseen u where d.person_key = u.person_key and d.id = u.id
+    returning d.person_key, d.id`);

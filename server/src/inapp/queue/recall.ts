@@ -5,6 +5,7 @@ import { QUEUED } from "./queue.ts";
 import {
   cancelBatch,
   cancelOne,
+  cancelUnseen,
   everDefined,
   findDelivery,
   type RecalledRow,
@@ -51,7 +52,7 @@ export async function recallAll(
           tx,
           workspaceId,
           batch.filter((row) => row.recalled),
-          now,
+          { now },
         );
         return batch;
       }),
@@ -81,8 +82,22 @@ export async function recallDelivery(
   if (!(await cancelOne(tx, found.person_key, id))) {
     return { status: (await findDelivery(tx, workspaceId, id))?.status ?? found.status, recalled: false };
   }
-  await announce(tx, workspaceId, [{ person_key: found.person_key, id }], now);
+  await announce(tx, workspaceId, [{ person_key: found.person_key, id }], { now });
   return { status: "canceled", recalled: true };
+}
+
+/**
+ * Recalls those of these deliveries that nobody has seen: a message in an inbox stays there, because an inbox is a record. Returns the ids
+ * of the recalled ones.
+ */
+export async function recallUnseen(
+  tx: Tx,
+  workspaceId: string,
+  { deliveries, reason, now }: { deliveries: Pick<RecalledRow, "person_key" | "id">[]; reason: string; now: Date },
+): Promise<string[]> {
+  const recalled = await cancelUnseen(tx, deliveries, reason);
+  await announce(tx, workspaceId, recalled, { reason, now });
+  return recalled.map(({ id }) => id);
 }
 
 /** Logs the recalls and sends the signal of queued deliveries: it makes applications sync again, whatever changed. */
@@ -90,7 +105,7 @@ async function announce(
   tx: Tx,
   workspaceId: string,
   rows: Pick<RecalledRow, "person_key" | "id">[],
-  now: Date,
+  { reason = "recalled", now }: { reason?: string; now: Date },
 ): Promise<void> {
   if (rows.length === 0) return;
   await record(
@@ -101,7 +116,7 @@ async function announce(
       deliveryId: row.id,
       type: "in_app.canceled",
       at: now,
-      data: { reason: "recalled" },
+      data: { reason },
     })),
   );
   tx.signal(

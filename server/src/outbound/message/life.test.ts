@@ -66,7 +66,7 @@ const happenings: Record<string, (tx: Tx, row: Row) => Promise<unknown>> = {
   refused: settled("failed"),
   "tried again later": settled("queued"),
   suppressed: (tx, row) => endSuppressed(tx, [{ job: jobOf(row), reason: "complaint" }], now),
-  canceled: (tx, { id }) => cancelWaiting(tx, { person_key, id }),
+  canceled: (tx, { id }) => cancelWaiting(tx, [{ person_key, id }], { reason: null, skipLocked: false }),
   "its workspace is suspended": (tx) => cancelSuspended(tx, [it.workspaceId], 10),
   "given up": (tx) =>
     failWaiting(tx, [{ workspaceId: it.workspaceId, channel: "email" }], {

@@ -1,6 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import type { Queries } from "../../platform/db/index.ts";
-import { sql } from "../../platform/db/index.ts";
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { Content, Message } from "../message/message.ts";
 
 /** The columns of a delivery that `resend` and `cancel` need. */
@@ -30,16 +29,30 @@ export async function deliveryById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
+/** A delivery, by its key. */
+export type DeliveryKey = Pick<DeliveryRow, "person_key" | "id">;
+
 /**
- * Cancels a delivery that waits and is not leased. The first of this statement and a claim locks the row, and then the condition
- * of the other is false. Returns 0 where it was too late.
+ * Cancels deliveries that wait and are not leased. The first of this statement and a claim locks the row, and then the condition
+ * of the other is false. Returns the deliveries for which it was not too late.
+ * @param options skipLocked: a row that another transaction holds stays as it is, for callers that hold locks which that transaction may want
  */
-export const cancelWaiting = (q: Queries, row: Pick<DeliveryRow, "person_key" | "id">): Promise<number> =>
-  q.execute(sql`
-    update deliveries set
+export const cancelWaiting = (
+  q: Queries,
+  rows: DeliveryKey[],
+  { reason, skipLocked }: { reason: string | null; skipLocked: boolean },
+): Promise<Pick<DeliveryRow, "person_key" | "id" | "channel">[]> =>
+  q.query(sql`
+    with waiting as materialized (
+      select d.person_key, d.id from deliveries d
+      join unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as t (person_key, id)
+        on d.person_key = t.person_key and d.id = t.id
+      where d.status = 'queued' and d.channel <> 'in_app' and d.lease_id is null and d.due_at is not null
+      order by d.person_key, d.id for no key update of d ${skipLocked ? sql`skip locked` : empty})
+    update deliveries d set
       status = 'canceled',
-      reason = null,
+      reason = ${reason},
       due_at = null,
       content = case when retain_content then content - 'attachments' end
-    where person_key = ${row.person_key} and id = ${row.id}
-      and status = 'queued' and lease_id is null and due_at is not null`);
+    from waiting w where d.person_key = w.person_key and d.id = w.id
+    returning d.person_key, d.id, d.channel`);

@@ -5,7 +5,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import type { Content } from "../message/message.ts";
-import { cancelWaiting, type DeliveryRow, deliveryById } from "./delivery-actions-store.ts";
+import { cancelWaiting, type DeliveryKey, type DeliveryRow, deliveryById } from "./delivery-actions-store.ts";
 import type { QueueGround } from "./dispatcher.ts";
 import { queue } from "./queue.ts";
 
@@ -81,7 +81,7 @@ function keptContent(row: PushedRow): Content {
  */
 export async function cancel(tx: Tx, ground: Ground, workspaceId: string, id: string | undefined): Promise<string> {
   const row = await pushedById(tx, workspaceId, id);
-  if ((await cancelWaiting(tx, row)) === 0) {
+  if ((await cancelWaiting(tx, [row], { reason: null, skipLocked: false })).length === 0) {
     const detail = row.status === "queued" || row.status === "sending" ? "being sent now" : `already ${row.status}`;
     throw new Problem("delivery_not_cancelable", `Too late: it is ${detail}.`);
   }
@@ -95,4 +95,28 @@ export async function cancel(tx: Tx, ground: Ground, workspaceId: string, id: st
     },
   ]);
   return row.id;
+}
+
+/**
+ * Cancels those of these deliveries that are not sent yet, and logs the reason. It does not wait for a delivery that another transaction
+ * has locked: that one is being sent. Returns the ids of the canceled ones.
+ */
+export async function cancelUnsent(
+  tx: Tx,
+  workspaceId: string,
+  { deliveries, reason, now }: { deliveries: DeliveryKey[]; reason: string; now: Date },
+): Promise<string[]> {
+  const canceled = await cancelWaiting(tx, deliveries, { reason, skipLocked: true });
+  await record(
+    tx,
+    canceled.map(({ person_key: personKey, id: deliveryId, channel }) => ({
+      workspaceId,
+      personKey,
+      deliveryId,
+      type: `${channel}.canceled`,
+      at: now,
+      data: { reason },
+    })),
+  );
+  return canceled.map(({ id }) => id);
 }

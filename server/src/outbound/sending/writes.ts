@@ -53,7 +53,8 @@ async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise
   const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
   const gone = list.flatMap(deadAddressOf);
   const workspaceIds = [...new Set(list.map(({ job }) => job.workspaceId))];
-  if (dead.length + gone.length === 0 && !workDb.isTaken(RECORDED)) {
+  const entries = () => list.map((one) => entryOf(one, now));
+  if (dead.length + gone.length === 0 && !workDb.isTaken(RECORDED, entries)) {
     await settle(workDb, list, now);
     workDb.wake(RECORDED, workspaceIds);
     return list.map(() => undefined);

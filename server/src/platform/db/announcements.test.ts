@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 test("without a listener the batch is not built", async () => {
-  expect(db.isTaken(CAME)).toBe(false);
+  expect(db.isTaken(CAME, () => expect.fail("made"))).toBe(false);
   await db.transaction(async (tx) => {
     expect(tx.announce(CAME, ["w1"], () => expect.fail("made"))).toBeUndefined();
   });
@@ -60,7 +60,8 @@ test("without a listener the batch is not built", async () => {
 
 test("a listener in the transaction takes the rows that concern it, and its failure fails the transaction", async () => {
   announcements.connect([listen(CAME, taking), listen(CAME, { hears: "by a queued row", wakes: "test.wake" })]);
-  expect(db.isTaken(CAME)).toBe(true);
+  const isTaken = (...came: string[]) => db.isTaken(CAME, () => came.map((name) => ({ workspaceId: "w1", name })));
+  expect([isTaken("dull"), isTaken(), isTaken("dull", "ada")]).toEqual([false, false, true]);
   await db.transaction((tx) => come(tx, "ada"));
   await db.transaction((tx) => come(tx, "dull"));
   await expect(db.transaction((tx) => come(tx, "bad"))).rejects.toThrow("refused");

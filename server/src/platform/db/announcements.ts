@@ -57,9 +57,10 @@ export class Announcements {
     }
   }
 
-  /** Whether a listener takes part in transactions that announce this kind. */
-  isTaken(to: Announced<unknown>): boolean {
-    return this.#takers.has(to.name);
+  /** Whether a listener takes part in transactions that announce this kind, and cares about one of the batch. */
+  isTaken<T>(to: Announced<T>, batch: () => T[]): boolean {
+    const takers = this.#takers.get(to.name);
+    return takers !== undefined && batch().some((one) => takers.some((taker) => taker.cares(one)));
   }
 
   /** Returns the signals to send after the commit. */

@@ -180,7 +180,7 @@ export function openDb(options: PoolOptions): Db {
       transaction(work).catch((error) => {
         throw noted(error);
       }),
-    isTaken: (to) => announcements.isTaken(to),
+    isTaken: (to, batch) => announcements.isTaken(to, batch),
     wake,
     writes: () => room.isThere(() => alone(SMALL_WRITE)),
     async close() {

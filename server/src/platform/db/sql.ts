@@ -44,8 +44,11 @@ export interface Tx extends Queries {
 }
 
 export interface Db extends Queries {
-  /** Whether a listener takes part in transactions that announce this kind: then a single statement needs a transaction too. */
-  isTaken(to: Announced<unknown>): boolean;
+  /**
+   * Whether a listener takes part in transactions that announce this kind, and cares about one of the batch: then a single statement needs a
+   * transaction too. The batch is made only if a listener takes part.
+   */
+  isTaken<T>(to: Announced<T>, batch: () => T[]): boolean;
   /** Wakes those who listen to this by a queued row, after a single statement that was its own transaction. */
   wake(to: Announced<unknown>, workspaceIds: string[]): void;
   /** Whether the database can write, as far as is known. A small write tests it, but only after another write has failed. */

@@ -1,4 +1,5 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
+import type { Channel } from "@tidings/contract/facts/activity";
 import type { OutboundGround } from "../../../outbound/index.ts";
 import { type Person, personView } from "../../../people/index.ts";
 import type { Cause } from "../../../content/index.ts";
@@ -9,7 +10,8 @@ import { zoneOf } from "../../../platform/time/window.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { lastBatch } from "../../rules/batches.ts";
-import type { StepFacts, Outcome, RunAtStep, Time } from "../../rules/turn.ts";
+import type { TriedMessage } from "../../rules/escalation.ts";
+import type { Outcome, RunAtStep, StepFacts, Time, Turn } from "../../rules/turn.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
 /** What runs of one graph need to advance: in the engine, and in a simulation, which has no transaction. */
@@ -34,9 +36,27 @@ export interface Participant {
   /** When the run reached it, by the campaign's own clock. */
   steppedAt: Date;
   outputs: Record<string, Output>;
+  /** The messages that it was sent at this step, in their order. Only message steps have some. */
+  sent: SentMessage[];
+  /** When the last of them was queued, by the campaign's own clock. */
+  sentAt: Date;
   /** The passages of this round. */
   passages: PassageRow[];
 }
+
+/** A message of a step that was queued for a person, or failed. */
+export interface SentMessage extends TriedMessage {
+  channel: Channel;
+  deliveryId: string;
+  /** By the service's clock. Null where the delivery is not stored: the message failed for everybody, or its time of storage is over. */
+  at: Date | null;
+  seenAt: Date | null;
+  /** It was taken back, because the person saw another one. */
+  takenBack: boolean;
+}
+
+/** An effect that `turn` decided. */
+export type Effect = Extract<Turn, { kind: "effect" }>;
 
 /** The outcome of a step's effect for one run, with the details for its passage. */
 export interface StepResult extends Outcome {
@@ -48,8 +68,10 @@ export interface StepResult extends Outcome {
 export interface StepWork<S extends Step = Step, C extends StepContext = Batch> {
   /** Loads the facts that `turn` needs. */
   loadFacts?(context: C, step: S, participants: Participant[]): Promise<StepFacts[]>;
-  /** Carries out the effect. A failure for one person is an outcome; a thrown error fails the batch. */
-  act?(context: C, step: S, participants: Participant[]): Promise<StepResult[]>;
+  /** Carries out the effects. A failure for one person is an outcome; a thrown error fails the batch. */
+  act?(context: C, step: S, participants: Participant[], effects: Effect[]): Promise<StepResult[]>;
+  /** Returns more details for the run's passage, after its turn was decided. */
+  detailOf?(step: S, participant: Participant, next: Turn): Record<string, unknown> | undefined;
 }
 
 /** Returns a run at its step, as the rules see it. */
@@ -66,8 +88,11 @@ export function causeOf({ run, outputs }: Participant): Cause {
   return { trigger: run.data, steps: outputs, ...(gathered && { batch: { ...gathered } }) };
 }
 
-/** Returns the id of the only delivery that a run can have from a step. */
-export const deliveryIdOf = (runId: string, stepId: string): string => derivedId("campaign step", runId, stepId);
+/** Returns the id of the only delivery that a run can have of a step's message. @param position 0 is the step's own message, see escalation.ts */
+export const deliveryIdOf = (runId: string, stepId: string, position = 0): string =>
+  position === 0
+    ? derivedId("campaign step", runId, stepId)
+    : derivedId("campaign step", runId, stepId, String(position));
 
 /** Carries out work that fails for all runs alike: a Problem becomes the outcome of each. @throws faults of the service */
 export async function forAll(participants: Participant[], work: () => Promise<StepResult[]>): Promise<StepResult[]> {

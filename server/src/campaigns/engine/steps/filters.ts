@@ -1,6 +1,7 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { evaluate, factsOf, loadFilterContext, type PersonFacts } from "../../../audiences/index.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
+import { messagesOf } from "../../rules/escalation.ts";
 import { conditionsIn, type Behaviour, passes } from "../../rules/where.ts";
 import { stepsOf } from "../../run/facts-store.ts";
 import { type Batch, deliveryIdOf, type Participant, type StepContext, type StepWork } from "./batch.ts";
@@ -52,18 +53,22 @@ async function audienceFacts(
 
 /** Returns the outcomes of steps of these runs, by run and step. */
 async function behavioursOf(
-  { tx }: Batch,
+  { tx, published }: Batch,
   steps: string[],
   participants: Participant[],
 ): Promise<Map<string, Map<string, Behaviour>>> {
   if (steps.length === 0) return new Map();
   const asked = participants.flatMap(({ run }) =>
-    steps.map((stepId) => ({
-      personKey: run.person_key,
-      runId: run.id,
-      stepId,
-      deliveryId: deliveryIdOf(run.id, stepId),
-    })),
+    steps.flatMap((stepId) => {
+      const step = published.journey.nodes.get(stepId)?.step;
+      const messages = step?.type === "message" ? messagesOf(step) : [];
+      return messages.map((_, position) => ({
+        personKey: run.person_key,
+        runId: run.id,
+        stepId,
+        deliveryId: deliveryIdOf(run.id, stepId, position),
+      }));
+    }),
   );
   const failedNow = new Set(
     participants.flatMap(({ run, passages }) =>

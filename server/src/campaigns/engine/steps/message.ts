@@ -1,51 +1,60 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { chooser, fixVersions, queueTo, readRules, refusals, type Sending } from "../../../sendings/index.ts";
 import type { Published } from "../../definition/published.ts";
+import { messageWork } from "./escalation.ts";
+import { loadSent, takeBack } from "./sent.ts";
 import {
   type Batch,
   causeOf,
   deliveryIdOf,
+  type Participant,
   type StepResult,
   forAll,
   type StepWork,
-  type Participant,
 } from "./batch.ts";
 
 type MessageStep = StepOf<"message">;
 
-/** Returns a message step as a sending. People are split by campaign and step, so a person who enters again gets the same variant. */
-export const sendingOf = ({ workspaceId, campaignId }: Published, step: MessageStep): Sending => ({
-  holdoutPercent: 0,
-  topicId: null,
-  tracking: { opens: false, clicks: false },
-  preference: "subscribed",
-  ...readRules(step),
-  workspaceId,
-  source: "campaign",
-  sourceId: campaignId,
-  splitBy: `${campaignId}:${step.id}`,
-  channel: step.channel ?? "in_app",
-  editions: {
-    ...(step.message_id !== undefined && { message_id: step.message_id }),
-    ...(step.content !== undefined && { content: step.content }),
-    locales: step.locales ?? null,
-    variants: step.variants ?? null,
-  },
-  oncePerAddress: false,
-});
+/**
+ * Returns one message of a step as a sending: at position 0 the step's own, then those of `escalate`, by the same rules. People are split by
+ * campaign and step, so a person who enters again gets the same variant. Only the step's own message has variants, languages and a holdout.
+ */
+export function sendingOf({ workspaceId, campaignId }: Published, step: MessageStep, position = 0): Sending {
+  const { channel = "in_app", message_id, content } = position === 0 ? step : (step.escalate?.[position - 1] ?? step);
+  const sending: Sending = {
+    holdoutPercent: 0,
+    topicId: null,
+    tracking: { opens: false, clicks: false },
+    preference: "subscribed",
+    ...readRules(step),
+    workspaceId,
+    source: "campaign",
+    sourceId: campaignId,
+    splitBy: `${campaignId}:${step.id}`,
+    channel,
+    editions: {
+      ...(message_id !== undefined && { message_id }),
+      ...(content !== undefined && { content }),
+      locales: position === 0 ? (step.locales ?? null) : null,
+      variants: position === 0 ? (step.variants ?? null) : null,
+    },
+    oncePerAddress: false,
+  };
+  return position === 0 ? sending : { ...sending, holdoutPercent: 0 };
+}
 
-/** Queues the step's message in the newest version of its content. A held-out person gets no delivery. */
-async function act(batch: Batch, step: MessageStep, participants: Participant[]): Promise<StepResult[]> {
-  const { tx, ground, workspace, published, time } = batch;
-  return forAll(participants, async () => {
-    const authored = sendingOf(published, step);
+/** Queues a message of the step in the newest version of its content. A held-out person gets no delivery. */
+const send = (batch: Batch, step: MessageStep, position: number, participants: Participant[]): Promise<StepResult[]> =>
+  forAll(participants, async () => {
+    const { tx, ground, workspace, published, time } = batch;
+    const authored = sendingOf(published, step, position);
     const sending = { ...authored, editions: await fixVersions(tx, authored, authored.editions) };
     const choose = chooser(sending);
     const chosen = participants.map((participant) => ({ participant, ...choose(participant.person) }));
     const meant = chosen
       .filter(({ heldOut }) => !heldOut)
       .map(({ participant, edition }) => ({
-        deliveryId: deliveryIdOf(participant.run.id, step.id),
+        deliveryId: deliveryIdOf(participant.run.id, step.id, position),
         person: participant.person,
         edition,
         cause: causeOf(participant),
@@ -62,11 +71,10 @@ async function act(batch: Batch, step: MessageStep, participants: Participant[])
         ...(edition.variant !== null && { variant: edition.variant }),
         ...(edition.locale !== null && { locale: edition.locale }),
       };
-      if (heldOut) return { detail: { ...detail, held_out: true } };
-      const deliveryId = deliveryIdOf(participant.run.id, step.id);
+      if (heldOut) return { heldOut, detail: { ...detail, held_out: true } };
+      const deliveryId = deliveryIdOf(participant.run.id, step.id, position);
       return { deliveryId, detail, failed: failed.get(deliveryId) };
     });
   });
-}
 
-export const message: StepWork<MessageStep> = { act };
+export const message: StepWork<MessageStep> = messageWork({ load: loadSent, send, takeBack });

@@ -1,0 +1,326 @@
+import type { Step } from "@tidings/contract/campaigns/steps";
+import { describe, expect, test } from "vitest";
+import { engineService } from "../../../test/support/services/engine.ts";
+import { feedback } from "../../outbound/index.ts";
+import { sql } from "../../platform/db/index.ts";
+import { decodeId, encodeId } from "../../platform/ids.ts";
+import type { Published } from "../definition/published.ts";
+
+// A message step that escalates, through the whole service: in-app, after 2 hours push, after another day email.
+
+const engine = await engineService();
+const { it, clock, identify, define, sync, report, campaign, begin, settle, forward, runOf, passagesOf, passed } =
+  engine;
+const { ground } = it.service;
+const HOUR = 3_600_000;
+const hours = (amount: number) => ({ amount, unit: "hours" as const });
+await it.call("PATCH", "/api/v1/workspace", { body: { sender_defaults: { email_from: "shop@acme.test" } } });
+const popup = await define();
+const card = await define({ render_type: "inbox_card" });
+
+const push = { channel: "push" as const, content: { title: "Late", message: "Order {{trigger.order}}" } };
+const email = { channel: "email" as const, content: { subject: "Late", body: "Order {{trigger.order}}" } };
+const alert = (own: object = {}): Step =>
+  ({
+    id: "alert",
+    type: "message",
+    channel: "in_app",
+    message_id: popup,
+    escalate: [
+      { after: hours(2), ...push },
+      { after: hours(24), ...email },
+    ],
+    ...own,
+  }) as Step;
+const fork: Step = {
+  id: "fork",
+  type: "branch",
+  if: { step: "alert", op: "seen" },
+  then: [{ id: "was", type: "exit" }],
+};
+
+let people = 0;
+/** A person whom every channel reaches. */
+async function person(): Promise<string> {
+  const id = `p${people++}`;
+  await identify(id, { email: `${id}@acme.test` });
+  const device = { person_id: id, platform: "android", token: `token-${id}` };
+  expect((await it.call("PUT", "/data-gateway/v1/devices", { body: device })).status).toBeLessThan(300);
+  return id;
+}
+async function enter(of: Published): Promise<{ who: string; run: string }> {
+  const who = await person();
+  const [run = ""] = await begin(of, [who], { order: "o1" });
+  await settle();
+  return { who, run };
+}
+interface Message {
+  channel: string;
+  status: string;
+  delivery_id: string;
+  reason?: string;
+}
+const messages = async (run: string): Promise<Message[]> =>
+  ((await passagesOf(run)).find(({ step_id }) => step_id === "alert")?.detail?.messages ?? []) as Message[];
+const told = async (run: string) =>
+  (await messages(run)).map(({ channel, status, reason }) => [channel, status, reason].filter(Boolean).join(" "));
+const delivery = async (run: string, position: number) => (await messages(run))[position]?.delivery_id ?? "";
+/** What a provider or a recipient reports about a delivery. */
+const hear = (deliveryId: string, kind: "opened" | "clicked" | "bounced", own: object = {}) =>
+  ground.db.transaction((tx) =>
+    feedback(tx, ground, [
+      {
+        workspaceId: it.workspaceId,
+        deliveryId: decodeId("dlv", deliveryId) ?? "",
+        kind,
+        at: clock.now(),
+        ...own,
+      } as Parameters<typeof feedback>[2][number],
+    ]),
+  );
+const status = async (id: string) => {
+  const { body } = await it.call("GET", `/api/v1/deliveries/${id}`);
+  return [body.status, body.reason].filter(Boolean).join(" ");
+};
+
+describe("a message that escalates", () => {
+  test("goes to the next channel when its time is over, and the run stays until the last was sent", async () => {
+    const of = await campaign([alert(), fork]);
+    const { run } = await enter(of);
+    expect(await runOf(run)).toMatchObject({ status: "active", step_id: "alert" });
+    await forward(2 * HOUR - 1);
+    expect(await told(run)).toEqual(["in_app sent"]);
+    await forward(1);
+    expect(await told(run)).toEqual(["in_app sent", "push sent"]);
+    await forward(24 * HOUR - 1);
+    expect(await told(run)).toEqual(["in_app sent", "push sent"]);
+    await forward(1);
+    expect(await told(run)).toEqual(["in_app sent", "push sent", "email sent"]);
+    expect(await passed(run)).toEqual(["alert passed", "fork passed else"]);
+    expect(await runOf(run)).toMatchObject({ status: "completed", escalation: null, escalated_at: null });
+    const rows = await engine.deliveries(of);
+    expect(rows.map(({ channel }) => channel)).toEqual(["in_app", "push", "email"]);
+    expect(JSON.stringify(rows)).toContain("Order o1");
+    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
+    const { body } = await it.call("GET", `${path}/metrics`);
+    expect(Object.keys(body.channels).sort()).toEqual(["email", "in_app", "push"]);
+    expect(body.steps.alert).toMatchObject({ entered: 1, passed: 1 });
+    expect(Object.keys((await it.call("GET", `${path}/metrics?channel=push`)).body.steps)).toEqual(["alert"]);
+  });
+
+  test("an impression wakes the run at once, and no other channel follows", async () => {
+    const { who, run } = await enter(await campaign([alert(), fork]));
+    const [shown] = await sync(who);
+    await report(shown?.delivery_id ?? "", "impression", { person_id: who });
+    await settle();
+    expect(await passed(run)).toEqual(["alert passed", "fork passed then", "was exited exit"]);
+    expect(await told(run)).toEqual(["in_app seen", "push canceled", "email canceled"]);
+  });
+
+  test("a click on the push takes back the in-app message that was not shown, and leaves one in the inbox", async () => {
+    const [modal, inbox] = [await campaign([alert()]), await campaign([alert({ message_id: card })])];
+    const [one, other] = [await enter(modal), await enter(inbox)];
+    await forward(2 * HOUR);
+    for (const { run } of [one, other]) await hear(await delivery(run, 1), "clicked");
+    await settle();
+    expect(await told(one.run)).toEqual(["in_app canceled", "push seen", "email canceled"]);
+    expect(await told(other.run)).toEqual(["in_app sent", "push seen", "email canceled"]);
+    expect(await status(await delivery(one.run, 0))).toBe("canceled seen_elsewhere");
+    expect(await sync(one.who)).toEqual([]);
+    expect(await sync(other.who)).toHaveLength(1);
+  });
+
+  test("an email that still waits to be sent is canceled when the message before it is clicked", async () => {
+    const late = {
+      id: "alert",
+      escalate: [
+        { after: hours(1), ...email },
+        { after: hours(1), ...push },
+      ],
+    };
+    const { who, run } = await enter(await campaign([alert(late)]));
+    await forward(HOUR);
+    const [mail, shown] = [await delivery(run, 1), await sync(who)];
+    expect(await status(mail)).toBe("queued");
+    await report(shown[0]?.delivery_id ?? "", "click", { person_id: who });
+    await settle();
+    expect(await told(run)).toEqual(["in_app seen", "email canceled", "push canceled"]);
+    expect(await status(mail)).toBe("canceled seen_elsewhere");
+    const { body } = await it.call("GET", `/api/v1/deliveries/${mail}`);
+    expect(body.events.at(-1)).toMatchObject({ type: "email.canceled", data: { reason: "seen_elsewhere" } });
+  });
+
+  test("an open or a click of a machine is not seen", async () => {
+    const first = { channel: "email", message_id: undefined, content: email.content };
+    const { run } = await enter(await campaign([alert({ ...first, escalate: [{ after: hours(2), ...push }] })]));
+    const mail = await delivery(run, 0);
+    await hear(mail, "opened", { machine: true });
+    await hear(mail, "clicked", { machine: true, at: new Date(clock.now().getTime() - 1) });
+    await settle();
+    await forward(2 * HOUR);
+    expect(await told(run)).toEqual(["email sent", "push sent"]);
+    expect(await passed(run)).toEqual(["alert passed"]);
+  });
+
+  test("a human open is seen, also where its wake-up was lost", async () => {
+    const first = { channel: "email", message_id: undefined, content: email.content };
+    const { run } = await enter(await campaign([alert({ ...first, escalate: [{ after: hours(2), ...push }] })]));
+    await ground.db.execute(sql`
+      update deliveries set opened_at = ${clock.now()} where id = ${decodeId("dlv", await delivery(run, 0))}`);
+    await settle();
+    expect(await runOf(run)).toMatchObject({ status: "active" });
+    await forward(2 * HOUR);
+    expect(await told(run)).toEqual(["email seen", "push canceled"]);
+  });
+
+  test("a channel that does not reach the person is followed at once, also when it bounces later", async () => {
+    const ways = [
+      { after: hours(1), ...email },
+      { after: hours(1), ...push },
+    ];
+    const sms = { channel: "sms", message_id: undefined, content: { body: "Late" }, escalate: ways };
+    const { run } = await enter(await campaign([alert(sms)]));
+    expect(await told(run)).toEqual(["sms failed no_address", "email sent"]);
+    await hear(await delivery(run, 1), "bounced", { permanent: true, reason: "no such mailbox" });
+    await settle();
+    expect(await told(run)).toEqual(["sms failed no_address", "email failed no such mailbox", "push sent"]);
+    expect(await passed(run)).toEqual(["alert passed"]);
+    await identify("nowhere");
+    const nobody = await campaign([alert({ ...sms, on_failure: "exit" }), fork]);
+    const [none = ""] = await begin(nobody, ["nowhere"]);
+    await settle();
+    expect(await passed(none)).toEqual(["alert failed no_address"]);
+    expect(await told(none)).toEqual(["sms failed no_address", "email failed no_address", "push failed no_address"]);
+  });
+
+  test("with in-app off meanwhile the other channels go on, and the reason stays in the history", async () => {
+    const second = {
+      escalate: [
+        { after: hours(1), channel: "in_app", message_id: popup },
+        { after: hours(1), ...push },
+        { after: hours(1), ...email },
+      ],
+    };
+    const { run } = await enter(
+      await campaign([alert({ ...second, channel: "sms", message_id: undefined, content: { body: "x" } })]),
+    );
+    expect(await told(run)).toEqual(["sms failed no_address", "in_app sent"]);
+    await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: false } });
+    const { run: off } = await enter(await campaign([alert()]));
+    expect(await told(off)).toEqual(["in_app failed in_app_disabled", "push sent"]);
+    await forward(24 * HOUR);
+    expect(await told(off)).toEqual(["in_app failed in_app_disabled", "push sent", "email sent"]);
+    await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: true } });
+  });
+
+  test("a held-out person gets none of the channels, and a variant is chosen for the step's own message only", async () => {
+    const variants = [
+      { name: "A", weight: 1, message_id: popup },
+      { name: "B", weight: 1, message_id: card },
+    ];
+    const of = await campaign([alert({ message_id: undefined, variants, holdout_percent: 50 }), fork]);
+    const runs = [];
+    for (let i = 0; i < 12; i++) runs.push((await enter(of)).run);
+    await forward(26 * HOUR);
+    await forward(24 * HOUR);
+    const rows = await Promise.all(
+      runs.map(async (run) => (await passagesOf(run)).find((one) => one.step_id === "alert")),
+    );
+    const held = rows.filter((row) => row?.detail?.held_out);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.length).toBeLessThan(12);
+    for (const row of held) expect(row).toMatchObject({ state: "passed", delivery_id: null });
+    const got = rows.filter((row) => !row?.detail?.held_out);
+    for (const row of got) expect(row?.detail).toMatchObject({ variant: expect.any(String), messages: { length: 3 } });
+    const sent = await engine.deliveries(of);
+    expect(sent).toHaveLength(3 * got.length);
+    for (const { channel, variant } of sent) expect(variant === null).toBe(channel !== "in_app");
+  });
+});
+
+describe("while a message escalates", () => {
+  test("a pause stops its time, and an impression meanwhile counts when the campaign is resumed", async () => {
+    const of = await campaign([alert()]);
+    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
+    const [one, other] = [await enter(of), await enter(of)];
+    await forward(HOUR);
+    await it.call("POST", `${path}/pause`);
+    await forward(10 * HOUR);
+    const [shown] = await sync(other.who);
+    await report(shown?.delivery_id ?? "", "impression", { person_id: other.who });
+    await it.call("POST", `${path}/resume`);
+    await settle();
+    expect([await told(one.run), await told(other.run)]).toEqual([
+      ["in_app sent"],
+      ["in_app seen", "push canceled", "email canceled"],
+    ]);
+    await forward(HOUR - 1);
+    expect(await told(one.run)).toEqual(["in_app sent"]);
+    await forward(1);
+    expect(await told(one.run)).toEqual(["in_app sent", "push sent"]);
+  });
+
+  test("a run that is skipped, ended or moved gets no more of its messages", async () => {
+    const of = await campaign([alert(), { id: "rest", type: "wait", for: hours(1) }]);
+    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/runs`;
+    const [skipped, ended, moved] = [await enter(of), await enter(of), await enter(of)];
+    const ask = (run: string, verb: string, body?: object) =>
+      it.call("POST", `${path}/${encodeId("run", run)}/${verb}`, body ? { body } : {});
+    await ask(skipped.run, "skip");
+    await ask(ended.run, "end");
+    await ask(moved.run, "move", { step_id: "rest" });
+    await forward(48 * HOUR);
+    for (const { run } of [skipped, ended, moved]) {
+      expect(await told(run)).toEqual(["in_app sent"]);
+      expect(await runOf(run)).toMatchObject({ escalation: null });
+    }
+    expect(await passed(ended.run)).toEqual(["alert exited ended"]);
+  });
+
+  test("a mended text reaches those to whom it was not sent yet, and a changed journey those who move", async () => {
+    const of = await campaign([alert()]);
+    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
+    const { run } = await enter(of);
+    const mended = { ...push, content: { title: "Mended", message: "m" } };
+    const publish = async (own: object, inside?: string) => {
+      await it.call("PATCH", path, { body: { steps: [alert(own)] } });
+      const answer = await it.call("POST", `${path}/activate`, { body: inside ? { inside } : {} });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      await settle();
+    };
+    await publish({
+      escalate: [
+        { after: hours(2), ...mended },
+        { after: hours(24), ...email },
+      ],
+    });
+    await forward(2 * HOUR);
+    expect(JSON.stringify(await engine.deliveries(of))).toContain("Mended");
+    await publish(
+      {
+        escalate: [
+          { after: hours(2), ...mended },
+          { after: hours(3), ...email },
+        ],
+      },
+      "move",
+    );
+    await forward(3 * HOUR);
+    expect(await told(run)).toEqual(["in_app sent", "push sent", "email sent"]);
+    expect(await passed(run)).toEqual(["alert passed"]);
+  });
+
+  test("after a merge an impression of the person who stays counts, and an erased person gets nothing more", async () => {
+    const of = await campaign([alert()]);
+    const [from, erased] = [await enter(of), await enter(of)];
+    const into = await person();
+    expect((await it.call("POST", `/api/v1/people/${from.who}/merge`, { body: { into } })).status).toBe(200);
+    await it.call("DELETE", `/api/v1/people/${erased.who}`);
+    const [shown] = await sync(into);
+    await report(shown?.delivery_id ?? "", "impression", { person_id: into });
+    await settle();
+    expect(await told(from.run)).toEqual(["in_app seen", "push canceled", "email canceled"]);
+    await forward(48 * HOUR);
+    expect((await engine.deliveries(of)).filter(({ channel }) => channel !== "in_app")).toEqual([]);
+  });
+});
