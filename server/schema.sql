@@ -182,6 +182,24 @@ create table campaign_members (
 
 CREATE INDEX campaign_members_campaign ON public.campaign_members USING btree (campaign_id, person_key);
 
+create table campaign_occurrences (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  day date not null,
+  due_at timestamp with time zone not null,
+  zones text[] not null,
+  after_key uuid,
+  status text not null default 'open'::text,
+  work_at timestamp with time zone,
+  entered integer not null default 0,
+  unreadable integer not null default 0,
+  constraint campaign_occurrences_pkey PRIMARY KEY (workspace_id, campaign_id, day, due_at),
+  constraint campaign_occurrences_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'missed'::text]))),
+  constraint campaign_occurrences_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX campaign_occurrences_open ON public.campaign_occurrences USING btree (work_at) WHERE (work_at IS NOT NULL);
+
 create table campaign_passages (
   person_key uuid not null,
   run_id uuid not null,
@@ -236,6 +254,18 @@ CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace
 CREATE INDEX campaign_runs_person ON public.campaign_runs USING btree (person_key, campaign_id, entered_at DESC, id DESC);
 CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);
 CREATE INDEX campaign_runs_waiting ON public.campaign_runs USING btree (person_key, waits_for) WHERE (waits_for IS NOT NULL);
+
+create table campaign_schedules (
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  trigger jsonb not null,
+  planned_until timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint campaign_schedules_pkey PRIMARY KEY (workspace_id, campaign_id),
+  constraint campaign_schedules_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX campaign_schedules_due ON public.campaign_schedules USING btree (due_at);
 
 create table campaign_sweeps (
   workspace_id uuid not null,
@@ -622,6 +652,7 @@ CREATE INDEX people_email ON public.people USING btree (workspace_id, email, ema
 CREATE INDEX people_phone ON public.people USING btree (workspace_id, phone, phone_verified DESC, identified_at DESC) WHERE (phone IS NOT NULL);
 CREATE INDEX people_updated ON public.people USING btree (workspace_id, updated_at DESC, person_key);
 CREATE INDEX people_workspace ON public.people USING btree (workspace_id, person_key);
+CREATE INDEX people_zone ON public.people USING btree (workspace_id, timezone, person_key);
 
 create table providers (
   workspace_id uuid not null,

@@ -116,6 +116,20 @@ export const CampaignMetrics = Type.Object({
   steps: Dictionary(StepCounts),
   goal: Type.Optional(Type.Object({ reached: Type.Integer({ description: "Runs that reached the goal." }) })),
   series: Type.Optional(CampaignSeries),
+  occurrences: Type.Optional(
+    Type.Array(
+      Type.Object({
+        date: Type.String({ description: "The day, in the person's zone." }),
+        status: OneOf(["open", "done", "missed"], {
+          description:
+            "`open`: people are entering. `done`: everybody who was due so far has entered. `missed`: people of some zones did not enter, because the service did not run or the trigger changed.",
+        }),
+        entered: Type.Integer(),
+        unreadable: Type.Integer({ description: "People whose attribute has a value that is no date." }),
+      }),
+      { description: "The latest days of a campaign that people enter on days, the latest first." },
+    ),
+  ),
 });
 export const CampaignMetricsQuery = Type.Object({
   channel: Type.Optional(Channel),

@@ -51,7 +51,7 @@ const ROOMS: Record<string, string[]> = {
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "content", "recipients", ""],
   broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
-  campaigns: ["rules", "definition", "run", "moves.ts", "entry", "engine/steps", "engine", "look", ""],
+  campaigns: ["rules", "definition", "run", "schedule", "moves.ts", "entry", "engine/steps", "engine", "look", ""],
   compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],
   cli: ["terminal", "connect", "workspaces", "campaigns", "type-files", "backup", "demo", "start", ""],
 };

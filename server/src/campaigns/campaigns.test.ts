@@ -183,13 +183,13 @@ describe("a step that is wrong is named", () => {
     }
   });
 
-  test.each([
-    ["a trigger", { trigger: { type: "recurring", days: ["mon"], at: "09:00", audience_id: "x" } }, "/trigger/type"],
-    ["a step", { steps: [{ id: "a", type: "webhook" }] }, "/steps/0/type"],
-  ])("%s that this version can't do yet is refused", async (_what, fields, pointer) => {
-    expect(await call("POST", "", { ...valid, ...fields })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer }] },
-    });
-  });
+  test.each([["a step", { steps: [{ id: "a", type: "webhook" }] }, "/steps/0/type"]])(
+    "%s that this version can't do yet is refused",
+    async (_what, fields, pointer) => {
+      expect(await call("POST", "", { ...valid, ...fields })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      });
+    },
+  );
 });

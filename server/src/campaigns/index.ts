@@ -6,6 +6,7 @@ import { startAudiences } from "./entry/audience-work.ts";
 import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
+import { startSchedules } from "./entry/schedule-work.ts";
 import { nameOf, users } from "./definition/users.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
@@ -17,7 +18,7 @@ export const slice: Slice<CampaignsGround> = {
   name: "campaigns",
   product,
   start(ground) {
-    const work = [startAudiences(ground), startCampaigns(ground)];
+    const work = [startAudiences(ground), startSchedules(ground), startCampaigns(ground)];
     return {
       async stop() {
         await Promise.all(work.map((one) => one.stop()));

@@ -16,6 +16,8 @@ import { lockInside, moveInside, shiftFixed, countByStep } from "./run/inside-st
 import { forgetMembers } from "./run/members-store.ts";
 import { RUNS_DUE } from "./run/run.ts";
 import { watchAudience } from "./run/watch.ts";
+import { followSchedule } from "./schedule/follow.ts";
+import { skipUntil } from "./schedule/schedules-store.ts";
 
 /** Returns all problems that prevent the campaign's activation now, each with its step. @throws Problem not_found */
 export async function validate(q: Queries, workspace: Workspace, id: string, now: Date): Promise<CampaignProblem[]> {
@@ -47,6 +49,7 @@ export async function activate(
   await insertVersion(tx, published, now);
   const campaign = await writeLifecycle(tx, { ...activated, version, graph, activated_at: now }, now);
   await watchAudience(tx, withJourney(published), now);
+  await followSchedule(tx, withJourney(published), now);
   return campaign;
 }
 
@@ -118,6 +121,7 @@ export async function resume(tx: Tx, workspace: Workspace, id: string, now: Date
 async function resumedCampaign(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   const pausedMs = Math.max(0, now.getTime() - (row.paused_at ?? now).getTime());
   if (pausedMs > 0) await shiftFixed(tx, row, pausedMs);
+  await skipUntil(tx, { workspaceId: row.workspace_id, campaignId: row.id }, now);
   return { ...row, status: "active", paused_at: null, behind_ms: row.behind_ms + pausedMs };
 }
 

@@ -91,7 +91,7 @@ const commands = {
   demo: {
     summary: "play the main job against a running service",
     usage: ["demo"],
-    text: "Works in a workspace of its own, which it creates in the database and removes at the end, so it mails nobody. With keys\nit works in their workspace: if that has a real provider, the email is canceled before it is sent. Everything that it\ncreated is removed.",
+    text: "Works in a workspace of its own, which it creates in the database and removes at the end, so it mails nobody. With keys\nit works in their workspace: if that has a real provider, the email is canceled before it is sent, and the\nmessages of the campaign are in-app messages. Everything that it created is removed.",
     options: [
       url,
       ["--secret-key KEY", "with --public-key: for a service whose database can't be reached from here"],

@@ -75,6 +75,9 @@ const COLUMNS: Record<string, Sql> = {
   created_at: sql`to_jsonb(to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
 };
 
+/** Returns an attribute of `people p` as text, null if it is missing: for statements of other slices. */
+export const attributeText = (name: string): Sql => attribute(name).text;
+
 function attribute(name: string): Value {
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined;
   return column ? { json: column, text: sql`(${column} #>> '{}')` } : valueAt(sql`p.attributes`, name);

@@ -9,7 +9,8 @@ import { listsOf } from "@tidings/contract/campaigns/journey";
 import { type Step, stepShapes } from "@tidings/contract/campaigns/steps";
 import { readFilter, readWhere } from "../../audiences/index.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
-import { UNBUILT_FIELDS, UNBUILT_TRIGGERS } from "../rules/built.ts";
+import { UNBUILT_FIELDS } from "../rules/built.ts";
+import { defaultReentry } from "../rules/reentry.ts";
 import { SUPPORTED } from "../rules/turn.ts";
 import { readStepFilter } from "./step-filter.ts";
 
@@ -19,7 +20,6 @@ const MOST_STEPS = 200;
 const MOST_DEPTH = 10;
 
 const DEFAULTS = {
-  reentry: "once",
   entry_max_age: { amount: 24, unit: "hours" },
   exit_when: null,
   goal: null,
@@ -42,6 +42,7 @@ export function readDefinition(input: CampaignPatch, before?: CampaignDefinition
   if (cancel_on?.where) readWhere(cancel_on.where, "/cancel_on/where");
   return {
     ...DEFAULTS,
+    ...(trigger !== undefined && { reentry: defaultReentry(trigger) }),
     ...(before as CampaignDefinition),
     ...(trigger !== undefined && { trigger }),
     ...(reentry !== undefined && { reentry }),
@@ -60,21 +61,14 @@ const STEP_CHECKS = checks(stepShapes);
 const TRIGGER_CHECKS = checks(triggerShapes);
 
 /** Validates a step or a trigger by the shape of its type. @throws Problem invalid_request with a pointer below `at` */
-function checkTyped<T extends string>(
-  shapeChecks: Map<unknown, Check>,
-  isBuilt: (type: T) => boolean,
-  value: { type: T },
-  at: string,
-): void {
-  const { type } = value;
-  const check = shapeChecks.get(type);
+function checkTyped(shapeChecks: Map<unknown, Check>, value: { type: string }, at: string): void {
+  const check = shapeChecks.get(value.type);
   if (!check) throw badField(`${at}/type`, `must be one of ${[...shapeChecks.keys()].join(", ")}`);
-  if (!isBuilt(type)) throw badField(`${at}/type`, `can't be ${type} yet: this version does not support it`);
   check(value, at);
 }
 
 function checkTrigger(trigger: Trigger, at: string): void {
-  checkTyped(TRIGGER_CHECKS, (type) => !UNBUILT_TRIGGERS.has(type), trigger, at);
+  checkTyped(TRIGGER_CHECKS, trigger, at);
   if (trigger.type === "event" && trigger.where) readWhere(trigger.where, `${at}/where`);
   if (trigger.type !== "audience" || trigger.audience === undefined) return;
   if (trigger.audience_id !== undefined)
@@ -91,7 +85,9 @@ function checkSteps(all: Step[], pointer: string): void {
   }
 
   function checkStep(step: Step, at: string, depth: number): void {
-    checkTyped(STEP_CHECKS, (type) => SUPPORTED.has(type), step, at);
+    checkTyped(STEP_CHECKS, step, at);
+    if (!SUPPORTED.has(step.type))
+      throw badField(`${at}/type`, `can't be ${step.type} yet: this version does not support it`);
     for (const name of UNBUILT_FIELDS[step.type] ?? [])
       if (name in step) throw badField(`${at}/${name}`, "can't be given yet: this version does not support it");
     if (ids.has(step.id)) throw badField(`${at}/id`, "is the id of another step of this campaign");

@@ -9,11 +9,15 @@ import type { Workspace } from "../../workspaces/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
 import { messagesOf } from "../rules/escalation.ts";
 import type { CampaignRef } from "../run/run.ts";
+import { dayTriggerOf } from "../rules/occurrences.ts";
+import { latestOccurrences } from "../schedule/occurrences-store.ts";
 import { countRuns, countSteps } from "./figures-store.ts";
 import { asksForSeries, seriesOfCampaign } from "./series.ts";
 
 type Metrics = Static<typeof CampaignMetrics>;
 
+/** The most days in `occurrences`. */
+const MOST_OCCURRENCES = 10;
 const NO_RUNS = { entered: 0, active: 0, completed: 0, exited: 0, failed: 0, canceled: 0 };
 const NO_PASSAGES = { entered: 0, waiting: 0, passed: 0, failed: 0, exited: 0 };
 
@@ -30,11 +34,12 @@ export async function campaignMetrics(
   const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
   const journey = journeyOf(row.definition.steps);
   const hasGoal = row.definition.goal !== null;
-  const [{ totals, channels }, runs, steps, series] = await Promise.all([
+  const [{ totals, channels }, runs, steps, series, occurrences] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
     runsOf(q, campaign),
     stepsOf(q, campaign, { journey, channel, hasGoal }),
     asksForSeries(query) ? seriesOfCampaign(q, { workspace, campaign, journey, hasGoal, now }, query) : undefined,
+    dayTriggerOf(row.definition) ? latestOccurrences(q, campaign, MOST_OCCURRENCES) : undefined,
   ]);
   const used = [...journey.nodes.values()].flatMap(({ step }) => channelsOf(step));
   const shown = [...new Set(used)].filter((one) => channel === undefined || one === channel);
@@ -46,6 +51,7 @@ export async function campaignMetrics(
     steps,
     ...(hasGoal && { goal: { reached: converted } }),
     ...(series && { series }),
+    ...(occurrences && { occurrences }),
   };
 }
 

@@ -1,11 +1,7 @@
-import type { TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { StepType } from "@tidings/contract/campaigns/steps";
 
 // Parts of the contract that the engine does not support yet. Saving a campaign with one of them fails, because a campaign that ignores a
 // part of its definition does not do what its author wrote. Remove an entry here when the engine supports it.
-
-/** Triggers by which nobody can enter yet. */
-export const UNBUILT_TRIGGERS: ReadonlySet<TriggerType> = new Set<TriggerType>(["date", "recurring"]);
 
 /** Fields of steps that would have no effect yet. */
 export const UNBUILT_FIELDS: Partial<Record<StepType, readonly string[]>> = { message: ["when_held"] };

@@ -93,10 +93,17 @@ function rootOf(key: string | undefined, field: string): Fault[] {
   return [wrong("root_unknown", field, "must begin with trigger. or person.")];
 }
 
-const triggerFaults = (trigger: Trigger): Fault[] =>
-  trigger.type === "audience" && trigger.audience === undefined && trigger.audience_id === undefined
-    ? [missing("audience_id", "is required, or audience")]
-    : [];
+function triggerFaults(trigger: Trigger): Fault[] {
+  if (trigger.type === "audience" && trigger.audience === undefined && trigger.audience_id === undefined)
+    return [missing("audience_id", "is required, or audience")];
+  if (trigger.type !== "date") return [];
+  return [
+    ...needs<typeof trigger>("at")(trigger),
+    ...(trigger.offset && trigger.offset.unit !== "days"
+      ? [wrong("field_invalid", "offset/unit", "must be days: `at` gives the time of the day")]
+      : []),
+  ];
+}
 
 /** Returns all problems that are visible in the definition alone, in its order. */
 export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {

@@ -1,5 +1,9 @@
-import type { Reentry } from "@tidings/contract/campaigns/campaigns";
+import type { Reentry, Trigger } from "@tidings/contract/campaigns/campaigns";
 import { durationMs } from "../../platform/time/duration.ts";
+import { repeats } from "./occurrences.ts";
+
+/** Returns the rule of a campaign whose author gave none: each occurrence of a trigger that repeats by itself lets a person in. */
+export const defaultReentry = (trigger: Trigger): Reentry => (repeats(trigger) ? "always" : "once");
 
 /** The rule for repeated entries, as the guard in the database applies it. */
 export interface Gate {

@@ -34,6 +34,13 @@ test("the demo plays in a workspace of its own and leaves no row behind", async 
   const said = await demo();
   expect(said).toContain("Everything is as it should be.");
   expect(said).toMatch(/the captured email: captured/);
+  for (const happened of [
+    /after 0\.\d s, hello: the email "Welcome, Ada" is captured\.\n/,
+    /after \d+\.\d s, settle: Ada has waited for a second\.\n/,
+    /after \d+\.\d s, plan: the plan is pro, so the run takes "then"\.\n/,
+    /after \d+\.\d s, tour: the email "A tour of pro" is captured\.\n/,
+  ])
+    expect(said).toMatch(happened);
   expect(await rows()).toEqual(before);
 });
 
@@ -44,8 +51,12 @@ test("with the keys of a workspace that has a real provider it mails nobody and 
   const said = JSON.parse(await demo("--secret-key", it.secretKey, "--public-key", it.publicKey, "--json"));
   expect(said.ok).toBe(true);
   expect(said.steps.map(({ status }: { status: string }) => status)).toContain("canceled, sent to nobody");
-  for (const path of ["people", "transactionals", "in-app-messages"])
+  for (const path of ["people", "transactionals", "in-app-messages", "campaigns"])
     expect((await it.call("GET", `/api/v1/${path}`, { key: it.secretKey })).body.data, path).toEqual([]);
   const [email] = (await it.call("GET", "/api/v1/deliveries?channel=email", { key: it.secretKey })).body.data;
   expect(email).toMatchObject({ status: "canceled", sent_at: null });
+  expect((await it.call("GET", "/api/v1/deliveries?source=campaign")).body.data).toMatchObject([
+    { channel: "in_app" },
+    { channel: "in_app" },
+  ]);
 });

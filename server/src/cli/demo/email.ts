@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, PATIENCE_MS } from "../connect/client.ts";
 import { Refused } from "../terminal/refused.ts";
-import { expectStatus, expectThat, type Steps } from "./steps.ts";
+import { expectStatus, expectThat, type Made, type Steps } from "./steps.ts";
 
 const TRIGGER = "order_confirmation";
 const TOMORROW_MS = 86_400_000;
@@ -25,12 +25,7 @@ export interface DemoPerson {
  * Plays the first half of the main job: a transactional, triggered by its name, and its email. If the workspace has a real provider, nothing
  * is sent by it: the email is queued for tomorrow, checked and canceled.
  */
-export async function playEmail(
-  client: Client,
-  { step }: Steps,
-  person: DemoPerson,
-  made: (path: string) => void,
-): Promise<void> {
+export async function playEmail(client: Client, { step }: Steps, person: DemoPerson, made: Made): Promise<void> {
   const captures = await onlyCaptures(client);
   const name = await step("make the transactional", () => transactional(client, made));
   const order = `A-${person.person_id.slice(-6)}`;
@@ -71,14 +66,14 @@ export async function playEmail(
 }
 
 /** Whether emails are only captured: the workspace has no email provider except the local one. */
-async function onlyCaptures(client: Client): Promise<boolean> {
+export async function onlyCaptures(client: Client): Promise<boolean> {
   const answer = await client.call("GET", "/api/v1/providers?limit=200", "secret");
   expectStatus(answer, 200);
   const providers = answer.body.data as { channel: string; kind: string }[];
   return providers.every(({ channel, kind }) => channel !== "email" || kind === "local");
 }
 
-async function transactional(client: Client, made: (path: string) => void): Promise<{ status: string; value: string }> {
+async function transactional(client: Client, made: Made): Promise<{ status: string; value: string }> {
   const create = (trigger: string) =>
     client.call("POST", "/api/v1/transactionals", "secret", { ...definition, trigger_name: trigger });
   const first = await create(TRIGGER);
@@ -89,7 +84,8 @@ async function transactional(client: Client, made: (path: string) => void): Prom
   return { status: `201 ${answer.body.trigger_name}`, value: answer.body.trigger_name };
 }
 
-async function captured(client: Client, email: string, deliveryId: string): Promise<Record<string, unknown>> {
+/** Waits until the outbox has the email of a delivery. @throws Refused */
+export async function captured(client: Client, email: string, deliveryId: string): Promise<Record<string, unknown>> {
   const path = `/api/v1/outbox?channel=email&recipient=${encodeURIComponent(email)}`;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {
     const answer = await client.call("GET", path, "secret");

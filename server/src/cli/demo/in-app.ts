@@ -1,17 +1,12 @@
 import type { Client, EventStream } from "../connect/client.ts";
 import type { DemoPerson } from "./email.ts";
-import { expectStatus, expectThat, type Steps } from "./steps.ts";
+import { expectStatus, expectThat, type Made, type Steps } from "./steps.ts";
 
 const BASE = "/data-gateway/v1/in-app/messages";
 const CTA = { label: "Use it now", action: "deep_link", value: "app://checkout?code=SPRING" };
 
 /** The second half: an in-app message from its definition to its dismissal, the way an application sees it. */
-export async function playInApp(
-  client: Client,
-  steps: Steps,
-  person: DemoPerson,
-  made: (path: string) => void,
-): Promise<void> {
+export async function playInApp(client: Client, steps: Steps, person: DemoPerson, made: Made): Promise<void> {
   const { step } = steps;
   const message = await step("make a modal for checkout/*", async () => {
     const answer = await client.call("POST", "/api/v1/in-app-messages", "secret", {

@@ -18,6 +18,9 @@ export interface Steps {
   table(): string;
 }
 
+/** Notes the path of something that was created, so that it is removed at the end. `ended`: what must be called first. */
+export type Made = (path: string, ended?: "archive") => void;
+
 export function steps(print: (text: string) => void): Steps {
   const rows: Steps["rows"] = [];
   return {

@@ -11,10 +11,10 @@ export const zoneOf = (...zones: (string | null)[]): string =>
   zones.find((zone) => zone !== null && isZone(zone)) ?? "UTC";
 
 /** Returns the minutes after midnight. */
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** Returns the day of the week of a wall time. The list of weekdays begins with Monday. */
-const weekdayOf = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7] as Weekday;
+export const weekdayOf = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7] as Weekday;
 
 /**
  * Returns `now` if a window is open in a zone, otherwise the time of its next opening. A window that ends before it begins ends on the next
