@@ -62,6 +62,22 @@ export type Passage = Static<typeof Passage>;
 export const RunWithHistory = Type.Object({ ...Run.properties, history: Type.Array(Passage) });
 export const RunMove = Closed({ step_id: StepId });
 
+const { limit: _limit, cursor: _cursor, ...selecting } = RunsQuery.properties;
+const change = {
+  filter: Type.Optional(Closed(selecting, { description: "As in the list of runs. One field at least." })),
+  all: Type.Optional(Type.Boolean({ description: "Instead of a filter: all runs." })),
+};
+/** A call that changes all runs of a filter. */
+export const RunsChange = Closed(change);
+export type RunsChange = Static<typeof RunsChange>;
+export const RunsMove = Closed({ ...change, step_id: StepId });
+export const RunsChanged = Type.Object({
+  changed: Type.Integer(),
+  remaining: Type.Integer({
+    description: "Runs that the same call would change if it is repeated: a call changes 10,000 at most.",
+  }),
+});
+
 const converted = Type.Optional(
   Type.Integer({ description: "Runs that reached the goal after they reached the step; present if there is a goal." }),
 );

@@ -236,6 +236,14 @@ export interface Product {
     retryRun(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** End a run. `POST /api/v1/campaigns/:id/runs/:run_id/end` */
     endRun(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
+    /** Move the runs of a filter to another step. `POST /api/v1/campaigns/:id/runs/move` */
+    moveRuns(id: string, body: { filter?: { person_id?: string; step?: string; state?: "entered" | "waiting" | "passed" | "failed" | "exited"; status?: "active" | "completed" | "exited" | "failed" | "canceled"; converted?: boolean; from?: string | Date; to?: string | Date }; all?: boolean; step_id: string }, options?: RequestOptions): Promise<{ changed: number; remaining: number }>;
+    /** Skip the step at which the runs of a filter are. `POST /api/v1/campaigns/:id/runs/skip` */
+    skipRuns(id: string, body: { filter?: { person_id?: string; step?: string; state?: "entered" | "waiting" | "passed" | "failed" | "exited"; status?: "active" | "completed" | "exited" | "failed" | "canceled"; converted?: boolean; from?: string | Date; to?: string | Date }; all?: boolean }, options?: RequestOptions): Promise<{ changed: number; remaining: number }>;
+    /** Retry the failed steps of the runs of a filter. `POST /api/v1/campaigns/:id/runs/retry` */
+    retryRuns(id: string, body: { filter?: { person_id?: string; step?: string; state?: "entered" | "waiting" | "passed" | "failed" | "exited"; status?: "active" | "completed" | "exited" | "failed" | "canceled"; converted?: boolean; from?: string | Date; to?: string | Date }; all?: boolean }, options?: RequestOptions): Promise<{ changed: number; remaining: number }>;
+    /** End the active runs of a filter. `POST /api/v1/campaigns/:id/runs/end` */
+    endRuns(id: string, body: { filter?: { person_id?: string; step?: string; state?: "entered" | "waiting" | "passed" | "failed" | "exited"; status?: "active" | "completed" | "exited" | "failed" | "canceled"; converted?: boolean; from?: string | Date; to?: string | Date }; all?: boolean }, options?: RequestOptions): Promise<{ changed: number; remaining: number }>;
   };
   deliveries: {
     /** List deliveries, newest first. `GET /api/v1/deliveries` */
@@ -529,6 +537,10 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     skipRun: ["POST /api/v1/campaigns/:id/runs/:run_id/skip", "nothing"],
     retryRun: ["POST /api/v1/campaigns/:id/runs/:run_id/retry", "nothing"],
     endRun: ["POST /api/v1/campaigns/:id/runs/:run_id/end", "nothing"],
+    moveRuns: ["POST /api/v1/campaigns/:id/runs/move", "body"],
+    skipRuns: ["POST /api/v1/campaigns/:id/runs/skip", "body"],
+    retryRuns: ["POST /api/v1/campaigns/:id/runs/retry", "body"],
+    endRuns: ["POST /api/v1/campaigns/:id/runs/end", "body"],
   },
   deliveries: {
     list: ["GET /api/v1/deliveries", "query"],

@@ -3,7 +3,6 @@ import {
   CampaignMetrics,
   CampaignMetricsQuery,
   RunList,
-  RunMove,
   RunsCancel,
   RunsCanceled,
   RunsQuery,
@@ -11,32 +10,23 @@ import {
   RunWithHistory,
 } from "@tidings/contract/campaigns/runs";
 import { Type } from "typebox";
-import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { decodeId, encodeId } from "../platform/ids.ts";
+import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { byId } from "./definition/store.ts";
+import { interventionRoutes } from "./interventions-product.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";
-import { endRun, moveRun, retryRun, skipStep } from "./look/intervene.ts";
 import { campaignMetrics } from "./look/metrics.ts";
-import { runFilterOf, runShape, runWithHistory } from "./look/runs.ts";
+import { runFilterOf, runIdOf, runShape, runWithHistory } from "./look/runs.ts";
 import { listRuns } from "./look/list-store.ts";
-import type { CampaignRef } from "./run/run.ts";
 
 const params = Type.Object({ id: Type.String() });
 const runParams = Type.Object({ id: Type.String(), run_id: Type.String() });
 const tags = ["campaigns"];
 
-/** @throws Problem not_found */
-function runIdOf(text: string): string {
-  const id = decodeId("run", text);
-  if (!id) throw notFound("run");
-  return id;
-}
-
-/** Routes of a campaign's runs: start and cancel them, list them, and intervene in one. */
+/** Routes of a campaign's runs: start and cancel them, list them, count them, and intervene in them. */
 export function runRoutes(app: App, ground: Ground, path: string, idOf: (text: string) => string): void {
   startAndCancelRoutes(app, ground, path, idOf);
   readRoutes(app, ground, path, idOf);
@@ -144,51 +134,4 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
       return campaignMetrics(inListTurns(ground, workspace.id), { workspace, row, now }, request.query);
     },
   );
-}
-
-type Intervention = (tx: Tx, campaign: CampaignRef, id: string, now: Date) => Promise<void>;
-const INTERVENTIONS: Record<string, { intervene: Intervention; summary: string }> = {
-  skip: { intervene: skipStep, summary: "Skip the step where a run stands" },
-  retry: { intervene: retryRun, summary: "Retry the failed step of a run" },
-  end: { intervene: endRun, summary: "End a run" },
-};
-
-function interventionRoutes(app: App, { db, clock }: Ground, path: string, idOf: (text: string) => string): void {
-  const changed = (campaign: CampaignRef, id: string, work: (tx: Tx) => Promise<void>) =>
-    db.transaction(async (tx) => {
-      await work(tx);
-      return runWithHistory(tx, campaign, id);
-    });
-
-  app.post(
-    `${path}/runs/:run_id/move`,
-    {
-      config: { needs: "send" },
-      schema: {
-        summary: "Move a run to another step",
-        tags,
-        params: runParams,
-        body: RunMove,
-        response: { 200: RunWithHistory },
-      },
-    },
-    (request) => {
-      const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
-      const id = runIdOf(request.params.run_id);
-      return changed(campaign, id, (tx) =>
-        moveRun(tx, campaign, { id, stepId: request.body.step_id, now: clock.now() }),
-      );
-    },
-  );
-
-  for (const [name, { intervene, summary }] of Object.entries(INTERVENTIONS))
-    app.post(
-      `${path}/runs/:run_id/${name}`,
-      { config: { needs: "send" }, schema: { summary, tags, params: runParams, response: { 200: RunWithHistory } } },
-      (request) => {
-        const campaign = { workspaceId: request.caller.workspace.id, campaignId: idOf(request.params.id) };
-        const id = runIdOf(request.params.run_id);
-        return changed(campaign, id, (tx) => intervene(tx, campaign, id, clock.now()));
-      },
-    );
 }

@@ -3,7 +3,7 @@ import type { Passage, RunsQuery } from "@tidings/contract/campaigns/runs";
 import type { Journey } from "@tidings/contract/campaigns/journey";
 import type { Queries } from "../../platform/db/index.ts";
 import { badParameter, notFound } from "../../platform/http/index.ts";
-import { encodeId } from "../../platform/ids.ts";
+import { decodeId, encodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { publishedOf } from "../definition/published.ts";
@@ -11,6 +11,13 @@ import { gatheredBy, passagesOf, type RunFilter, runById, type ShownRun } from "
 import type { CampaignRef, PassageRow } from "../run/run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Decodes the id of a run. @throws Problem not_found */
+export function runIdOf(text: string): string {
+  const id = decodeId("run", text);
+  if (!id) throw notFound("run");
+  return id;
+}
 
 /** Returns the filter of a query. @throws Problem invalid_request for a `state` without a `step` */
 export function runFilterOf(

@@ -1,5 +1,5 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
 /** The status and reason with which runs end before their last step. */
 export interface Ending {
@@ -77,13 +77,25 @@ export const endKeyed = (
     ),
   );
 
-/** Ends one run, if it is active. */
-export const endOne = (
+/** Ends these runs, if they are active. */
+export const endMany = (
   tx: Queries,
-  { person_key, id }: { person_key: string; id: string },
+  runs: { person_key: string; id: string }[],
   how: Ending,
   now: Date,
-): Promise<number> => counted(tx, ending(sql`r.person_key = ${person_key} and r.id = ${id}`, how, now));
+): Promise<number> =>
+  counted(
+    tx,
+    ending(
+      sql`r.person_key = any(${unquoted(runs.map((run) => run.person_key))}::uuid[]) and r.id = any(${unquoted(runs.map((run) => run.id))}::uuid[])`,
+      how,
+      now,
+    ),
+  );
+
+/** Ends one run, if it is active. */
+export const endOne = (tx: Queries, run: { person_key: string; id: string }, how: Ending, now: Date): Promise<number> =>
+  endMany(tx, [run], how, now);
 
 /** Ends the active runs of a campaign that are at none of these steps. */
 export const endElsewhere = (

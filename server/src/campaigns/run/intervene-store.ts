@@ -1,5 +1,10 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { jsonbs, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "./run.ts";
+
+type Sql = ReturnType<typeof sql>;
+
+/** The key of a run. */
+export type RunKey = Pick<RunRow, "person_key" | "id">;
 
 /** Locks and returns a run. It waits for the engine. */
 export async function lockRun(
@@ -15,48 +20,64 @@ export async function lockRun(
   return row;
 }
 
-/** Ends the passage of a run's present step as an operator decided. */
-export const leaveStep = (
+/** The keys of runs as a table `t`. */
+const keysOf = (runs: RunKey[]): Sql => sql`
+  unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[]) as t (person_key, id)`;
+
+/** Ends the passages of runs at their present steps as an operator decided. The caller holds their locks. */
+export const leaveSteps = (
   tx: Queries,
-  run: RunRow,
+  runs: RunKey[],
   { state, reason }: Pick<PassageRow, "state" | "reason">,
   now: Date,
 ): Promise<number> =>
   tx.execute(sql`
     insert into campaign_passages (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state, reason)
     select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at + c.behind, ${now}, ${state}, ${reason}
-    from campaign_runs r join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
-    where r.person_key = ${run.person_key} and r.id = ${run.id} and r.step_id is not null
+    from ${keysOf(runs)} join campaign_runs r on r.person_key = t.person_key and r.id = t.id
+      join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
+    where r.step_id is not null
     on conflict (person_key, run_id, step_id) do update
       set left_at = excluded.left_at, state = excluded.state, reason = excluded.reason`);
 
 /**
- * Moves a run to a step, due at once by the campaign's own clock, and makes it active. Null completes the run. A run that tries its step
+ * Moves each run to a step, due at once by the campaign's own clock, and makes it active. Null completes the run. A run that tries its step
  * again keeps what it was sent there.
  */
-export const putAt = (tx: Queries, run: RunRow, stepId: string | null, now: Date): Promise<number> =>
+export const putAt = (tx: Queries, runs: (RunKey & { step_id: string | null })[], now: Date): Promise<number> =>
   tx.execute(sql`
-    update campaign_runs r set step_id = ${stepId}, status = ${stepId === null ? "completed" : "active"}, reason = null,
-      stepped_at = n.clock, due_at = case when ${stepId}::text is not null then n.clock end,
+    update campaign_runs r set step_id = n.step_id, status = case when n.step_id is null then 'completed' else 'active' end,
+      reason = null, stepped_at = n.clock, due_at = case when n.step_id is not null then n.clock end,
       waits_for = null, due_fixed = false, attempts = 0,
-      escalation = case when r.step_id = ${stepId} then r.escalation end,
-      escalated_at = case when r.step_id = ${stepId} then r.escalated_at end, ended_at = ${stepId === null ? now : null}
-    from (select c.workspace_id, c.id,
-      (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind as clock from campaigns c) n
-    where r.person_key = ${run.person_key} and r.id = ${run.id} and n.workspace_id = r.workspace_id and n.id = r.campaign_id`);
+      escalation = case when r.step_id = n.step_id then r.escalation end,
+      escalated_at = case when r.step_id = n.step_id then r.escalated_at end, ended_at = case when n.step_id is null then ${now}::timestamptz end
+    from (
+      select t.*, (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind as clock
+      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+          ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
+        join campaign_runs o on o.person_key = t.person_key and o.id = t.id
+        join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id) n
+    where r.person_key = n.person_key and r.id = n.id`);
 
-/** Writes the output of one step of a run. */
-export const writeOutput = (
-  tx: Queries,
-  run: RunRow,
-  { stepId, output }: { stepId: string; output: Output },
-): Promise<number> =>
+/** Writes the output of one step of these runs. */
+export const writeOutputs = (tx: Queries, stepId: string, runs: (RunKey & { output: Output })[]): Promise<number> =>
   tx.execute(sql`
-    update campaign_runs set outputs = outputs || jsonb_build_object(${stepId}::text, ${JSON.stringify(output)}::jsonb)
-    where person_key = ${run.person_key} and id = ${run.id}`);
+    update campaign_runs r set outputs = r.outputs || jsonb_build_object(${stepId}::text, t.output)
+    from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+      ${jsonbs(runs.map((run) => JSON.stringify(run.output)))}::jsonb[]) as t (person_key, id, output)
+    where r.person_key = t.person_key and r.id = t.id`);
 
-/** Reopens the passage of a failed step. */
-export const reopenPassage = (tx: Queries, run: RunRow, stepId: string): Promise<number> =>
+/** Returns the step at which each of these runs failed last. */
+export const failedSteps = (q: Queries, runs: RunKey[]): Promise<(RunKey & { step_id: string })[]> =>
+  q.query(sql`
+    select distinct on (t.person_key, t.id) t.person_key, t.id, p.step_id
+    from ${keysOf(runs)} join campaign_passages p on p.person_key = t.person_key and p.run_id = t.id and p.state = 'failed'
+    order by t.person_key, t.id, p.left_at desc`);
+
+/** Reopens the passages of failed steps. */
+export const reopenPassages = (tx: Queries, runs: (RunKey & { step_id: string })[]): Promise<number> =>
   tx.execute(sql`
-    update campaign_passages set state = 'waiting', left_at = null, reason = null
-    where person_key = ${run.person_key} and run_id = ${run.id} and step_id = ${stepId}`);
+    update campaign_passages p set state = 'waiting', left_at = null, reason = null
+    from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+      ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
+    where p.person_key = t.person_key and p.run_id = t.id and p.step_id = t.step_id`);
