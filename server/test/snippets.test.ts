@@ -89,13 +89,18 @@ describe("JSON", () => {
       expect(strangeTo(JSON.parse(code), what === "answer" ? schema : itemOf(schema))).toEqual([]);
       return;
     }
-    const [, method, path] = /^(POST|PUT|PATCH) (\/\S+)$/.exec(info) ?? [];
+    const step = info === "step of a campaign";
+    const [, method, path] = /^(POST|PUT|PATCH) (\/\S+)$/.exec(step ? "POST /api/v1/campaigns" : info) ?? [];
     if (!path)
-      throw new Error(`${at}: after json stands \`POST /path\`, \`answer GET /path\` or \`not run: \` and why`);
+      throw new Error(
+        `${at}: after json stands \`POST /path\`, \`answer GET /path\`, \`step of a campaign\` or \`not run: \` and why`,
+      );
     const own = await it.another("Of a snippet");
     const make = makerOf(it, own);
-    await it.call("POST", "/data-gateway/v1/identify", { key: own.secretKey, body: { person_id: "ada" } });
-    const body = JSON.parse(await make.filled(code));
+    for (const person_id of ["ada", "bob"])
+      await it.call("POST", "/data-gateway/v1/identify", { key: own.secretKey, body: { person_id } });
+    const given = JSON.parse(await make.filled(code));
+    const body = step ? { name: "Of a step", trigger: { type: "api" }, steps: [given] } : given;
     const answer = await it.call(method as "POST", await make.filled(path), { key: own.secretKey, body });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     for (const result of answer.body.results ?? []) expect(result.status).toBeLessThan(300);

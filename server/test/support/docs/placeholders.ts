@@ -8,6 +8,7 @@ const bodies: Record<string, [path: string, body: object]> = {
     "/api/v1/broadcasts",
     { name: "Before", channel: "email", audience_id: "aud_...", content: { subject: "s", body: "b" } },
   ],
+  cmp: ["/api/v1/campaigns", { name: "Running", trigger: { type: "api" }, steps: [{ id: "out", type: "exit" }] }],
   key: ["/api/v1/api-keys", { kind: "public" }],
   lay: ["/api/v1/email-layouts", { name: "Frame", format: "html", body: "<html><body>{{ content }}</body></html>" }],
   msg: ["/api/v1/in-app-messages", { name: "Shown", render_type: "modal", title: "t", body: "b" }],
@@ -21,6 +22,7 @@ export function makerOf(it: TestService, own: { workspaceId: string; secretKey: 
     const [path = "", body = {}] = bodies[prefix] ?? [];
     const filledBody = JSON.parse(await filled(JSON.stringify(body)));
     const answer = await it.call("POST", path, { key: own.secretKey, body: filledBody });
+    if (prefix === "cmp") await it.call("POST", `${path}/${answer.body.id}/activate`, { key: own.secretKey, body: {} });
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id;
   }
