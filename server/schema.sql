@@ -246,13 +246,13 @@ create table campaign_runs (
 ) with (fillfactor=85);
 
 CREATE INDEX campaign_runs_cancel ON public.campaign_runs USING btree (workspace_id, campaign_id, cancellation_key) WHERE ((cancellation_key IS NOT NULL) AND (ended_at IS NULL));
-CREATE INDEX campaign_runs_due ON public.campaign_runs USING btree (campaign_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX campaign_runs_due ON public.campaign_runs USING btree (campaign_id, due_fixed, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX campaign_runs_ended ON public.campaign_runs USING btree (workspace_id, campaign_id, status, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX campaign_runs_escalating ON public.campaign_runs USING btree (person_key) WHERE (escalation IS NOT NULL);
 CREATE INDEX campaign_runs_goal ON public.campaign_runs USING btree (workspace_id, campaign_id, goal_at) WHERE (goal_at IS NOT NULL);
 CREATE INDEX campaign_runs_newest ON public.campaign_runs USING btree (workspace_id, campaign_id, entered_at DESC, id);
 CREATE INDEX campaign_runs_person ON public.campaign_runs USING btree (person_key, campaign_id, entered_at DESC, id DESC);
-CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id) WHERE (step_id IS NOT NULL);
+CREATE INDEX campaign_runs_standing ON public.campaign_runs USING btree (workspace_id, campaign_id, step_id, graph) WHERE (step_id IS NOT NULL);
 CREATE INDEX campaign_runs_waiting ON public.campaign_runs USING btree (person_key, waits_for) WHERE (waits_for IS NOT NULL);
 
 create table campaign_schedules (
@@ -301,7 +301,9 @@ create table campaign_versions (
   graph integer not null,
   definition jsonb not null,
   created_at timestamp with time zone not null,
+  inside text,
   constraint campaign_versions_pkey PRIMARY KEY (workspace_id, campaign_id, version),
+  constraint campaign_versions_inside_check CHECK ((inside = ANY (ARRAY['stay'::text, 'move'::text, 'end'::text]))),
   constraint campaign_versions_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
 );
 
@@ -320,11 +322,12 @@ create table campaigns (
   activated_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  settling boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text])))
 );
 
-CREATE INDEX campaigns_working ON public.campaigns USING btree (workspace_id, id) WHERE ((status = 'active'::text) OR ending);
+CREATE INDEX campaigns_working ON public.campaigns USING btree (workspace_id, id) WHERE ((status = 'active'::text) OR ending OR settling);
 
 create table deliveries (
   person_key uuid not null,

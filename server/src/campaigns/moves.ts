@@ -1,5 +1,4 @@
 import type { CampaignProblem, Inside } from "@tidings/contract/campaigns/campaigns";
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
@@ -9,12 +8,12 @@ import { problemsOf } from "./definition/problems.ts";
 import { withJourney, publishedVersions } from "./definition/published.ts";
 import { byId, type CampaignRow, remove, writeLifecycle } from "./definition/store.ts";
 import { insertVersion } from "./definition/version-store.ts";
-import { changedSteps, sameGraph } from "./rules/graph.ts";
+import { sameGraph } from "./rules/graph.ts";
 import { nextStatus } from "./rules/status.ts";
-import { endElsewhere } from "./run/end-store.ts";
-import { lockInside, moveInside, shiftFixed, countByStep } from "./run/inside-store.ts";
+import { countByStep } from "./run/inside-store.ts";
 import { forgetMembers } from "./run/members-store.ts";
 import { RUNS_DUE } from "./run/run.ts";
+import { hasToSettle, settleBatch } from "./run/settle.ts";
 import { watchAudience } from "./run/watch.ts";
 import { followSchedule } from "./schedule/follow.ts";
 import { skipUntil } from "./schedule/schedules-store.ts";
@@ -43,11 +42,12 @@ export async function activate(
   const activated = row.status === "paused" ? await resumedCampaign(tx, row, now) : { ...row, status };
   signalChange(tx, row);
   if (row.version !== null && !row.changed) return writeLifecycle(tx, activated, now);
-  const graph = await publishGraph(tx, activated, inside, now);
+  const { graph, decided } = await nextGraph(tx, activated, inside);
   const version = (row.version ?? 0) + 1;
   const published = { ...campaignIds(row), version, graph, definition: row.definition };
-  await insertVersion(tx, published, now);
-  const campaign = await writeLifecycle(tx, { ...activated, version, graph, activated_at: now }, now);
+  await insertVersion(tx, published, decided, now);
+  const settling = decided !== null && decided !== "stay" ? await settleFirst(tx, activated, now) : activated.settling;
+  const campaign = await writeLifecycle(tx, { ...activated, version, graph, settling, activated_at: now }, now);
   await watchAudience(tx, withJourney(published), now);
   await followSchedule(tx, withJourney(published), now);
   return campaign;
@@ -68,28 +68,32 @@ function signalChange(tx: Tx, { workspace_id, id }: CampaignRow): void {
   tx.signal(RUNS_DUE, [id]);
 }
 
-/** Returns the number of the published graph, after the active runs stayed, moved or ended. @throws Problem runs_inside */
-async function publishGraph(tx: Tx, row: CampaignRow, inside: Inside | undefined, now: Date): Promise<number> {
+/**
+ * Returns the number of the graph that is published, and what a new graph decides about active runs: null where nobody is in the campaign.
+ * @throws Problem runs_inside
+ */
+async function nextGraph(
+  tx: Tx,
+  row: CampaignRow,
+  inside: Inside | undefined,
+): Promise<{ graph: number; decided: Inside | null }> {
   const { version, graph } = row;
-  if (version === null || graph === null) return 1;
+  if (version === null || graph === null) return { graph: 1, decided: null };
   const [before] = await publishedVersions(tx, [{ ...campaignIds(row), version }]);
-  if (before && sameGraph(before.definition, row.definition)) return graph;
-  const next = graph + 1;
+  if (before && sameGraph(before.definition, row.definition)) return { graph, decided: null };
   const counts = await countByStep(tx, row);
   if (counts.length > 0 && inside === undefined) throw runsInside(counts);
-  if (counts.length === 0 || inside === "stay") return next;
-  await lockInside(tx, row);
-  const steps = inside === "move" ? stepsIn(row.definition.steps).map((step) => step.id) : [];
-  await endElsewhere(
-    tx,
-    { workspaceId: row.workspace_id, campaignId: row.id, steps },
-    { status: "exited", reason: inside === "move" ? "step_gone" : "campaign_changed" },
-    now,
-  );
-  const clock = new Date(now.getTime() - row.behind_ms);
-  const changed = before ? changedSteps(before.definition, row.definition) : [];
-  if (inside === "move") await moveInside(tx, row, { graph: next, steps, changed, clock });
-  return next;
+  return { graph: graph + 1, decided: inside ?? null };
+}
+
+/** The most runs that an activation moves or ends in its own transaction: the engine continues with the others. */
+const SETTLED_AT_ONCE = 1_000;
+
+/** Moves or ends the first active runs, as the new graph decides. Returns whether the engine must continue. */
+async function settleFirst(tx: Tx, row: CampaignRow, now: Date): Promise<boolean> {
+  const time = { now, clock: new Date(now.getTime() - row.behind_ms) };
+  await settleBatch(tx, row, time, SETTLED_AT_ONCE);
+  return hasToSettle(tx, row);
 }
 
 function runsInside(counts: { step_id: string; runs: number }[]): Problem {
@@ -117,10 +121,9 @@ export async function resume(tx: Tx, workspace: Workspace, id: string, now: Date
   return writeLifecycle(tx, await resumedCampaign(tx, row, now), now);
 }
 
-/** Returns the paused campaign as active from now on. */
+/** Returns the paused campaign as active from now on. No run is rewritten: lengths of time are due by the campaign's own clock, dates by the service's. */
 async function resumedCampaign(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   const pausedMs = Math.max(0, now.getTime() - (row.paused_at ?? now).getTime());
-  if (pausedMs > 0) await shiftFixed(tx, row, pausedMs);
   await skipUntil(tx, { workspaceId: row.workspace_id, campaignId: row.id }, now);
   return { ...row, status: "active", paused_at: null, behind_ms: row.behind_ms + pausedMs };
 }

@@ -2,7 +2,8 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import { LRUCache } from "lru-cache";
 import type { Queries } from "../../platform/db/index.ts";
-import { definitionsOf, newestVersion, type VersionKey, type VersionRow } from "./version-store.ts";
+import type { PublishedGraph } from "../rules/graph.ts";
+import { definitionsOf, graphsOf, newestVersion, type VersionKey, type VersionRow } from "./version-store.ts";
 
 /** A published version of a campaign, with its graph of steps. */
 export interface Published {
@@ -57,4 +58,24 @@ export async function publishedOf(
   const version = await newestVersion(q, { workspaceId, campaignId, graph });
   if (version === undefined) return undefined;
   return (await publishedVersions(q, [{ workspace_id: workspaceId, campaign_id: campaignId, version }]))[0];
+}
+
+/** Returns all graphs of a campaign, each as its newest version has it. */
+export async function publishedGraphs(
+  q: Queries,
+  campaign: { workspace_id: string; id: string },
+): Promise<PublishedGraph[]> {
+  const rows = await graphsOf(q, campaign);
+  const keyOfRow = ({ version }: { version: number }) => ({
+    workspace_id: campaign.workspace_id,
+    campaign_id: campaign.id,
+    version,
+  });
+  const byGraph = new Map((await publishedVersions(q, rows.map(keyOfRow))).map((one) => [one.graph, one]));
+  return rows.flatMap(({ graph, inside, published_at: publishedAt }) => {
+    const published = byGraph.get(graph);
+    return published
+      ? [{ graph, inside, publishedAt, definition: published.definition, journey: published.journey }]
+      : [];
+  });
 }

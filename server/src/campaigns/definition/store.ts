@@ -20,6 +20,8 @@ export interface CampaignRow {
   paused_at: Date | null;
   /** Whether the campaign is archived and the engine still has runs to end. */
   ending: boolean;
+  /** Whether the engine still has runs of earlier graphs to move or end, as an activation decided. */
+  settling: boolean;
   activated_at: Date | null;
   /** Whether the draft differs from the published version. */
   changed: boolean;
@@ -31,7 +33,7 @@ export interface CampaignRow {
 export type ListedCampaign = Omit<CampaignRow, "definition"> & { trigger_type: TriggerType };
 
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
-  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.activated_at,
+  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.activated_at,
   c.definition is distinct from v.definition and c.version is not null as changed, c.created_at, c.updated_at`;
 const COLUMNS = sql`${LISTED}, c.definition`;
 const WITH_VERSION = sql`campaigns c left join campaign_versions v
@@ -86,7 +88,16 @@ export const remove = (tx: Queries, workspaceId: string, id: string): Promise<nu
 /** The columns that a change of status writes. */
 type Lifecycle = Pick<
   CampaignRow,
-  "workspace_id" | "id" | "status" | "version" | "graph" | "behind_ms" | "paused_at" | "ending" | "activated_at"
+  | "workspace_id"
+  | "id"
+  | "status"
+  | "version"
+  | "graph"
+  | "behind_ms"
+  | "paused_at"
+  | "ending"
+  | "settling"
+  | "activated_at"
 >;
 
 /** Writes the status and the published version. The caller holds the lock. */
@@ -94,7 +105,7 @@ export async function writeLifecycle(tx: Queries, row: Lifecycle, now: Date): Pr
   await tx.execute(sql`
     update campaigns set status = ${row.status}, version = ${row.version}, graph = ${row.graph},
       behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at}, ending = ${row.ending},
-      activated_at = ${row.activated_at}, updated_at = ${now}
+      settling = ${row.settling}, activated_at = ${row.activated_at}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
 }

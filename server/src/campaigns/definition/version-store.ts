@@ -1,4 +1,4 @@
-import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
+import type { CampaignDefinition, Inside } from "@tidings/contract/campaigns/campaigns";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 /** The newest version of one graph of a campaign. */
@@ -61,11 +61,25 @@ export async function newestVersion(
   return row?.version;
 }
 
-/** Publishes a version. The caller holds the campaign's lock. */
-export const insertVersion = (tx: Queries, row: VersionRow, now: Date): Promise<number> =>
+/** Publishes a version. The caller holds the campaign's lock. @param inside what a new graph decides about the runs of earlier graphs */
+export const insertVersion = (tx: Queries, row: VersionRow, inside: Inside | null, now: Date): Promise<number> =>
   tx.execute(sql`
-    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, created_at)
-    values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${now})`);
+    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, inside, created_at)
+    values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${inside}, ${now})`);
+
+/** A graph of a campaign: its newest version, and what its first version decided about the runs of earlier graphs. */
+export interface GraphRow {
+  graph: number;
+  version: number;
+  inside: Inside | null;
+  published_at: Date;
+}
+
+/** Returns all graphs of a campaign. */
+export const graphsOf = (q: Queries, { workspace_id, id }: { workspace_id: string; id: string }): Promise<GraphRow[]> =>
+  q.query(sql`
+    select graph, max(version) as version, max(inside) as inside, min(created_at) as published_at from campaign_versions
+    where workspace_id = ${workspace_id} and campaign_id = ${id} group by graph order by graph`);
 
 /** An active or paused campaign, and the campaigns that its steps start, by their ids as the API shows them. */
 export interface Starting {

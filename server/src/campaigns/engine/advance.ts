@@ -234,7 +234,7 @@ const passageOf = (
 });
 
 function rowOf(
-  { time: { now, clock } }: StepContext,
+  { time: { now } }: StepContext,
   { participant, wait, status = "completed", reason }: StoppedRun,
 ): RunUpdate {
   const { run, steppedAt, sent, sentAt } = participant;
@@ -251,7 +251,6 @@ function rowOf(
     ended_at: now,
   };
   if (!wait) return { person_key, id, status, reason: reason ?? null, outputs, ...ended };
-  const behind = wait.fixed ? now.getTime() - clock.getTime() : 0;
   return {
     person_key,
     id,
@@ -261,7 +260,7 @@ function rowOf(
     step_id: participant.at,
     stepped_at: steppedAt,
     waits_for: wait.event,
-    due_at: new Date(wait.until.getTime() - behind),
+    due_at: wait.until,
     due_fixed: wait.fixed,
     escalation: sent.length > 0 ? sent.map(({ deliveryId }) => deliveryId) : null,
     escalated_at: sent.length > 0 ? sentAt : null,

@@ -8,13 +8,12 @@ import { workspaceById } from "../../workspaces/index.ts";
 import { publishedOf } from "../definition/published.ts";
 import type { Time } from "../rules/turn.ts";
 import { endOne } from "../run/end-store.ts";
-import { leavePassages } from "../run/passages-store.ts";
 import type { RunRow } from "../run/run.ts";
+import { settle } from "../run/settle.ts";
 import {
   claimDue,
   claimOne,
-  noteAllEnded,
-  endRuns,
+  type Held,
   holdActive,
   type CampaignKey,
   putOff,
@@ -22,6 +21,7 @@ import {
   workingCampaigns,
 } from "../run/store.ts";
 import { advance } from "./advance.ts";
+import { endBatchOf, settleBatchOf } from "./inside.ts";
 
 // The work of campaigns. A batch is a number of due runs of one campaign. One transaction advances them as far as they go: the runs move
 // and their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
@@ -38,26 +38,33 @@ const MOST_ATTEMPTS = 5;
 /** How long a run that failed waits, by its attempts. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
 
+/** A batch to take: of which campaign, and what for. */
+interface Task {
+  campaign: WorkingCampaign;
+  work: (ground: OutboundGround, campaign: WorkingCampaign) => Promise<number>;
+}
+
 /** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due; 0 where more are due. */
 export async function round(ground: OutboundGround, pollMs: number): Promise<number> {
   const now = ground.clock.now();
   const working = await workingCampaigns(ground.workDb);
-  const due = working.filter((one) => one.ending || (one.due !== null && one.due <= now));
+  const due = working.filter((one) => one.ending || one.settling || (one.due !== null && one.due <= now));
   if (due.length === 0) {
     const next = working.flatMap((one) => (one.due === null ? [] : [one.due.getTime() - now.getTime()]));
     return Math.max(1, Math.min(pollMs, ...next));
   }
-  const queue = new Turns<WorkingCampaign>();
-  for (const one of due) queue.push(one.workspace_id, one);
+  const queue = new Turns<Task>();
+  const tasks = due.flatMap((one) => tasksOf(one, now));
+  for (const one of tasks) queue.push(one.campaign.workspace_id, one);
   // Both lanes work for a campaign if it is the only one that is due.
-  for (const one of due) if (queue.size < LANES) queue.push(one.workspace_id, one);
+  for (const one of tasks) if (queue.size < LANES) queue.push(one.campaign.workspace_id, one);
   const until = performance.now() + ROUND_MS;
   let advanced = 0;
   async function lane(): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) {
-      const count = await workOn(ground, one);
+      const count = await take(ground, one);
       advanced += count;
-      if (count === BATCH && performance.now() < until) queue.push(one.workspace_id, one);
+      if (count >= BATCH && performance.now() < until) queue.push(one.campaign.workspace_id, one);
     }
   }
   await atMost(LANES, Array.from({ length: LANES }), lane);
@@ -65,12 +72,21 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
   return advanced > 0 ? 0 : pollMs;
 }
 
-/** Works on a batch of a campaign. A fault of one campaign must not delay the others. */
-async function workOn(ground: OutboundGround, one: WorkingCampaign): Promise<number> {
+function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {
+  const due = campaign.due !== null && campaign.due <= now;
+  return [
+    ...(campaign.settling ? [{ campaign, work: settleBatchOf }] : []),
+    ...(campaign.ending ? [{ campaign, work: endBatchOf }] : []),
+    ...(due ? [{ campaign, work: advanceBatch }] : []),
+  ];
+}
+
+/** Takes a batch of a campaign. A fault of one campaign must not delay the others. */
+async function take(ground: OutboundGround, { campaign, work }: Task): Promise<number> {
   try {
-    return await (one.ending ? endBatch(ground, one) : advanceBatch(ground, one));
+    return await work(ground, campaign);
   } catch (error) {
-    const fields = { campaign_id: encodeId("cmp", one.id), err: String(error) };
+    const fields = { campaign_id: encodeId("cmp", campaign.id), err: String(error) };
     ground.log.warn(fields, "the runs of a campaign could not advance");
     return 0;
   }
@@ -81,7 +97,7 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Prom
   let claimed: RunRow[] = [];
   try {
     return await inTransaction(ground, campaign, async (tx, time) => {
-      claimed = await claimDue(tx, campaign, time.clock, BATCH);
+      claimed = await claimDue(tx, campaign, time, BATCH);
       return claimed;
     });
   } catch (error) {
@@ -99,18 +115,19 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Prom
 async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
   try {
     await inTransaction(ground, campaign, async (tx, time) => {
-      const held = await claimOne(tx, run, time.clock);
+      const held = await claimOne(tx, run, time);
       return held ? [held] : [];
     });
   } catch (error) {
     const now = ground.clock.now();
     ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not advance");
     await ground.workDb.transaction(async (tx) => {
-      const behind = await holdActive(tx, campaign);
-      if (behind === undefined) return;
-      const clock = now.getTime() - behind;
-      if (!(await claimOne(tx, run, new Date(clock)))) return;
-      if (run.attempts + 1 < MOST_ATTEMPTS) await putOff(tx, run, new Date(clock + (BACKOFF_MS[run.attempts] ?? 0)));
+      const held = await holdActive(tx, campaign);
+      if (!held) return;
+      const time = timeOf(held, now);
+      if (!(await claimOne(tx, run, time))) return;
+      const wait = BACKOFF_MS[run.attempts] ?? 0;
+      if (run.attempts + 1 < MOST_ATTEMPTS) await putOff(tx, run, new Date(time.clock.getTime() + wait));
       else await endOne(tx, run, { status: "failed", reason: reasonOf(error) }, now);
     });
   }
@@ -118,6 +135,8 @@ async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: Ru
 
 const MOST_REASON = 300;
 const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.slice(0, MOST_REASON);
+
+const timeOf = ({ behind }: Held, now: Date): Time => ({ now, clock: new Date(now.getTime() - behind) });
 
 /** Advances the runs that `claim` locks. Until the transaction ends no people are merged and the campaign stays active. Returns their number. */
 const inTransaction = (
@@ -130,26 +149,19 @@ const inTransaction = (
     const workspace = await workspaceById(tx, campaign.workspace_id);
     if (workspace?.status !== "active") return 0;
     await preventMerges(tx, campaign.workspace_id);
-    const behind = await holdActive(tx, campaign);
-    if (behind === undefined) return 0;
-    const time = { now, clock: new Date(now.getTime() - behind) };
-    const runs = await claim(tx, time);
-    if (runs.length === 0) return 0;
+    const held = await holdActive(tx, campaign);
+    if (!held) return 0;
+    const time = timeOf(held, now);
+    const claimed = await claim(tx, time);
+    if (claimed.length === 0) return 0;
+    const outdated = claimed.filter(({ graph }) => graph !== held.graph);
+    const settled = outdated.length > 0 ? await settle(tx, campaign, outdated, time) : [];
+    const runs = [...claimed.filter(({ graph }) => graph === held.graph), ...settled];
     const people = await findPeopleByKeys(tx, [...new Set(runs.map((run) => run.person_key))]);
     for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
       const published = await publishedOf(tx, campaign.workspace_id, campaign.id, graph);
       if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
       await advance({ tx, ground, workspace, published, time }, theirs, people);
     }
-    return runs.length;
-  });
-
-/** Ends a batch of an archived campaign's runs. */
-const endBatch = (ground: OutboundGround, campaign: CampaignKey): Promise<number> =>
-  ground.workDb.transaction(async (tx) => {
-    const now = ground.clock.now();
-    const runs = await endRuns(tx, campaign, { reason: "campaign_archived", now, limit: BATCH });
-    if (runs.length > 0) await leavePassages(tx, runs, "campaign_archived", now);
-    if (runs.length < BATCH) await noteAllEnded(tx, campaign);
-    return runs.length;
+    return claimed.length;
   });

@@ -15,7 +15,7 @@ export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed" | "es
 
 const SHOWN = sql`r.person_key, r.id, r.workspace_id, r.campaign_id, r.graph, r.status, r.reason, r.step_id, r.data, r.cancellation_key,
   r.entered_at, r.waits_for, r.due_at, r.attempts, r.goal_at, r.ended_at, p.person_id,
-  case when c.status = 'active' then r.due_at + c.behind end as due_on`;
+  case when c.status = 'active' then r.due_at + case when r.due_fixed then '0' else c.behind end end as due_on`;
 const FROM = sql`campaign_runs r
   join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
   left join people p on p.person_key = r.person_key`;

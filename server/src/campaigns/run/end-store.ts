@@ -96,19 +96,3 @@ export const endMany = (
 /** Ends one run, if it is active. */
 export const endOne = (tx: Queries, run: { person_key: string; id: string }, how: Ending, now: Date): Promise<number> =>
   endMany(tx, [run], how, now);
-
-/** Ends the active runs of a campaign that are at none of these steps. */
-export const endElsewhere = (
-  tx: Queries,
-  { workspaceId, campaignId, steps }: { workspaceId: string; campaignId: string; steps: string[] },
-  how: Ending,
-  now: Date,
-): Promise<number> =>
-  counted(
-    tx,
-    ending(
-      sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.step_id is not null and not r.step_id = any(${steps})`,
-      how,
-      now,
-    ),
-  );

@@ -18,15 +18,18 @@ export interface NewRun {
 /**
  * Inserts runs, each due at once, and returns the ids of the new ones. An entry is one row for a person and campaign, so two
  * transactions can't both let a person in: the second waits for the first and then finds the gate closed. A plain read
- * excludes people who entered before, because `on conflict do update` locks the row that it does not change.
+ * excludes people who entered before, because `on conflict do update` locks the row that it does not change. Where somebody may enter, the
+ * statement locks the campaign as a foreign key would. The engine waits for this lock before it writes that all runs of an archived
+ * campaign have ended, so no run begins behind its back.
  */
 export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     prepared(
       "campaigns.insertRuns",
       sql`
-      with wanted as materialized (
-        select t.*, c.behind from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+      with candidates as materialized (
+        select t.*, e.entered_at as entered_before, t.always or e.entered_at is null or e.entered_at <= t.open_since as may
+        from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
           ${unquoted(runs.map((run) => run.workspaceId))}::uuid[],
           ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
           ${unquoted(runs.map((run) => run.graph))}::integer[],
@@ -35,12 +38,16 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
           ${runs.map((run) => run.cancellationKey)}::text[],
           ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince?.toISOString() ?? null))}::timestamptz[])
           as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)
-        join campaigns c on c.workspace_id = t.workspace_id and c.id = t.campaign_id and c.status = 'active'),
+        left join campaign_entries e on e.person_key = t.person_key and e.campaign_id = t.campaign_id),
+      open as materialized (
+        select c.id, c.behind from (select distinct workspace_id, campaign_id from candidates where may) t
+        join campaigns c on c.workspace_id = t.workspace_id and c.id = t.campaign_id and c.status = 'active'
+        for key share of c),
+      wanted as materialized (select t.*, o.behind from candidates t join open o on o.id = t.campaign_id where t.may),
       admitted as (
         insert into campaign_entries as old (person_key, campaign_id, workspace_id, entered_at)
         select distinct w.person_key, w.campaign_id, w.workspace_id, ${now}::timestamptz from wanted w
-        left join campaign_entries e on e.person_key = w.person_key and e.campaign_id = w.campaign_id
-        where e.entered_at is null or e.entered_at <= w.open_since
+        where w.entered_before is null or w.entered_before <= w.open_since
         order by w.campaign_id, w.person_key
         on conflict (person_key, campaign_id) do update set entered_at = excluded.entered_at
           where old.entered_at <= (select w.open_since from wanted w where w.campaign_id = old.campaign_id limit 1)

@@ -1,7 +1,9 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
-import type { CampaignKey } from "./store.ts";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { RunRow } from "./run.ts";
+import { type CampaignKey, type Held, RUN_COLUMNS } from "./store.ts";
 
-// All active runs of a campaign, for its moves. All code that locks several runs locks them in the order of their key.
+// The active runs of a campaign, for its activation and its archive. A campaign may have 1,000,000 of them: they change in batches, and a
+// batch skips the runs that other transactions hold, so that no event waits for it and no two transactions wait for each other.
 
 /** Returns how many runs are at each step. */
 export const countByStep = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
@@ -10,38 +12,101 @@ export const countByStep = (q: Queries, campaign: CampaignKey): Promise<{ step_i
     where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
     group by step_id order by step_id`);
 
-/** Locks all active runs until the transaction ends. It waits for transactions of events and of the engine. */
-export const lockInside = (tx: Queries, campaign: CampaignKey): Promise<number> =>
-  tx.execute(sql`
-    select from campaign_runs
-    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
-    order by person_key, id for no key update`);
-
-/**
- * Moves the active runs at these steps to a graph. Runs at a changed step are due at once, so that the engine decides again what they
- * wait for; so are runs of an older graph than the previous one.
- * @param changed the ids of the steps that differ between `graph` and the previous graph
- * @param clock now by the campaign's own clock
- */
-export function moveInside(
-  tx: Queries,
-  campaign: CampaignKey,
-  { graph, steps, changed, clock }: { graph: number; steps: string[]; changed: string[]; clock: Date },
-): Promise<number> {
-  const looks = sql`(graph <> ${graph - 1} or step_id = any(${changed}))`;
-  return tx.execute(sql`
-    update campaign_runs set graph = ${graph},
-      due_at = case when ${looks} then ${clock}::timestamptz else due_at end,
-      due_fixed = due_fixed and not ${looks},
-      waits_for = case when ${looks} then null else waits_for end
-    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id = any(${steps})`);
+/** Active runs of graphs before this one. `steps` are the steps of these graphs: with them PostgreSQL reads these runs only. */
+export interface Earlier {
+  graph: number;
+  steps: string[];
 }
 
-/** Corrects the due times of runs that wait for a date: the campaign's own clock stood still meanwhile, and the date did not move. */
-export const shiftFixed = (tx: Queries, campaign: CampaignKey, ms: number): Promise<number> =>
-  tx.execute(sql`
-    update campaign_runs r set due_at = r.due_at - ${ms} * interval '1 millisecond'
-    from (select person_key, id from campaign_runs
-      where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null and due_fixed
-      order by person_key, id for no key update) s
-    where r.person_key = s.person_key and r.id = s.id`);
+const earlierThan = ({ workspace_id, id }: CampaignKey, { graph, steps }: Earlier) => sql`
+  workspace_id = ${workspace_id} and campaign_id = ${id} and step_id is not null and step_id = any(${steps}) and graph < ${graph}`;
+
+/** Locks and returns up to `limit` active runs of earlier graphs, without those that other transactions hold. */
+export const lockEarlier = (tx: Queries, campaign: CampaignKey, earlier: Earlier, limit: number): Promise<RunRow[]> =>
+  tx.query(sql`
+    select ${RUN_COLUMNS} from campaign_runs where ${earlierThan(campaign, earlier)} limit ${limit} for update skip locked`);
+
+/** Whether a campaign has active runs of earlier graphs, also such that other transactions hold. */
+export async function hasEarlier(q: Queries, campaign: CampaignKey, earlier: Earlier): Promise<boolean> {
+  const rows = await q.query(sql`select from campaign_runs where ${earlierThan(campaign, earlier)} limit 1`);
+  return rows.length > 0;
+}
+
+/** A run that moves to another graph. */
+export interface GraphMove {
+  run: Pick<RunRow, "person_key" | "id">;
+  graph: number;
+  stepId: string;
+  /** The run evaluates its step again: it is due at once, and forgets the event that it waited for. */
+  again: boolean;
+}
+
+/** Moves runs to other graphs. The caller holds their locks. @param clock now by the campaign's own clock */
+export const moveToGraphs = (tx: Queries, moves: GraphMove[], clock: Date): Promise<number> =>
+  tx.execute(
+    prepared(
+      "campaigns.moveToGraphs",
+      sql`
+      update campaign_runs r set graph = t.graph, step_id = t.step_id,
+        due_at = case when t.again then ${clock}::timestamptz else r.due_at end, due_fixed = r.due_fixed and not t.again,
+        waits_for = case when not t.again then r.waits_for end,
+        outputs = case when t.again then r.outputs #- array[t.step_id, 'event'] else r.outputs end
+      from unnest(${unquoted(moves.map(({ run }) => run.person_key))}::uuid[], ${unquoted(moves.map(({ run }) => run.id))}::uuid[],
+        ${unquoted(moves.map((move) => move.graph))}::integer[], ${moves.map((move) => move.stepId)}::text[],
+        ${unquoted(moves.map((move) => move.again))}::boolean[]) as t (person_key, id, graph, step_id, again)
+      where r.person_key = t.person_key and r.id = t.id`,
+    ),
+  );
+
+/** Returns the ids of those runs that have a passage: they have begun a step. */
+export async function begunAmong(q: Queries, runs: Pick<RunRow, "person_key" | "id">[]): Promise<Set<string>> {
+  const rows = await q.query<{ id: string }>(sql`
+    select t.id from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
+      as t (person_key, id)
+    where exists (select from campaign_passages p where p.person_key = t.person_key and p.run_id = t.id)`);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Returns the campaign if it has runs to settle, whatever its status is. No graph is published until the transaction ends. */
+export async function holdSettling(tx: Queries, campaign: CampaignKey, now: Date): Promise<Held | undefined> {
+  const [row] = await tx.query<Held>(sql`
+    select graph, (extract(epoch from behind + case when status = 'paused' then ${now}::timestamptz - paused_at else '0' end)
+      * 1000)::double precision as behind
+    from campaigns where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and settling for share`);
+  return row;
+}
+
+/** Writes that a campaign has no more runs to settle. */
+export const noteSettled = (tx: Queries, campaign: CampaignKey): Promise<number> =>
+  tx.execute(
+    sql`update campaigns set settling = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+  );
+
+/** Locks up to `limit` active runs that no other transaction holds. */
+export const lockInside = (
+  tx: Queries,
+  campaign: CampaignKey,
+  limit: number,
+): Promise<Pick<RunRow, "person_key" | "id">[]> =>
+  tx.query(sql`
+    select person_key, id from campaign_runs
+    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
+    limit ${limit} for update skip locked`);
+
+/**
+ * Locks an archived campaign, and returns whether it has active runs. It waits for the transactions in which people enter that saw the campaign
+ * active (enter-store.ts); from here on nobody enters.
+ */
+export async function holdArchived(tx: Queries, campaign: CampaignKey): Promise<boolean> {
+  const { workspace_id, id } = campaign;
+  await tx.execute(sql`select from campaigns where workspace_id = ${workspace_id} and id = ${id} for update`);
+  const left = await tx.query(sql`
+    select from campaign_runs where workspace_id = ${workspace_id} and campaign_id = ${id} and step_id is not null limit 1`);
+  return left.length > 0;
+}
+
+/** Writes that an archived campaign has no more runs to end. */
+export const noteAllEnded = (tx: Queries, campaign: CampaignKey): Promise<number> =>
+  tx.execute(
+    sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+  );

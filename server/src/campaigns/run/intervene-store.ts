@@ -1,5 +1,6 @@
 import { jsonbs, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "./run.ts";
+import { RUN_COLUMNS } from "./store.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -13,9 +14,7 @@ export async function lockRun(
   id: string,
 ): Promise<RunRow | undefined> {
   const [row] = await tx.query<RunRow>(sql`
-    select person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key, entered_at,
-      stepped_at, waits_for, due_at, due_fixed, escalation, escalated_at, attempts, goal_at, ended_at
-    from campaign_runs where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and id = ${id}
+    select ${RUN_COLUMNS} from campaign_runs where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and id = ${id}
     for no key update`);
   return row;
 }

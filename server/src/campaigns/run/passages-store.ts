@@ -1,5 +1,5 @@
 import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
-import type { PassageRow, RunRow } from "./run.ts";
+import type { PassageRow } from "./run.ts";
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -25,16 +25,3 @@ export const writePassages = (tx: Queries, passages: PassageRow[]): Promise<numb
           delivery_id = coalesce(excluded.delivery_id, p.delivery_id), detail = coalesce(p.detail || excluded.detail, excluded.detail, p.detail)`,
     ),
   );
-
-/** Writes that these runs ended at their present step. */
-export const leavePassages = (
-  tx: Queries,
-  runs: Pick<RunRow, "person_key" | "id" | "step_id">[],
-  reason: string,
-  now: Date,
-): Promise<number> =>
-  tx.execute(sql`
-    update campaign_passages p set state = 'exited', reason = ${reason}, left_at = ${now}
-    from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-      ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, run_id, step_id)
-    where p.person_key = t.person_key and p.run_id = t.run_id and p.step_id = t.step_id and p.state = 'waiting'`);

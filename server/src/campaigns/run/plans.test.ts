@@ -54,8 +54,8 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
   const of = { workspace_id: it.workspaceId, id: working[0]?.id ?? "" };
   await ground.db.transaction(async (tx) => {
     const spy = noted(tx, seen);
-    expect(await holdActive(spy, of)).toBe(0);
-    const runs = await claimDue(spy, of, now, 250);
+    expect(await holdActive(spy, of)).toEqual({ graph: 1, behind: 0 });
+    const runs = await claimDue(spy, of, { now, clock: now }, 250);
     expect(runs).toHaveLength(250);
     expect(runs.map((run) => run.due_at?.getTime())).toEqual(runs.map((run) => run.due_at?.getTime()).toSorted());
     await writeRuns(
@@ -101,10 +101,12 @@ test("a campaign's clock that is behind makes its runs due later, and a held run
   await insertRuns(ground.db, [{ ...run, data, cancellationKey, always: true, openSince: null }], now);
   const asked = new Date(now.getTime() - 3_600_000);
   await ground.db.transaction(async (tx) => {
-    expect(await claimDue(tx, of, new Date(asked.getTime() - 1), 10)).toEqual([]);
-    expect(await claimDue(tx, of, asked, 10)).toMatchObject([
+    expect(await claimDue(tx, of, { now, clock: new Date(asked.getTime() - 1) }, 10)).toEqual([]);
+    expect(await claimDue(tx, of, { now, clock: asked }, 10)).toMatchObject([
       { id: run.id, data, cancellation_key: cancellationKey, stepped_at: asked, due_at: asked, entered_at: now },
     ]);
-    await ground.workDb.transaction(async (other) => expect(await claimDue(other, of, asked, 10)).toEqual([]));
+    await ground.workDb.transaction(async (other) =>
+      expect(await claimDue(other, of, { now, clock: asked }, 10)).toEqual([]),
+    );
   });
 });

@@ -30,8 +30,9 @@ export interface RunRow {
   /** When the run reached its present step, by the campaign's own clock. */
   stepped_at: Date;
   waits_for: string | null;
-  /** By the campaign's own clock. */
+  /** By the campaign's own clock, or by the service's clock if `due_fixed`. */
   due_at: Date | null;
+  /** Whether the run waits for a date, which a pause of the campaign does not move. */
   due_fixed: boolean;
   /** The deliveries of a message step that escalates, in the order of its messages. One that is seen or fails makes the run due. */
   escalation: string[] | null;

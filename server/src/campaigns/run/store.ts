@@ -1,8 +1,12 @@
-import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { jsonbs, prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
+import type { Time } from "../rules/turn.ts";
 import type { RunRow } from "./run.ts";
 
+type Sql = ReturnType<typeof sql>;
+
 // A run's row is its own job. The transaction that advances a run holds its row until it ends: PostgreSQL frees the row with the connection
-// of a process that dies, and rolls its changes back. Due times are times of the campaign's own clock, which is late by `behind`.
+// of a process that dies, and rolls its changes back. Due times are times of the campaign's own clock, which is late by `behind`. Only waits
+// for a date (`due_fixed`) are due by the service's clock, so a pause and a resume rewrite no run.
 
 /** The key of a campaign's row. */
 export interface CampaignKey {
@@ -14,68 +18,87 @@ export interface CampaignKey {
 export interface WorkingCampaign extends CampaignKey {
   /** Whether the campaign is archived, so that its runs end. */
   ending: boolean;
-  /** When its first run is due, by the service's clock; null where no run waits. */
+  /** Whether it has runs of earlier graphs to move or end. */
+  settling: boolean;
+  /** When its first run is due, by the service's clock; null where no run waits, and where the campaign is not active. */
   due: Date | null;
 }
 
+/** Returns the time of the first due run of a kind. */
+const firstDue = (fixed: boolean) => sql`(
+  select r.due_at from campaign_runs r where r.campaign_id = c.id and r.due_fixed = ${raw(String(fixed))} and r.due_at is not null
+  order by r.campaign_id, r.due_fixed, r.due_at limit 1)`;
+
 /**
- * Returns the active campaigns with the time of their next work, and the archived ones with runs to end. The statement reads the first
- * entry of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead.
+ * Returns the active campaigns with the time of their next work, and those with runs to end or to settle. The statement reads the first
+ * entries of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead.
  */
 export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   q.query(
     prepared(
       "campaigns.working",
       sql`
-      select c.workspace_id, c.id, c.ending,
-        c.behind + (select r.due_at from campaign_runs r where r.campaign_id = c.id and r.due_at is not null
-          order by r.campaign_id, r.due_at limit 1) as due
+      select c.workspace_id, c.id, c.ending, c.settling,
+        case when c.status = 'active' then least(c.behind + ${firstDue(false)}, ${firstDue(true)}) end as due
       from campaigns c
-      where c.status = 'active' or c.ending
+      where c.status = 'active' or c.ending or c.settling
       order by c.workspace_id, c.id`,
     ),
   );
 
-/**
- * Returns by how many milliseconds an active campaign's own clock is behind; undefined where the campaign is not active. It stays active
- * and keeps its clock until the transaction ends: a pause waits.
- */
-export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<number | undefined> {
-  const [row] = await tx.query<{ behind: number }>(
+/** The newest graph of a campaign, and by how many milliseconds its own clock is behind. */
+export interface Held {
+  graph: number;
+  behind: number;
+}
+
+/** Returns an active campaign; undefined where it is not active. It stays active and keeps its clock until the transaction ends: a pause waits. */
+export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<Held | undefined> {
+  const [row] = await tx.query<Held>(
     prepared(
       "campaigns.holdActive",
       sql`
-      select (extract(epoch from behind) * 1000)::double precision as behind from campaigns
+      select graph, (extract(epoch from behind) * 1000)::double precision as behind from campaigns
       where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and status = 'active' for share`,
     ),
   );
-  return row?.behind;
+  return row;
 }
 
-const COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
+/** The columns of a RunRow. */
+export const RUN_COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
   entered_at, stepped_at, waits_for, due_at, due_fixed, escalation, escalated_at, attempts, goal_at, ended_at`;
 
-/** Locks and returns the first due runs that no other transaction holds. @param now by the campaign's own clock */
-export const claimDue = (tx: Queries, campaign: CampaignKey, now: Date, limit: number): Promise<RunRow[]> =>
+const dueBy = (campaign: CampaignKey, fixed: boolean, at: Date, most: Sql): Sql => sql`
+  select ${RUN_COLUMNS} from campaign_runs
+  where campaign_id = ${campaign.id}::uuid and due_fixed = ${raw(String(fixed))} and due_at <= ${at}
+  order by due_at limit ${most} for update skip locked`;
+
+/**
+ * Locks and returns the first due runs that no other transaction holds. Those that wait for a date leave at least half of the batch to the
+ * others, so that it has up to half as many more than `limit`. Each kind is a range of the due index.
+ */
+export const claimDue = (tx: Queries, campaign: CampaignKey, { now, clock }: Time, limit: number): Promise<RunRow[]> =>
   tx.query(
     prepared(
       "campaigns.claimDue",
       sql`
-      select ${COLUMNS} from campaign_runs
-      where campaign_id = ${campaign.id}::uuid and due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked`,
+      with dates as materialized (${dueBy(campaign, true, now, sql`${limit}::integer`)}),
+      lengths as materialized (${dueBy(campaign, false, clock, sql`${limit}::integer - (select count(*) from dates) / 2`)})
+      select * from dates union all select * from lengths`,
     ),
   );
 
-/** Locks and returns a run, if it is still due and no other transaction holds it. @param now by the campaign's own clock */
+/** Locks and returns a run, if it is still due and no other transaction holds it. */
 export async function claimOne(
   tx: Queries,
   { person_key, id }: Pick<RunRow, "person_key" | "id">,
-  now: Date,
+  { now, clock }: Time,
 ): Promise<RunRow | undefined> {
   const [row] = await tx.query<RunRow>(sql`
-    select ${COLUMNS} from campaign_runs
-    where person_key = ${person_key} and id = ${id} and due_at <= ${now} for update skip locked`);
+    select ${RUN_COLUMNS} from campaign_runs
+    where person_key = ${person_key} and id = ${id}
+      and due_at <= case when due_fixed then ${now}::timestamptz else ${clock}::timestamptz end for update skip locked`);
   return row;
 }
 
@@ -122,29 +145,8 @@ export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
     ),
   );
 
-/** Delays a run after a fault, and counts the attempt. */
+/** Delays a run after a fault, and counts the attempt. @param until by the campaign's own clock */
 export const putOff = (tx: Queries, { person_key, id }: RunRow, until: Date): Promise<number> =>
   tx.execute(sql`
-    update campaign_runs set due_at = ${until}, attempts = attempts + 1 where person_key = ${person_key} and id = ${id}`);
-
-/** Ends up to `limit` active runs of an archived campaign, and returns them with the step where they were. Fewer than `limit` are the last ones. */
-export const endRuns = (
-  tx: Queries,
-  campaign: CampaignKey,
-  { reason, now, limit }: { reason: string; now: Date; limit: number },
-): Promise<RunRow[]> =>
-  tx.query(sql`
-    with gone as materialized (
-      select person_key, id, step_id from campaign_runs
-      where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
-      limit ${limit} for update)
-    update campaign_runs r set status = 'canceled', reason = ${reason}, step_id = null, waits_for = null, due_at = null,
-      due_fixed = false, escalation = null, escalated_at = null, ended_at = ${now}
-    from gone where r.person_key = gone.person_key and r.id = gone.id
-    returning r.person_key, r.id, gone.step_id, r.workspace_id, r.campaign_id`);
-
-/** Writes that an archived campaign has no more runs to end. */
-export const noteAllEnded = (tx: Queries, campaign: CampaignKey): Promise<number> =>
-  tx.execute(
-    sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
-  );
+    update campaign_runs set due_at = ${until}, due_fixed = false, attempts = attempts + 1
+    where person_key = ${person_key} and id = ${id}`);

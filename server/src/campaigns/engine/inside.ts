@@ -1,0 +1,46 @@
+import type { Ground } from "../../platform/ground.ts";
+import { lockById } from "../definition/store.ts";
+import { endMany } from "../run/end-store.ts";
+import { holdArchived, holdSettling, lockInside, noteAllEnded, noteSettled } from "../run/inside-store.ts";
+import { hasToSettle, settleBatch } from "../run/settle.ts";
+import type { CampaignKey } from "../run/store.ts";
+
+// What activations and archives leave to the engine: they decide about all active runs, and the engine carries it out in batches. Each
+// batch is a transaction, so a process that dies repeats at most one. The campaign's row says that runs are left until a transaction that
+// locks the campaign has found none.
+
+type Work = Pick<Ground, "workDb" | "clock">;
+
+/** Runs in a batch. It takes few statements, whatever its size. */
+const BATCH = 1_000;
+
+/** Moves or ends a batch of runs of earlier graphs, as activations decided. Returns their number. */
+export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignKey): Promise<number> {
+  const settled = await workDb.transaction(async (tx) => {
+    const now = clock.now();
+    const held = await holdSettling(tx, campaign, now);
+    if (!held) return 0;
+    return settleBatch(tx, campaign, { now, clock: new Date(now.getTime() - held.behind) }, BATCH);
+  });
+  if (settled < BATCH)
+    await workDb.transaction(async (tx) => {
+      await lockById(tx, campaign.workspace_id, campaign.id);
+      if (!(await hasToSettle(tx, campaign))) await noteSettled(tx, campaign);
+    });
+  return settled;
+}
+
+/** Ends a batch of an archived campaign's runs. Returns their number. */
+export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignKey): Promise<number> {
+  const ended = await workDb.transaction(async (tx) => {
+    const runs = await lockInside(tx, campaign, BATCH);
+    if (runs.length === 0) return 0;
+    return endMany(tx, runs, { status: "canceled", reason: "campaign_archived" }, clock.now());
+  });
+  // In a transaction of its own: an event's transaction may hold the campaign and wait for a run.
+  if (ended < BATCH)
+    await workDb.transaction(async (tx) => {
+      if (!(await holdArchived(tx, campaign))) await noteAllEnded(tx, campaign);
+    });
+  return ended;
+}
