@@ -15,6 +15,7 @@ import { stream } from "./suites/stream.ts";
 import { sync } from "./suites/sync.ts";
 import { track } from "./suites/track.ts";
 import { trigger } from "./suites/trigger.ts";
+import { waiting } from "./suites/waiting.ts";
 
 const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<TargetResult[]>> = {
   sync,
@@ -31,6 +32,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   audience,
   fanout,
   journeys,
+  waiting,
 };
 
 const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER]

@@ -152,7 +152,7 @@ async function writeFloor(db: pg.Client, people: number): Promise<number> {
 }
 
 /** Returns the columns that are not generated, as a list for an insert. */
-async function columnsOf(db: pg.Client, name: string): Promise<string> {
+export async function columnsOf(db: pg.Client, name: string): Promise<string> {
   const { rows } = await db.query<{ list: string }>(
     `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list from information_schema.columns
      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,

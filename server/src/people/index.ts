@@ -23,6 +23,7 @@ export {
   findPersonByKey,
   findStatesByKeys,
   isShared,
+  lockPeopleByKeys,
   type Lookup,
   personView,
   type Shared,

@@ -78,4 +78,8 @@ export const addMembers = (
 
 /** Takes people off a list. Returns how many of them were on it. */
 export const removeMembers = (tx: Queries, list: string, personKeys: string[]): Promise<number> =>
-  tx.execute(sql`delete from audience_members where person_key = any(${personKeys}::uuid[]) and audience_id = ${list}`);
+  tx.execute(sql`
+    with held as materialized (
+      select person_key from audience_members where person_key = any(${personKeys}::uuid[]) and audience_id = ${list}
+      order by person_key for update)
+    delete from audience_members m using held h where m.person_key = h.person_key and m.audience_id = ${list}`);

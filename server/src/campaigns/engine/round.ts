@@ -1,12 +1,12 @@
 import type { OutboundGround } from "../../outbound/index.ts";
-import { findPeopleByKeys, preventMerges } from "../../people/index.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import { findPeopleByKeys, lockPeopleByKeys, type Person, preventMerges } from "../../people/index.ts";
+import { isPassing, type Tx } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import { Turns } from "../../platform/limits/fair-share.ts";
 import { workspaceById } from "../../workspaces/index.ts";
-import { publishedOf } from "../definition/published.ts";
-import type { Time } from "../rules/turn.ts";
+import { type Published, publishedOf } from "../definition/published.ts";
+import { isSupported, type Time } from "../rules/turn.ts";
 import { endOne } from "../run/end-store.ts";
 import type { RunRow } from "../run/run.ts";
 import { settle } from "../run/settle.ts";
@@ -96,12 +96,12 @@ async function take(ground: OutboundGround, { campaign, work }: Task): Promise<n
 async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Promise<number> {
   let claimed: RunRow[] = [];
   try {
-    return await inTransaction(ground, campaign, async (tx, time) => {
-      claimed = await claimDue(tx, campaign, time, BATCH);
+    return await inTransaction(ground, campaign, async (tx, time, without) => {
+      claimed = await claimDue(tx, campaign, time, { limit: BATCH, without });
       return claimed;
     });
   } catch (error) {
-    if (claimed.length === 0) throw error;
+    if (claimed.length === 0 || isPassing(error)) throw error;
     ground.log.warn(
       { campaign_id: encodeId("cmp", campaign.id), err: String(error) },
       "a batch of runs is repeated run by run",
@@ -114,13 +114,15 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Prom
 /** Advances one run of a batch that failed. A fault delays the run, and ends it after the last attempt. */
 async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
   try {
-    await inTransaction(ground, campaign, async (tx, time) => {
-      const held = await claimOne(tx, run, time);
+    await inTransaction(ground, campaign, async (tx, time, without) => {
+      const held = without.length > 0 ? undefined : await claimOne(tx, run, time);
       return held ? [held] : [];
     });
   } catch (error) {
     const now = ground.clock.now();
     ground.log.warn({ run_id: encodeId("run", run.id), err: String(error) }, "a run could not advance");
+    // The fault is not the run's: the next round repeats it, and no attempt is counted.
+    if (isPassing(error)) return;
     await ground.workDb.transaction(async (tx) => {
       const held = await holdActive(tx, campaign);
       if (!held) return;
@@ -138,11 +140,14 @@ const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.sli
 
 const timeOf = ({ behind }: Held, now: Date): Time => ({ now, clock: new Date(now.getTime() - behind) });
 
-/** Advances the runs that `claim` locks. Until the transaction ends no people are merged and the campaign stays active. Returns their number. */
+/**
+ * Advances the runs that `claim` locks. Until the transaction ends no people are merged and the campaign stays active. Returns their number.
+ * @param claim it leaves out the runs of the given graphs, which this version does not support
+ */
 const inTransaction = (
   ground: OutboundGround,
   campaign: CampaignKey,
-  claim: (tx: Tx, time: Time) => Promise<RunRow[]>,
+  claim: (tx: Tx, time: Time, without: number[]) => Promise<RunRow[]>,
 ): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
@@ -152,16 +157,54 @@ const inTransaction = (
     const held = await holdActive(tx, campaign);
     if (!held) return 0;
     const time = timeOf(held, now);
-    const claimed = await claim(tx, time);
-    if (claimed.length === 0) return 0;
-    const outdated = claimed.filter(({ graph }) => graph !== held.graph);
-    const settled = outdated.length > 0 ? await settle(tx, campaign, outdated, time) : [];
-    const runs = [...claimed.filter(({ graph }) => graph === held.graph), ...settled];
-    const people = await findPeopleByKeys(tx, [...new Set(runs.map((run) => run.person_key))]);
-    for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
-      const published = await publishedOf(tx, campaign.workspace_id, campaign.id, graph);
-      if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
-      await advance({ tx, ground, workspace, published, time }, theirs, people);
+    const unsupported: number[] = [];
+    for (;;) {
+      const claimed = await claim(tx, time, unsupported);
+      if (claimed.length === 0) return 0;
+      const all = await byJourney(tx, campaign, await upToDate(tx, campaign, { claimed, graph: held.graph, time }));
+      const groups = all.filter(({ published }) => isSupported(published.journey));
+      const people = await peopleOf(tx, groups);
+      for (const { published, runs } of groups) await advance({ tx, ground, workspace, published, time }, runs, people);
+      if (groups.length > 0 || all.length === 0) return claimed.length;
+      unsupported.push(...all.map(({ published }) => published.graph));
     }
-    return claimed.length;
   });
+
+/** Returns the claimed runs that are still active, after those of earlier graphs were settled. */
+async function upToDate(
+  tx: Tx,
+  campaign: CampaignKey,
+  { claimed, graph, time }: { claimed: RunRow[]; graph: number; time: Time },
+): Promise<RunRow[]> {
+  const earlier = claimed.filter((run) => run.graph !== graph);
+  if (earlier.length === 0) return claimed;
+  return [...claimed.filter((run) => run.graph === graph), ...(await settle(tx, campaign, earlier, time))];
+}
+
+/** Runs of one graph, with the newest version of it. */
+interface JourneyRuns {
+  published: Published;
+  runs: RunRow[];
+}
+
+async function byJourney(tx: Tx, campaign: CampaignKey, runs: RunRow[]): Promise<JourneyRuns[]> {
+  const groups: JourneyRuns[] = [];
+  for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
+    const published = await publishedOf(tx, campaign.workspace_id, campaign.id, graph);
+    if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
+    groups.push({ published, runs: theirs });
+  }
+  return groups;
+}
+
+/**
+ * Returns the people of these runs. Where a step changes people, they are locked first, all in the order of their keys: two steps of a
+ * batch would otherwise lock them in an order of their own, and an identify of many people could wait for the batch and the batch for it.
+ */
+function peopleOf(tx: Tx, groups: JourneyRuns[]): Promise<Map<string, Person>> {
+  const keys = [...new Set(groups.flatMap(({ runs }) => runs.map((run) => run.person_key)))];
+  const changes = groups.some(({ published }) =>
+    [...published.journey.nodes.values()].some(({ step }) => step.type === "update"),
+  );
+  return changes ? lockPeopleByKeys(tx, keys) : findPeopleByKeys(tx, keys);
+}

@@ -1,5 +1,5 @@
-import type { JourneyNode } from "@tidings/contract/campaigns/journey";
-import type { StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import type { Journey, JourneyNode } from "@tidings/contract/campaigns/journey";
+import { type Step, type StepOf, type StepType, stepShapes } from "@tidings/contract/campaigns/steps";
 import { fieldOf, type FieldSources } from "./fields.ts";
 import { durationMs } from "../../platform/time/duration.ts";
 import { escalationOf, type SentMessages } from "./escalation.ts";
@@ -211,3 +211,15 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
 
 /** The types of steps that the engine runs. */
 export const SUPPORTED: ReadonlySet<StepType> = new Set(Object.keys(TURNS) as StepType[]);
+
+/**
+ * Whether this version of the service runs every step of a journey, with all fields. While two versions run at once, the newer one may
+ * publish steps that the older one does not know. The workers of the older one leave these runs to those of the newer one.
+ */
+export const isSupported = ({ nodes }: Journey): boolean => [...nodes.values()].every(({ step }) => isKnown(step));
+
+function isKnown(step: Step): boolean {
+  if (!Object.hasOwn(TURNS, step.type)) return false;
+  const fields = stepShapes[step.type].properties;
+  return Object.keys(step).every((name) => Object.hasOwn(fields, name));
+}

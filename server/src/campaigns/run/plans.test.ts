@@ -55,7 +55,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
   await ground.db.transaction(async (tx) => {
     const spy = noted(tx, seen);
     expect(await holdActive(spy, of)).toEqual({ graph: 1, behind: 0 });
-    const runs = await claimDue(spy, of, { now, clock: now }, 250);
+    const runs = await claimDue(spy, of, { now, clock: now }, { limit: 250, without: [] });
     expect(runs).toHaveLength(250);
     expect(runs.map((run) => run.due_at?.getTime())).toEqual(runs.map((run) => run.due_at?.getTime()).toSorted());
     await writeRuns(
@@ -100,13 +100,14 @@ test("a campaign's clock that is behind makes its runs due later, and a held run
   const cancellationKey = 'a "b", {c}';
   await insertRuns(ground.db, [{ ...run, data, cancellationKey, always: true, openSince: null }], now);
   const asked = new Date(now.getTime() - 3_600_000);
+  const ten = { limit: 10, without: [] };
   await ground.db.transaction(async (tx) => {
-    expect(await claimDue(tx, of, { now, clock: new Date(asked.getTime() - 1) }, 10)).toEqual([]);
-    expect(await claimDue(tx, of, { now, clock: asked }, 10)).toMatchObject([
+    expect(await claimDue(tx, of, { now, clock: new Date(asked.getTime() - 1) }, ten)).toEqual([]);
+    expect(await claimDue(tx, of, { now, clock: asked }, ten)).toMatchObject([
       { id: run.id, data, cancellation_key: cancellationKey, stepped_at: asked, due_at: asked, entered_at: now },
     ]);
     await ground.workDb.transaction(async (other) =>
-      expect(await claimDue(other, of, { now, clock: asked }, 10)).toEqual([]),
+      expect(await claimDue(other, of, { now, clock: asked }, ten)).toEqual([]),
     );
   });
 });

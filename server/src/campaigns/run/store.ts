@@ -69,25 +69,45 @@ export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<He
 export const RUN_COLUMNS = sql`person_key, id, workspace_id, campaign_id, graph, status, reason, step_id, data, outputs, cancellation_key,
   entered_at, stepped_at, waits_for, due_at, due_fixed, escalation, escalated_at, attempts, goal_at, ended_at`;
 
-const dueBy = (campaign: CampaignKey, fixed: boolean, at: Date, most: Sql): Sql => sql`
+/** How many runs to claim, without those of some graphs. */
+export interface Claim {
+  limit: number;
+  without: number[];
+}
+
+const dueBy = (
+  campaign: CampaignKey,
+  fixed: boolean,
+  at: Date,
+  { most, without }: { most: Sql; without: number[] },
+) => sql`
   select ${RUN_COLUMNS} from campaign_runs
   where campaign_id = ${campaign.id}::uuid and due_fixed = ${raw(String(fixed))} and due_at <= ${at}
+    and graph <> all(${without}::integer[])
   order by due_at limit ${most} for update skip locked`;
 
 /**
  * Locks and returns the first due runs that no other transaction holds. Those that wait for a date leave at least half of the batch to the
  * others, so that it has up to half as many more than `limit`. Each kind is a range of the due index.
  */
-export const claimDue = (tx: Queries, campaign: CampaignKey, { now, clock }: Time, limit: number): Promise<RunRow[]> =>
-  tx.query(
+export function claimDue(
+  tx: Queries,
+  campaign: CampaignKey,
+  { now, clock }: Time,
+  { limit, without }: Claim,
+): Promise<RunRow[]> {
+  const some = sql`${limit}::integer`;
+  const rest = sql`${limit}::integer - (select count(*) from dates) / 2`;
+  return tx.query(
     prepared(
       "campaigns.claimDue",
       sql`
-      with dates as materialized (${dueBy(campaign, true, now, sql`${limit}::integer`)}),
-      lengths as materialized (${dueBy(campaign, false, clock, sql`${limit}::integer - (select count(*) from dates) / 2`)})
+      with dates as materialized (${dueBy(campaign, true, now, { most: some, without })}),
+      lengths as materialized (${dueBy(campaign, false, clock, { most: rest, without })})
       select * from dates union all select * from lengths`,
     ),
   );
+}
 
 /** Locks and returns a run, if it is still due and no other transaction holds it. */
 export async function claimOne(

@@ -1,8 +1,8 @@
-import type { Queries } from "../../platform/db/index.ts";
+import type { Queries, Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { countHolders } from "./sharing-store.ts";
-import { byEmails, byKeys, byPhones, type Holder, type Person, statesByKeys } from "./store.ts";
+import { byEmails, byKeys, byPhones, type Holder, lockByKeys, type Person, statesByKeys } from "./store.ts";
 
 interface ById {
   workspaceId: string;
@@ -92,6 +92,11 @@ export function ambiguous({ sharedBy }: Shared): Problem {
 /** Returns the people with these keys, by key, without the unknown ones. */
 export async function findPeopleByKeys(q: Queries, keys: string[]): Promise<Map<string, Person>> {
   return new Map((await byKeys(q, keys)).map((person) => [person.person_key, person]));
+}
+
+/** Locks these people until the transaction ends, in the order of their keys, and returns them as findPeopleByKeys does. */
+export async function lockPeopleByKeys(tx: Tx, keys: string[]): Promise<Map<string, Person>> {
+  return new Map((await lockByKeys(tx, keys)).map((person) => [person.person_key, person]));
 }
 
 const UNREAD = {

@@ -146,12 +146,19 @@ const address = (name: "email" | "phone"): Sql => {
 /** The stored times. Older versions did not store any: then every attribute counts as reported when the person was last identified. */
 const TIMES = sql`coalesce(attribute_times, jsonb_build_object('', (extract(epoch from identified_at) * 1000)::bigint))`;
 
-/** Changes people who exist. A column that the change names is set, also to null; the other columns stay. */
+/**
+ * Changes people who exist. A column that the change names is set, also to null; the other columns stay. The rows are locked in the order of
+ * their keys first: an update locks them in the order of its plan, which differs with the number of people.
+ */
 export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
   tx.execute(
     prepared(
       "people.merge",
       sql`
+      with held as materialized (
+        select t.key, t.c from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
+        join people p on p.person_key = t.key
+        order by p.person_key for no key update of p)
       update people p set
         ${address("email")}, ${address("phone")},
         timezone = case when c ? 'timezone' then c ->> 'timezone' else timezone end,
@@ -160,8 +167,7 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
         attributes = (attributes - array(select jsonb_array_elements_text(c -> 'removed'))) || (c -> 'set'),
         attribute_times = ${TIMES} || (c -> 'times'),
         identified_at = ${now}, updated_at = ${now}
-      from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
-      where p.person_key = t.key`,
+      from held t where p.person_key = t.key`,
     ),
   );
 
@@ -173,6 +179,17 @@ export async function lockAttributes(tx: Queries, keys: string[]): Promise<Map<s
     order by person_key for no key update`);
   return new Map(rows.map((row) => [row.person_key, row]));
 }
+
+/** Locks these people until the transaction ends, in the order of their keys, and returns them. */
+export const lockByKeys = (tx: Queries, keys: string[]): Promise<Person[]> =>
+  tx.query(
+    prepared(
+      "people.lockByKeys",
+      sql`
+      select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])
+      order by person_key for no key update`,
+    ),
+  );
 
 /** Returns the people with these keys. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>

@@ -21,6 +21,16 @@ export const isDeadlock = (error: unknown): boolean => code(error) === "40P01";
 export const waitedForLock = (error: unknown): boolean => code(error) === "55P03";
 
 /**
+ * Whether the database failed and not the work: it ended one of two transactions that waited for each other, it is unreachable, or its disk is
+ * full. The same work may succeed later. A statement that took too long is not such a fault, because it may take as long again.
+ */
+export const isPassing = (error: unknown): boolean =>
+  isDeadlock(error) ||
+  waitedForLock(error) ||
+  code(error) === "40001" ||
+  (error instanceof Problem && error.code === "unavailable" && !tookTooLong(error));
+
+/**
  * Whether PostgreSQL refused the statement itself (bad data, a constraint, a deadlock), so that its transaction surely had no effect.
  * A lost connection is not one: its commit may have happened.
  */

@@ -1,6 +1,14 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
-export { isDeadlock, isReferenced, isRefusal, tookTooLong, violatedUnique, waitedForLock } from "./errors.ts";
+export {
+  isDeadlock,
+  isPassing,
+  isReferenced,
+  isRefusal,
+  tookTooLong,
+  violatedUnique,
+  waitedForLock,
+} from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { openDb } from "./pool.ts";
 export { type Db, empty, join, prepared, type Queries, raw, sql, type Statement, type Tx } from "./sql.ts";

@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { type Load, startLoad } from "../load/load.ts";
+import { cpuOf } from "../processes/cpu.ts";
+import { percentile, reached, table, type TargetResult } from "../report/report.ts";
+import { callApi } from "../stage/api.ts";
+import { seedDeliveries, seedPeople } from "../stage/seed.ts";
+import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
+import { columnsOf } from "./journeys.ts";
+import { ORDER_CONFIRMATION } from "./trigger.ts";
+
+/** Rows in one statement of the floor. */
+const BATCH = 1_000;
+/** Rare enough that the polling is no load. */
+const POLL_MS = 200;
+/** How long each run waits, so that its step is over when it is due. */
+const WAIT_DAYS = 30;
+
+interface Size {
+  waiting: number;
+  people: number;
+  /** Runs that are due at once, as after a minute without a worker. */
+  backlog: number;
+  /** Runs of another campaign that are due one by one. */
+  punctual: number;
+  /** The seconds of each measurement. */
+  seconds: number;
+}
+
+const FULL: Size = { waiting: 1_000_000, people: 100_000, backlog: 100_000, punctual: 600, seconds: 60 };
+const SMOKE: Size = { waiting: 2_000, people: 500, backlog: 500, punctual: 20, seconds: 2 };
+
+/**
+ * 1,000,000 runs wait. Measured are the CPU and the statements while none is due, how late runs start that are due one by one, and then
+ * 100,000 runs that are due at once: their rate against PostgreSQL alone, which writes the same rows, and how they delay another campaign, syncs
+ * and triggers.
+ */
+export async function waiting(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
+  const size = smoke ? SMOKE : FULL;
+  return onStage({ ...options, roles: "api,worker" }, async (stage) => {
+    await seedPeople(stage, size.people);
+    await seedDeliveries(stage, size.people, 1);
+    await callApi(stage, "/api/v1/transactionals", ORDER_CONFIRMATION);
+    const crowd = await activate(stage, "Crowd");
+    const other = await activate(stage, "Other");
+    await seedRuns(stage, crowd, size.waiting, `n * interval '40 seconds' + interval '1 day'`);
+    console.log(`${size.waiting} waiting runs of ${size.people} people\n`);
+    const idle = await measureIdle(stage, size);
+    const syncs = await startLoad();
+    const triggers = await startLoad();
+    try {
+      const quiet = beside(stage, { syncs, triggers }, size);
+      const [alone, calm] = await quiet.until(punctual(stage, other, size));
+      const busy = beside(stage, { syncs, triggers }, size);
+      const [seconds, late, loaded] = await catchUp(stage, { crowd, other, size }, busy);
+      const floor = await writeFloor(stage.db, crowd);
+      const ms = (value: number) => value.toFixed(0);
+      table(
+        ["", "nothing else is due", `${size.backlog} runs are due`],
+        [
+          ["start after the due time, p50 ms", ms(percentile(alone, 0.5)), ms(percentile(late, 0.5))],
+          ["start after the due time, p99 ms", ms(percentile(alone, 0.99)), ms(percentile(late, 0.99))],
+          ["sync p99 ms", calm.sync.toFixed(1), loaded.sync.toFixed(1)],
+          ["trigger p99 ms", calm.trigger.toFixed(1), loaded.trigger.toFixed(1)],
+          ["runs/s", "", `${ms(size.backlog / seconds)} (PostgreSQL alone ${ms(size.backlog / floor)})`],
+        ],
+      );
+      return [
+        reached("CPU while no run is due, of one core", idle.cpu, ["<", 2], "%"),
+        reached("statements a second while no run is due", idle.statements, ["<", 20], ""),
+        reached("latest start of a run that is due alone", Math.max(...alone) / 1_000, ["<", 1], "s"),
+        reached("runs a second, ours / PostgreSQL alone", floor / seconds, [">=", 0.3], "x"),
+        reached("latest start in another campaign meanwhile", Math.max(...late) / 1_000, ["<", 5], "s"),
+        reached("sync p99 meanwhile / quiet", loaded.sync / calm.sync, ["<=", 1.5], "x"),
+        reached("trigger p99 meanwhile / quiet", loaded.trigger / calm.trigger, ["<=", 1.5], "x"),
+      ];
+    } finally {
+      await Promise.all([syncs.stop(), triggers.stop()]);
+    }
+  });
+}
+
+/** Activates a campaign whose runs wait, and then get an in-app message and an email. Returns its id in the tables. */
+async function activate(stage: Stage, name: string): Promise<string> {
+  const message = await callApi<{ id: string }>(stage, "/api/v1/in-app-messages", {
+    name,
+    render_type: "modal",
+    body: "Hello {{person.first_name}}, thanks for {{trigger.plan}}.",
+  });
+  const content = { from: "shop@example.com", subject: "Welcome", body: "<p>Hello {{person.first_name}}</p>" };
+  const campaign = await callApi<{ id: string }>(stage, "/api/v1/campaigns", {
+    name,
+    trigger: { type: "api" },
+    reentry: "always",
+    steps: [
+      { id: "pause", type: "wait", for: { amount: WAIT_DAYS, unit: "days" } },
+      { id: "hello", type: "message", channel: "in_app", message_id: message.id },
+      { id: "mail", type: "message", channel: "email", content },
+    ],
+  });
+  await callApi(stage, `/api/v1/campaigns/${campaign.id}/activate`, {});
+  const { rows } = await stage.db.query<{ id: string }>("select id from campaigns where name = $1", [name]);
+  return rows[0]?.id ?? "";
+}
+
+/** Inserts runs that wait, as the engine leaves them. @param after when run `n` is due, as an interval from now in SQL */
+async function seedRuns(stage: Stage, campaign: string, runs: number, after: string): Promise<void> {
+  const { db, workspaceId } = stage;
+  await db.query(
+    `insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, entered_at, stepped_at, due_at)
+     select p.person_key, gen_random_uuid(), $1, $2, 1, 'active', 'pause', '{"plan": "pro"}', t.due - $3::int * interval '1 day',
+       t.due - $3::int * interval '1 day', t.due
+     from (select n, now() + ${after} as due from generate_series(0, $4::int - 1) n) t
+     join seeded_people p on p.n = t.n % (select count(*) from seeded_people)`,
+    [workspaceId, campaign, WAIT_DAYS, runs],
+  );
+  await db.query(
+    `insert into campaign_passages (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, state)
+     select person_key, id, step_id, workspace_id, campaign_id, entered_at, 'waiting' from campaign_runs where campaign_id = $1
+     on conflict do nothing`,
+    [campaign],
+  );
+  await db.query("vacuum analyze campaign_runs");
+  await db.query("checkpoint");
+  // The loop reads the next due time when it wakes, after a second at the latest.
+  await sleep(1_500);
+}
+
+/** Returns the CPU of the service and of PostgreSQL in percent of a core, and the transactions a second. */
+async function measureIdle({ service, db, databaseCpu }: Stage, { seconds }: Size) {
+  const transactions = async () => {
+    const { rows } = await db.query<{ n: number }>(
+      "select xact_commit::float8 + xact_rollback as n from pg_stat_database where datname = current_database()",
+    );
+    return rows[0]?.n ?? 0;
+  };
+  const before = [cpuOf(service.pid) + databaseCpu(), await transactions(), performance.now()] as const;
+  await sleep(seconds * 1_000);
+  const cpu = cpuOf(service.pid) + databaseCpu() - before[0];
+  const statements = (await transactions()) - before[1];
+  const ms = performance.now() - before[2];
+  return { cpu: (100 * cpu) / ms, statements: (1_000 * statements) / ms };
+}
+
+interface Latencies {
+  sync: number;
+  trigger: number;
+}
+
+/** Sends syncs and triggers at a steady rate until some work is done. `until` returns its result and the p99 of both. */
+function beside({ service, publicKey, secretKey }: Stage, loads: { syncs: Load; triggers: Load }, { people }: Size) {
+  const plan = { port: service.port, connections: 8, seed: 42 };
+  const sync = loads.syncs.beside({
+    ...plan,
+    perSecond: 100,
+    expect: 200,
+    requests: { kind: "sync", key: publicKey, people },
+  });
+  const trigger = loads.triggers.beside({
+    ...plan,
+    perSecond: 20,
+    expect: 202,
+    requests: { kind: "trigger", path: "/data-gateway/transactionals/email", key: secretKey, people },
+  });
+  return {
+    async until<T>(work: Promise<T>): Promise<[T, Latencies]> {
+      const result = await work;
+      const [one, other] = await Promise.all([sync.end(), trigger.end()]);
+      return [result, { sync: one.p99, trigger: other.p99 }];
+    },
+  };
+}
+
+/** Lets runs of a campaign fall due one by one, and returns how many milliseconds after its due time each started. */
+async function punctual(stage: Stage, campaign: string, { punctual: runs, seconds }: Size): Promise<number[]> {
+  const { db } = stage;
+  await db.query("drop table if exists due_runs");
+  await seedRuns(stage, campaign, runs, `interval '2 seconds' + random() * ${seconds} * interval '1 second'`);
+  await db.query(
+    `create temp table due_runs as select id, due_at from campaign_runs where campaign_id = '${campaign}' and due_at is not null`,
+  );
+  for (;;) {
+    const { rows } = await db.query<{ late: number | null }>(
+      `select extract(epoch from r.ended_at - d.due_at)::float8 * 1000 as late from due_runs d join campaign_runs r using (id)`,
+    );
+    const late = rows.flatMap((row) => (row.late === null ? [] : [row.late]));
+    if (late.length === rows.length) return late;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Makes the backlog due, while runs of another campaign fall due one by one. Returns the seconds until its last run has ended. */
+async function catchUp(
+  stage: Stage,
+  { crowd, other, size }: { crowd: string; other: string; size: Size },
+  load: ReturnType<typeof beside>,
+): Promise<[number, number[], Latencies]> {
+  const late = punctual(stage, other, size);
+  const watching = new pg.Client({ connectionString: stage.url });
+  await watching.connect();
+  const work = async (): Promise<number> => {
+    await watching.query(
+      `with some as (select person_key, id from campaign_runs where campaign_id = $1 and due_at is not null order by due_at limit $2)
+       update campaign_runs r set due_at = now() - random() * interval '1 minute', stepped_at = r.stepped_at - interval '2 years'
+       from some s where r.person_key = s.person_key and r.id = s.id`,
+      [crowd, size.backlog],
+    );
+    const since = performance.now();
+    for (;;) {
+      const { rows } = await watching.query<{ left: boolean }>(
+        "select exists (select from campaign_runs where campaign_id = $1 and due_fixed = false and due_at <= now()) as left",
+        [crowd],
+      );
+      if (!rows[0]?.left) return (performance.now() - since) / 1_000;
+      await sleep(POLL_MS);
+    }
+  };
+  try {
+    const [[seconds, starts], latencies] = await load.until(Promise.all([work(), late]));
+    return [seconds, starts, latencies];
+  } finally {
+    await watching.end();
+  }
+}
+
+/** Writes the rows of the backlog to copies of their tables in batches: passages, deliveries, and the end of the runs. Returns the seconds. */
+async function writeFloor(db: pg.Client, campaign: string): Promise<number> {
+  const ended = "select person_key, id from campaign_runs where campaign_id = $1 and ended_at is not null";
+  const columns: Record<string, string> = {};
+  const sources = {
+    campaign_runs: "t.id",
+    campaign_passages: "t.run_id",
+    deliveries: "(select p.run_id from campaign_passages p where p.person_key = t.person_key and p.delivery_id = t.id)",
+  };
+  await db.query(`create table floor_ended as select row_number() over () as n, e.* from (${ended}) e`, [campaign]);
+  await db.query("create index on floor_ended (id)");
+  await db.query("create index on campaign_passages (person_key, delivery_id)");
+  for (const [name, run] of Object.entries(sources)) {
+    columns[name] = await columnsOf(db, name);
+    await db.query(`create table floor_${name} (like ${name} including all)`);
+    await db.query(`create table source_${name} as select f.n, t.* from ${name} t join floor_ended f on f.id = ${run}`);
+    await db.query(`create index on source_${name} (n)`);
+  }
+  const runs = columns.campaign_runs;
+  await db.query(`insert into floor_campaign_runs (${runs}) select ${runs} from source_campaign_runs`);
+  await db.query(
+    "update floor_campaign_runs set step_id = 'pause', due_at = now(), ended_at = null, status = 'active'",
+  );
+  await db.query("vacuum analyze floor_campaign_runs");
+  await db.query("checkpoint");
+  const { rows } = await db.query<{ n: number }>("select count(*)::int as n from floor_ended");
+  const since = performance.now();
+  for (let from = 1; from <= (rows[0]?.n ?? 0); from += BATCH) {
+    const part = `t.n >= ${from} and t.n < ${from + BATCH}`;
+    for (const name of ["campaign_passages", "deliveries"])
+      await db.query(
+        `insert into floor_${name} (${columns[name]}) select ${columns[name]} from source_${name} t where ${part}`,
+      );
+    await db.query(
+      `update floor_campaign_runs r set step_id = t.step_id, due_at = t.due_at, ended_at = t.ended_at, status = t.status
+       from source_campaign_runs t where t.person_key = r.person_key and t.id = r.id and ${part}`,
+    );
+  }
+  return (performance.now() - since) / 1_000;
+}

@@ -1,0 +1,171 @@
+import type { Step } from "@tidings/contract/campaigns/steps";
+import { expect, test, vi } from "vitest";
+import { engineService } from "../../../test/support/services/engine.ts";
+import { until } from "../../../test/support/wait.ts";
+import { personKey } from "../../people/index.ts";
+import { type Db, sql, type Tx } from "../../platform/db/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import type { Published } from "../definition/published.ts";
+import { round } from "./round.ts";
+
+// Faults of the database and of other versions cost no run an attempt and no step.
+
+const { it, identify, define, campaign, begin, settle, forward, runOf, passed, deliveries } = await engineService();
+const { ground } = it.service;
+const { db } = ground;
+const mark = (id: string, value: string): Step => ({ id, type: "update", attributes: { [id]: value } });
+
+test("runs that PostgreSQL ends because of deadlocks are repeated without an attempt", async () => {
+  const of = await campaign([mark("a", "x")]);
+  const people = ["dead-1", "dead-2", "dead-3"];
+  for (const id of people) await identify(id);
+  const runs = await begin(of, people);
+  await db.execute(sql`create sequence deadlocks`);
+  await db.execute(sql`
+    create function end_by_deadlock() returns trigger language plpgsql as $$ begin
+      if nextval('deadlocks') <= 7 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return new; end $$`);
+  await db.execute({
+    text: `create trigger end_by_deadlock before update of stepped_at on campaign_runs for each row
+      when (old.campaign_id = '${of.campaignId}') execute function end_by_deadlock()`,
+    values: [],
+  });
+  const warned = vi.spyOn(ground.log, "warn").mockImplementation(() => {});
+  for (let i = 0; i < 12; i++) await round(ground, 60_000);
+  warned.mockRestore();
+  await db.execute(sql`drop trigger end_by_deadlock on campaign_runs`);
+  for (const run of runs) {
+    expect(await runOf(run)).toMatchObject({ status: "completed", attempts: 0 });
+    expect(await passed(run)).toEqual(["a passed"]);
+  }
+});
+
+test("a batch that changes people and an identify of the same people never wait for each other", async () => {
+  const keyOf = (id: string) => personKey(it.workspaceId, id);
+  const [low = "", high = ""] = ["order-1", "order-2"].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  await identify(low, { first: false });
+  await identify(high, { first: true });
+  // The first step changes the later person only, and the second changes both.
+  const of = await campaign([
+    { id: "half", type: "branch", if: { attribute: "first", op: "eq", value: true }, then: [mark("one", "x")] },
+    mark("two", "x"),
+  ]);
+  const runs = await begin(of, [low, high]);
+  let engine: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    const change = (id: string) =>
+      tx.execute(sql`update people set updated_at = updated_at where person_key = ${keyOf(id)}`);
+    await change(low);
+    engine = settle();
+    await until(async () => {
+      const waiting = await db.query(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    }, "the engine waiting");
+    await change(high);
+  });
+  await engine;
+  for (const run of runs) expect((await runOf(run)).attempts).toBe(0);
+  expect(await passed(runs[1] ?? "")).toEqual(["half passed then", "one passed", "two passed"]);
+});
+
+test("a connection that PostgreSQL ends at any statement of a batch costs no step and doubles none", async () => {
+  const people = Array.from({ length: 20 }, (_, i) => `cut-${i}`);
+  for (const id of people) await identify(id, { phone: "+41790000000" });
+  const message = await define({ body: "Hello {{person.phone}}" });
+  const of = await campaign([
+    { id: "hello", type: "message", channel: "in_app", message_id: message },
+    mark("mark", "x"),
+    {
+      id: "arm",
+      type: "split",
+      arms: [
+        { name: "a", weight: 1 },
+        { name: "b", weight: 1 },
+      ],
+    },
+    { id: "text", type: "message", channel: "sms", content: { body: "Hi" } },
+  ]);
+  const runs = await begin(of, people);
+  const warned = vi.spyOn(ground.log, "warn").mockImplementation(() => {});
+  let cuts = 0;
+  for (let at = 1; (await statusesOf(of)).completed !== 20; at++, cuts++) await round(cutting(at), 60_000);
+  warned.mockRestore();
+  expect(cuts, "each statement of the batch was the last of a connection once").toBeGreaterThan(10);
+  for (const run of runs) {
+    expect((await runOf(run)).attempts).toBe(0);
+    expect((await passed(run)).map((line) => line.replace(/ [ab]$/, ""))).toEqual([
+      "arm passed",
+      "hello passed",
+      "mark passed",
+      "text passed",
+    ]);
+  }
+  expect(await deliveries(of)).toHaveLength(40);
+});
+
+const statusesOf = async (of: Published): Promise<Record<string, number>> => {
+  const rows = await db.query<{ status: string; n: number }>(sql`
+    select status, count(*)::integer as n from campaign_runs where campaign_id = ${of.campaignId} group by 1`);
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+};
+
+/** A ground on which each transaction loses its connection before its statement with this number. */
+function cutting(at: number) {
+  const workDb: Db = {
+    ...ground.workDb,
+    transaction: (work) =>
+      ground.workDb.transaction(async (tx) => {
+        let count = 0;
+        const before = async () => {
+          if (++count !== at) return;
+          const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+          await db.query(sql`select pg_terminate_backend(${own?.pid}, 5000)`);
+        };
+        const spied: Tx = {
+          ...tx,
+          query: async (statement) => {
+            await before();
+            return tx.query(statement);
+          },
+          execute: async (statement) => {
+            await before();
+            return tx.execute(statement);
+          },
+        };
+        return work(spied);
+      }),
+  };
+  return { ...ground, workDb };
+}
+
+test("runs with steps that this version does not know are left to a newer one, and others go on", async () => {
+  const unknown = { id: "n", type: "hologram", brightness: 3 } as unknown as Step;
+  const field = { ...mark("n", "x"), glow: true } as unknown as Step;
+  await identify("newer");
+  const publish = (of: Published, steps: Step[], version: number, graph: number) =>
+    db.execute(sql`
+    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, created_at)
+    values (${of.workspaceId}, ${of.campaignId}, ${version}, ${graph}, ${JSON.stringify({ ...of.definition, steps })}, now())`);
+  for (const step of [unknown, field]) {
+    const of = await campaign([step]);
+    const [run = ""] = await begin(of, ["newer"]);
+    expect(await round(ground, 60_000), "it rests, and does not try again at once").toBe(60_000);
+    for (let i = 0; i < 6; i++) await forward(3_600_000);
+    expect(await runOf(run)).toMatchObject({ status: "active", attempts: 0, step_id: "n" });
+    expect(await passed(run)).toEqual([]);
+    // Runs of a graph that this version knows go on behind them.
+    await publish(of, [mark("known", "x")], 2, 2);
+    await db.execute(sql`update campaigns set version = 2, graph = 2 where id = ${of.campaignId}`);
+    const next = { ...of, graph: 2, version: 2, journey: { ...of.journey, first: "known" } };
+    const [other = ""] = await begin(next, ["newer"]);
+    await settle();
+    expect(await runOf(other)).toMatchObject({ status: "completed" });
+    // The worker of the newer version is there: the run takes its step.
+    await publish(of, [mark("n", "y")], 3, 1);
+    await settle();
+    expect(await passed(run)).toEqual(["n passed"]);
+    expect((await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/metrics`)).status).toBe(200);
+  }
+});
