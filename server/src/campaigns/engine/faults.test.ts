@@ -10,7 +10,9 @@ import { round } from "./round.ts";
 
 // Faults of the database and of other versions cost no run an attempt and no step.
 
-const { it, identify, define, campaign, begin, settle, forward, runOf, passed, deliveries } = await engineService();
+const { it, identify, define, campaign, begin, settle, forward, runOf, passed, deliveries, clock } =
+  await engineService();
+const HOUR = 3_600_000;
 const { ground } = it.service;
 const { db } = ground;
 const mark = (id: string, value: string): Step => ({ id, type: "update", attributes: { [id]: value } });
@@ -139,6 +141,47 @@ function cutting(at: number) {
   };
   return { ...ground, workDb };
 }
+
+test("a clock that jumps an hour forward and back costs no step and doubles none", async () => {
+  const at = new Date(clock.now().getTime() + 3 * HOUR).toISOString();
+  const of = await campaign([
+    mark("begun", "x"),
+    { id: "length", type: "wait", for: { amount: 2, unit: "hours" } },
+    mark("waited", "x"),
+    { id: "date", type: "wait", until: "trigger.at" },
+    mark("dated", "x"),
+  ]);
+  const people = ["before", "ahead", "behind"];
+  for (const id of people) await identify(id);
+  const runs: string[] = [];
+  const enters = async (id: string) => runs.push(...(await begin(of, [id], { at })));
+  // Each person enters by another clock: the right one, one that is an hour ahead, and one that is an hour behind.
+  await enters("before");
+  await settle();
+  clock.forward(HOUR);
+  await enters("ahead");
+  await settle();
+  clock.forward(-HOUR);
+  await settle();
+  clock.forward(-HOUR);
+  await enters("behind");
+  await settle();
+  clock.forward(HOUR);
+  await settle();
+  expect(await Promise.all(runs.map(async (run) => (await runOf(run)).step_id))).toEqual([
+    "length",
+    "length",
+    "length",
+  ]);
+  await forward(2 * HOUR);
+  expect(await Promise.all(runs.map(async (run) => (await runOf(run)).step_id))).toEqual(["date", "length", "date"]);
+  await forward(HOUR);
+  const steps = ["begun", "date", "dated", "length", "waited"].map((step) => `${step} passed`);
+  for (const run of runs) {
+    expect(await runOf(run)).toMatchObject({ status: "completed", attempts: 0 });
+    expect(await passed(run)).toEqual(steps);
+  }
+});
 
 test("runs with steps that this version does not know are left to a newer one, and others go on", async () => {
   const unknown = { id: "n", type: "hologram", brightness: 3 } as unknown as Step;

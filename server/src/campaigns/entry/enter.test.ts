@@ -113,6 +113,9 @@ test("who may not enter waits for nobody and locks nobody", async () => {
     const locked = await db.query(sql`
       select from campaign_entries where person_key = ${person} for update skip locked`);
     expect(locked).toHaveLength(1);
+    const others = await db.query(sql`
+      select from campaigns where id = ${campaign.campaignId} for update skip locked`);
+    expect(others, "the campaign's row is locked where somebody enters, and only there").toHaveLength(1);
   });
 });
 
