@@ -131,6 +131,12 @@ export const CampaignMetrics = Type.Object({
   runs: RunCounts,
   steps: Dictionary(StepCounts),
   goal: Type.Optional(Type.Object({ reached: Type.Integer({ description: "Runs that reached the goal." }) })),
+  kept_since: Nullable(
+    Type.Unsafe<string>({
+      ...Instant,
+      description: "Runs that ended before are deleted and not counted (`retention`). Null: none is deleted yet.",
+    }),
+  ),
   series: Type.Optional(CampaignSeries),
   occurrences: Type.Optional(
     Type.Array(

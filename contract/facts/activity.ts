@@ -8,7 +8,9 @@ export type Source = Static<typeof Source>;
 
 export const ActivityEntry = Type.Object({
   id: Type.String(),
-  type: Type.String({ description: "`<channel or person>.<what>`, e.g. `in_app.impression`, `email.sent`." }),
+  type: Type.String({
+    description: "`<channel, person or campaign>.<what>`, e.g. `in_app.impression`, `campaign.entered`.",
+  }),
   at: Instant,
   delivery_id: Nullable(Type.String()),
   channel: Nullable(Channel),

@@ -1,10 +1,9 @@
 import { ActivityExportQuery, DeliveryExportQuery, EventExportQuery } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import { type App, Problem } from "../platform/http/index.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
-import { personKey } from "../workspaces/index.ts";
+import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { filterOf } from "./delivery-view.ts";
 import { entriesFilterOf } from "./entry-view.ts";
 import { deliveryLines, eventLines, personLines } from "./export.ts";
@@ -13,7 +12,7 @@ import { entriesOfPerson, personExists } from "./store.ts";
 const tags = ["activity"];
 
 /** The routes that export the lists of activity as CSV, with their filters. */
-export function exportRoutes(app: App, ground: Ground): void {
+export function exportRoutes(app: App, ground: ConnectedGround): void {
   const { db } = ground;
 
   app.get(
@@ -54,7 +53,10 @@ export function exportRoutes(app: App, ground: Ground): void {
       if (!entry && !(await personExists(db, key)))
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       const filter = entriesFilterOf(request.query);
-      return sendFile(ground, reply, id, { name: "activity.csv", pages: (q) => personLines(q, key, filter) });
+      return sendFile(ground, reply, id, {
+        name: "activity.csv",
+        pages: (q) => personLines(q, ground.slices.logOf, key, filter),
+      });
     },
   );
 }

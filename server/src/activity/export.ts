@@ -3,15 +3,16 @@ import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
 import { inTurns } from "../platform/turns.ts";
+import type { LogOf } from "../workspaces/index.ts";
 import { shape } from "./delivery-view.ts";
 import { entryView } from "./entry-view.ts";
+import { logOfPerson } from "./person-log.ts";
 import {
   type DeliveryFilter,
   type DeliveryRow,
   type EntryFilter,
   type EntryRow,
   entriesOfDeliveries,
-  entriesOfPerson,
   listDeliveries,
 } from "./store.ts";
 
@@ -86,12 +87,17 @@ export async function* eventLines(
 }
 
 /** Yields the log of one person, newest first. */
-export async function* personLines(q: Queries, personKey: string, filter: EntryFilter): AsyncGenerator<string> {
+export async function* personLines(
+  q: Queries,
+  logsOf: LogOf,
+  personKey: string,
+  filter: EntryFilter,
+): AsyncGenerator<string> {
   const columns = ["at", "type", "id", "delivery_id", "channel", "source", "source_id", "message_id", "data"];
   yield csvLine(columns);
   let before: string[] | undefined;
   do {
-    const rows: EntryRow[] = await entriesOfPerson(q, personKey, { filter, before, limit: PAGE });
+    const rows: EntryRow[] = await logOfPerson(q, logsOf, personKey, { filter, before, limit: PAGE });
     yield (await inTurns(rows, (row) => line(columns, entryView(row)))).join("");
     const last = rows.at(-1);
     before = rows.length === PAGE && last ? [last.at.toISOString(), last.id] : undefined;

@@ -1,5 +1,5 @@
 // FACTS: the append-only log of what happened to deliveries and people, and message activity.
-import type { Slice } from "../workspaces/index.ts";
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { holds } from "./holds.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
@@ -13,7 +13,7 @@ export { deliveryMetrics } from "./monitoring.ts";
 export { type Entry, type EntryInput, RECORDED, record, recordedOf } from "./store.ts";
 
 /** What the roof connects. */
-export const slice: Slice = { name: "activity", product, jobs, holds };
+export const slice: Slice<ConnectedGround> = { name: "activity", product, jobs, holds };
 
 /** The prefixes of entries, deliveries and their sources. */
 declare module "../platform/ids.ts" {

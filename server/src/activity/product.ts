@@ -7,30 +7,29 @@ import {
 } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { holdTurn } from "../platform/limits/hold-turn.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { inExportTurns } from "../platform/transfer/export-file.ts";
 import { inTurns } from "../platform/turns.ts";
-import { personKey } from "../workspaces/index.ts";
+import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
 import { entriesFilterOf, entryView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
+import { logOfPerson } from "./person-log.ts";
 import {
   contentOf,
   type DeliveryRow,
   deliveryById,
   type EventRow,
   entriesOfDeliveries,
-  entriesOfPerson,
   listDeliveries,
   personExists,
 } from "./store.ts";
 
 /** Message activity (/deliveries) and the log of one person. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
 
   app.get(
@@ -104,7 +103,7 @@ export function product(app: App, ground: Ground): void {
       const key = personKey(workspaceId, request.params.person_id);
       const filter = entriesFilterOf(query);
       const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await entriesOfPerson(q, key, { filter, before, limit: limit + 1 });
+      const rows = await logOfPerson(q, ground.slices.logOf, key, { filter, before, limit: limit + 1 });
       if (rows.length === 0 && !(await personExists(q, key))) {
         throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       }

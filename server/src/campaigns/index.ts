@@ -8,6 +8,8 @@ import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
 import { startSchedules } from "./entry/schedule-work.ts";
 import { nameOf, users } from "./definition/users.ts";
+import { jobs } from "./jobs.ts";
+import { logOf } from "./look/log.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 
@@ -17,6 +19,7 @@ export { type CampaignsGround, EntranceIndex } from "./definition/entrances.ts";
 export const slice: Slice<CampaignsGround> = {
   name: "campaigns",
   product,
+  jobs,
   start(ground) {
     const work = [startAudiences(ground), startSchedules(ground), startCampaigns(ground)];
     return {
@@ -33,6 +36,7 @@ export const slice: Slice<CampaignsGround> = {
   users,
   nameOf,
   holds,
+  logOf,
 };
 
 declare module "../platform/ids.ts" {

@@ -11,6 +11,8 @@ export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./k
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
 export {
   type ConnectedGround,
+  type LogEntry,
+  type LogOf,
   connect,
   type NameOf,
   type Slice,

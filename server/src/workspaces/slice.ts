@@ -1,4 +1,5 @@
 import type { AudienceUser } from "@tidings/contract/audience/audiences";
+import type { Channel, Source } from "@tidings/contract/facts/activity";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
@@ -30,6 +31,8 @@ export interface Slice<G extends Ground = Ground> {
   hears?: (ground: G) => Heard[];
   /** The tables in which it holds something of people. */
   holds?: Held[];
+  /** Adds what its own tables say about a person to their log. */
+  logOf?: LogOf;
 }
 
 /** Background work under way. */
@@ -49,11 +52,33 @@ type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 /** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */
 export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
 
+/** An entry of a person's log that a slice reads from its own table. */
+export interface LogEntry {
+  id: string;
+  type: string;
+  at: Date;
+  source: Source;
+  source_id: string;
+  data: Record<string, unknown>;
+}
+
+/** The entries of a person's log to return, the latest first. `before` is the time and id of the last entry before this page. */
+export interface LogPage {
+  channel: Channel | undefined;
+  type: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+  before: string[] | undefined;
+  limit: number;
+}
+export type LogOf = (q: Queries, personKey: string, page: LogPage) => Promise<LogEntry[]>;
+
 /** The questions that all slices answer together. */
 export interface Connected {
   usersOf: Users;
   nameOf: NameOf;
   held: Held[];
+  logOf: LogOf;
 }
 
 /** The ground of a slice that asks the slices above it. */
@@ -62,7 +87,7 @@ export interface ConnectedGround extends Ground {
 }
 
 /** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
-export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds">[]): Connected {
+export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds" | "logOf">[]): Connected {
   const fromTop = slices.toReversed();
   const usersIn =
     <K extends keyof Users>(thing: K) =>
@@ -81,5 +106,10 @@ export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds">[]): Co
       return undefined;
     },
     held: slices.flatMap(({ holds = [] }) => holds),
+    async logOf(q, personKey, page) {
+      const entries: LogEntry[] = [];
+      for (const { logOf } of fromTop) entries.push(...((await logOf?.(q, personKey, page)) ?? []));
+      return entries;
+    },
   };
 }

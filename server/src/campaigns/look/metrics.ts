@@ -5,7 +5,7 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import type { Static } from "typebox";
 import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import { keptSince, type Workspace } from "../../workspaces/index.ts";
 import type { CampaignRow } from "../definition/store.ts";
 import { messagesOf } from "../rules/escalation.ts";
 import type { CampaignRef } from "../run/run.ts";
@@ -34,6 +34,7 @@ export async function campaignMetrics(
   const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
   const journey = journeyOf(row.definition.steps);
   const hasGoal = row.definition.goal !== null;
+  const keptFrom = keptSince(workspace, "runs", now);
   const [{ totals, channels }, runs, steps, series, occurrences] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
     runsOf(q, campaign),
@@ -50,6 +51,7 @@ export async function campaignMetrics(
     runs: { ...counts, ...(hasGoal && { converted }) },
     steps,
     ...(hasGoal && { goal: { reached: converted } }),
+    kept_since: keptFrom > row.created_at ? keptFrom.toISOString() : null,
     ...(series && { series }),
     ...(occurrences && { occurrences }),
   };

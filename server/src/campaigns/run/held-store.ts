@@ -32,5 +32,6 @@ export const secondRuns = (tx: Queries, from: string, to: string): Promise<{ per
     join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
     join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
     where r.person_key = ${from} and r.ended_at is null and v.definition -> 'reentry' <> '"always"'
-      and exists (select from campaign_runs o where o.person_key = ${to} and o.campaign_id = r.campaign_id
-        and (o.ended_at is null or v.definition -> 'reentry' = '"once"'))`);
+      and (exists (select from campaign_runs o where o.person_key = ${to} and o.campaign_id = r.campaign_id and o.ended_at is null)
+        or v.definition -> 'reentry' = '"once"' and exists (
+          select from campaign_entries e where e.person_key = ${to} and e.campaign_id = r.campaign_id))`);
