@@ -5,8 +5,7 @@ import { csvLine } from "../platform/transfer/csv.ts";
 import { inTurns } from "../platform/turns.ts";
 import type { LogOf } from "../workspaces/index.ts";
 import { shape } from "./delivery-view.ts";
-import { entryView } from "./entry-view.ts";
-import { logOfPerson } from "./person-log.ts";
+import { entryView, logOfPerson } from "./entry-view.ts";
 import {
   type DeliveryFilter,
   type DeliveryRow,

@@ -15,9 +15,8 @@ import { inExportTurns } from "../platform/transfer/export-file.ts";
 import { inTurns } from "../platform/turns.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { filterOf, shape } from "./delivery-view.ts";
-import { entriesFilterOf, entryView } from "./entry-view.ts";
+import { entriesFilterOf, entryView, logOfPerson } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
-import { logOfPerson } from "./person-log.ts";
 import {
   contentOf,
   type DeliveryRow,
