@@ -43,23 +43,26 @@ export async function waiting(smoke: boolean, options: StageOptions): Promise<Ta
     await callApi(stage, "/api/v1/transactionals", ORDER_CONFIRMATION);
     const crowd = await activate(stage, "Crowd");
     const [first, second] = [await activate(stage, "First"), await activate(stage, "Second")];
+    const empty = await measureIdle(stage, size);
     await seedRuns(stage, crowd, size.waiting, `n * interval '40 seconds' + interval '1 day'`);
     await stage.db.query("vacuum analyze campaign_runs");
     await stage.db.query("checkpoint");
     // The loop reads the next due time when it wakes, after a second at the latest.
     await sleep(1_500);
     const idle = await measureIdle(stage, size);
+    const told = ({ cpu, transactions }: Idle) =>
+      `${cpu.toFixed(2)} % of a core, ${transactions.toFixed(1)} transactions a second`;
     console.log(
-      `${size.waiting} waiting runs of ${size.people} people, ${idle.transactions.toFixed(1)} transactions a second while none is due\n`,
+      `${size.waiting} waiting runs of ${size.people} people. Idle without runs: ${told(empty)}; with them: ${told(idle)}\n`,
     );
     const syncs = await startLoad();
     const triggers = await startLoad();
     try {
       const quiet = beside(stage, { syncs, triggers }, size);
       const [alone, calm] = await quiet.until(punctual(stage, first, size));
+      const floor = await writeFloor(stage, { crowd, ended: first, size });
       const busy = beside(stage, { syncs, triggers }, size);
       const [seconds, late, loaded] = await catchUp(stage, { crowd, other: second, size }, busy);
-      const floor = await writeFloor(stage.db, crowd);
       const ms = (value: number) => value.toFixed(0);
       table(
         ["", "nothing else is due", `${size.backlog} runs are due`],
@@ -127,8 +130,15 @@ async function seedRuns(stage: Stage, campaign: string, runs: number, after: str
   );
 }
 
-/** Returns the CPU of the service and of PostgreSQL in percent of a core, and the transactions a second. */
-async function measureIdle({ service, db, databaseCpu }: Stage, { seconds }: Size) {
+interface Idle {
+  /** Of the service and of PostgreSQL, in percent of a core. */
+  cpu: number;
+  /** A second. */
+  transactions: number;
+}
+
+/** Measures the service and PostgreSQL while no run is due. */
+async function measureIdle({ service, db, databaseCpu }: Stage, { seconds }: Size): Promise<Idle> {
   const transactions = async () => {
     const { rows } = await db.query<{ n: number }>(
       "select xact_commit::float8 + xact_rollback as n from pg_stat_database where datname = current_database()",
@@ -221,42 +231,50 @@ async function catchUp(
   }
 }
 
-/** Writes the rows of the backlog to copies of their tables in batches: passages, deliveries, and the end of the runs. Returns the seconds. */
-async function writeFloor(db: pg.Client, campaign: string): Promise<number> {
-  const ended = "select person_key, id from campaign_runs where campaign_id = $1 and ended_at is not null";
-  const columns: Record<string, string> = {};
-  const sources = {
-    campaign_runs: "t.id",
-    campaign_passages: "t.run_id",
-    deliveries: "(select p.run_id from campaign_passages p where p.person_key = t.person_key and p.delivery_id = t.id)",
-  };
-  await db.query(`create table floor_ended as select row_number() over () as n, e.* from (${ended}) e`, [campaign]);
-  await db.query("create index on floor_ended (id)");
-  await db.query("create index on campaign_passages (person_key, delivery_id)");
-  for (const [name, run] of Object.entries(sources)) {
-    columns[name] = await columnsOf(db, name);
-    await db.query(`create table floor_${name} (like ${name} including all)`);
-    await db.query(`create table source_${name} as select f.n, t.* from ${name} t join floor_ended f on f.id = ${run}`);
-    await db.query(`create index on source_${name} (n)`);
-  }
-  const runs = columns.campaign_runs;
-  await db.query(`insert into floor_campaign_runs (${runs}) select ${runs} from source_campaign_runs`);
+/**
+ * Does by PostgreSQL alone what the backlog's runs do, to as many other waiting runs in the same tables: in batches it writes their passages and
+ * their two deliveries, with the contents of a run that has ended, and ends them. Returns the seconds.
+ */
+async function writeFloor({ db }: Stage, { crowd, ended, size }: { crowd: string; ended: string; size: Size }) {
+  const columns = await columnsOf(db, "deliveries");
+  const others = columns
+    .split(", ")
+    .filter((name) => name !== "person_key" && name !== "id")
+    .map((name) => `t.${name}`);
   await db.query(
-    "update floor_campaign_runs set step_id = 'pause', due_at = now(), ended_at = null, status = 'active'",
+    `create temp table floor_runs as select row_number() over () as n, person_key, id from (
+       select person_key, id from campaign_runs where campaign_id = $1 and due_at is not null order by due_at limit $2) r`,
+    [crowd, size.backlog],
   );
-  await db.query("vacuum analyze floor_campaign_runs");
-  await db.query("checkpoint");
-  const { rows } = await db.query<{ n: number }>("select count(*)::int as n from floor_ended");
+  await db.query("create index on floor_runs (n)");
+  await db.query(
+    `create temp table model as select person_key, id from campaign_runs where campaign_id = '${ended}' and ended_at is not null limit 1`,
+  );
+  await db.query(
+    `create temp table model_passages as select p.* from campaign_passages p join model m on m.person_key = p.person_key and m.id = p.run_id`,
+  );
+  await db.query(
+    `create temp table model_deliveries as select d.* from deliveries d
+     join model_passages p on p.person_key = d.person_key and p.delivery_id = d.id`,
+  );
+  await db.query("analyze floor_runs, model_passages, model_deliveries");
   const since = performance.now();
-  for (let from = 1; from <= (rows[0]?.n ?? 0); from += BATCH) {
-    const part = `t.n >= ${from} and t.n < ${from + BATCH}`;
-    for (const name of ["campaign_passages", "deliveries"])
-      await db.query(
-        `insert into floor_${name} (${columns[name]}) select ${columns[name]} from source_${name} t where ${part}`,
-      );
+  for (let from = 1; from <= size.backlog; from += BATCH) {
+    const part = `r.n >= ${from} and r.n < ${from + BATCH}`;
     await db.query(
-      `update floor_campaign_runs r set step_id = t.step_id, due_at = t.due_at, ended_at = t.ended_at, status = t.status
-       from source_campaign_runs t where t.person_key = r.person_key and t.id = r.id and ${part}`,
+      `insert into campaign_passages (person_key, run_id, step_id, workspace_id, campaign_id, entered_at, left_at, state)
+       select r.person_key, r.id, t.step_id, t.workspace_id, $1, t.entered_at, t.left_at, t.state
+       from floor_runs r cross join model_passages t where ${part}
+       on conflict (person_key, run_id, step_id) do update set state = excluded.state, left_at = excluded.left_at`,
+      [crowd],
+    );
+    await db.query(
+      `insert into deliveries (person_key, id, ${others.map((name) => name.slice(2)).join(", ")})
+       select r.person_key, gen_random_uuid(), ${others.join(", ")} from floor_runs r cross join model_deliveries t where ${part}`,
+    );
+    await db.query(
+      `update campaign_runs c set status = 'completed', step_id = null, due_at = null, ended_at = now()
+       from floor_runs r where c.person_key = r.person_key and c.id = r.id and ${part}`,
     );
   }
   return (performance.now() - since) / 1_000;
