@@ -2,9 +2,10 @@ import { cpus, totalmem } from "node:os";
 import { audience } from "./suites/audience.ts";
 import { beside } from "./suites/beside.ts";
 import { crowded } from "./suites/crowded.ts";
+import { entry } from "./suites/campaigns/entry.ts";
 import { fanout } from "./suites/fanout.ts";
 import { interactions } from "./suites/interactions.ts";
-import { journeys } from "./suites/journeys.ts";
+import { journeys } from "./suites/campaigns/journeys.ts";
 import { latency } from "./suites/latency.ts";
 import { mailBroadcast } from "./suites/mail-broadcast.ts";
 import { type TargetResult, targetTable } from "./report/report.ts";
@@ -12,10 +13,11 @@ import { send } from "./suites/send.ts";
 import { sendMemory } from "./suites/send-memory.ts";
 import type { StageOptions } from "./stage/stage.ts";
 import { stream } from "./suites/stream.ts";
+import { sweep } from "./suites/campaigns/sweep.ts";
 import { sync } from "./suites/sync.ts";
 import { track } from "./suites/track.ts";
 import { trigger } from "./suites/trigger.ts";
-import { waiting } from "./suites/waiting.ts";
+import { waiting } from "./suites/campaigns/waiting.ts";
 
 const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Promise<TargetResult[]>> = {
   sync,
@@ -33,6 +35,8 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   fanout,
   journeys,
   waiting,
+  entry,
+  sweep,
 };
 
 const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER]

@@ -274,6 +274,12 @@ create table campaign_sweeps (
   after_key uuid,
   started_at timestamp with time zone,
   due_at timestamp with time zone not null,
+  full_at timestamp with time zone,
+  settled boolean not null default false,
+  seen_at timestamp with time zone,
+  fingerprint text,
+  feed_txid text,
+  feed_id uuid,
   constraint campaign_sweeps_pkey PRIMARY KEY (workspace_id, campaign_id),
   constraint campaign_sweeps_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE
 );

@@ -8,13 +8,14 @@ import { problemsOf } from "./definition/problems.ts";
 import { withJourney, publishedVersions } from "./definition/published.ts";
 import { byId, type CampaignRow, remove, writeLifecycle } from "./definition/store.ts";
 import { insertVersion } from "./definition/version-store.ts";
+import { forgetMembers } from "./audience/members-store.ts";
+import { sweepAgain } from "./audience/sweeps-store.ts";
+import { watchAudience } from "./audience/watch.ts";
 import { sameGraph } from "./rules/graph.ts";
 import { nextStatus } from "./rules/status.ts";
 import { countByStep } from "./run/inside-store.ts";
-import { forgetMembers } from "./run/members-store.ts";
 import { RUNS_DUE } from "./run/run.ts";
 import { hasToSettle, settleBatch } from "./run/settle.ts";
-import { watchAudience } from "./run/watch.ts";
 import { followSchedule } from "./schedule/follow.ts";
 import { skipUntil } from "./schedule/schedules-store.ts";
 
@@ -124,7 +125,9 @@ export async function resume(tx: Tx, workspace: Workspace, id: string, now: Date
 /** Returns the paused campaign as active from now on. No run is rewritten: lengths of time are due by the campaign's own clock, dates by the service's. */
 async function resumedCampaign(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   const pausedMs = Math.max(0, now.getTime() - (row.paused_at ?? now).getTime());
-  await skipUntil(tx, { workspaceId: row.workspace_id, campaignId: row.id }, now);
+  const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
+  await skipUntil(tx, campaign, now);
+  await sweepAgain(tx, campaign, now);
   return { ...row, status: "active", paused_at: null, behind_ms: row.behind_ms + pausedMs };
 }
 

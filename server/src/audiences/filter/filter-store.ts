@@ -78,6 +78,10 @@ const COLUMNS: Record<string, Sql> = {
 /** Returns an attribute of `people p` as text, null if it is missing: for statements of other slices. */
 export const attributeText = (name: string): Sql => attribute(name).text;
 
+/** Whether an attribute of `people p` is a time between two instants. */
+export const attributeBetween = (name: string, between: { from: Date; until: Date }): Sql =>
+  timed(attribute(name).text, between);
+
 function attribute(name: string): Value {
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined;
   return column ? { json: column, text: sql`(${column} #>> '{}')` } : valueAt(sql`p.attributes`, name);

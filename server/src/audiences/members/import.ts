@@ -3,7 +3,7 @@ import { Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Destination } from "../../platform/transfer/imports.ts";
 import { lockAudience } from "../store.ts";
-import { mustBeList } from "./members.ts";
+import { announceOnList, mustBeList } from "./members.ts";
 import { addMembers } from "./members-store.ts";
 
 export const MOST_IMPORT_BYTES = 200 * 1024 * 1024;
@@ -31,7 +31,9 @@ export const listFor = (workspaceId: string, list: string): Destination<Column, 
         refused.set(i, "has an address that several people have, and not exactly one verified");
       else keys.push(person.person_key);
     }
-    return { added: await addMembers(tx, workspaceId, { list, personKeys: keys, now }), refused };
+    const added = await addMembers(tx, workspaceId, { list, personKeys: keys, now });
+    await announceOnList(tx, workspaceId, keys);
+    return { added, refused };
   },
 });
 

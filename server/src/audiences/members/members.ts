@@ -1,6 +1,6 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 import { findPeople, type Person, personKey } from "../../people/index.ts";
-import type { Db, Queries, Tx } from "../../platform/db/index.ts";
+import { announced, type Db, type Queries, type Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { loadFilterContext } from "../filter/context.ts";
 import { conditionOf, type Manner } from "../filter/filter-store.ts";
@@ -9,6 +9,20 @@ import { audienceById, lockAudience } from "../store.ts";
 import { addMembers, countWithSample, keysOf, pageOf, removeMembers, roomToCount } from "./members-store.ts";
 
 const SAMPLE = 10;
+
+/** A person who was put on a list or taken off it. */
+interface ListChanged {
+  workspaceId: string;
+  personKey: string;
+}
+
+/** People who were put on lists or taken off them, announced in the transaction that did it. */
+export const LIST_CHANGED = announced<ListChanged>("audiences.list_changed");
+
+export const announceOnList = async (tx: Tx, workspaceId: string, personKeys: string[]): Promise<void> => {
+  if (personKeys.length > 0)
+    await tx.announce(LIST_CHANGED, [workspaceId], () => personKeys.map((personKey) => ({ workspaceId, personKey })));
+};
 
 export interface PageRequest {
   filter: Filter;
@@ -70,12 +84,14 @@ export async function putOnList(
 ): Promise<void> {
   mustBeList(await lockAudience(tx, workspaceId, id));
   await addMembers(tx, workspaceId, { list: id, personKeys, now });
+  await announceOnList(tx, workspaceId, personKeys);
 }
 
 /** Takes people off a list; who is not on it stays off. @throws Problem not_found, audience_not_a_list */
 export async function takeOffList(tx: Tx, workspaceId: string, id: string, personKeys: string[]): Promise<void> {
   mustBeList(await audienceById(tx, workspaceId, id));
   await removeMembers(tx, id, personKeys);
+  await announceOnList(tx, workspaceId, personKeys);
 }
 
 /** Puts a person on a list; a person on the list stays. @throws Problem not_found, audience_not_a_list, person_not_found */
@@ -92,12 +108,15 @@ export async function addMember(
       "This workspace knows no person with this person_id. Identify the person first.",
     );
   await addMembers(tx, workspaceId, { list: id, personKeys: [person.person_key], now });
+  await announceOnList(tx, workspaceId, [person.person_key]);
 }
 
 /** Takes a person off a list. @throws Problem not_found for a person who is not on it, audience_not_a_list */
 export async function dropMember(tx: Tx, workspaceId: string, id: string, personId: string): Promise<void> {
   mustBeList(await audienceById(tx, workspaceId, id));
-  if ((await removeMembers(tx, id, [personKey(workspaceId, personId)])) === 0) throw notFound("person on the list");
+  const key = personKey(workspaceId, personId);
+  if ((await removeMembers(tx, id, [key])) === 0) throw notFound("person on the list");
+  await announceOnList(tx, workspaceId, [key]);
 }
 
 /**

@@ -7,10 +7,11 @@ import { sql, type Statement } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { CAMPAIGNS_CHANGED, EntranceIndex } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
-import { newMembers } from "../run/members-store.ts";
+import { newMembers } from "../audience/members-store.ts";
 import { conditionFor } from "../../audiences/index.ts";
-import { watchAudience } from "../run/watch.ts";
-import { checkPeople, sweepPage } from "./audience-work.ts";
+import { watchAudience } from "../audience/watch.ts";
+import { checkPeople } from "./audience-check.ts";
+import { sweepNext } from "./audience-sweep.ts";
 
 const clock = testClock("2026-05-01T12:00:00Z");
 const it = await testService({ clock });
@@ -40,7 +41,7 @@ const track = (person_id: string, eventName: string) =>
 
 async function work(): Promise<void> {
   while (await checkPeople(ground, index));
-  while (await sweepPage(ground));
+  while (await sweepNext(ground));
 }
 async function checks(): Promise<void> {
   while (await checkPeople(ground, index));

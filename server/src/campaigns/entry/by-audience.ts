@@ -1,11 +1,12 @@
+import { LIST_CHANGED } from "../../audiences/index.ts";
 import { EVENTS_RECORDED } from "../../events/index.ts";
 import { PEOPLE_CHANGED } from "../../people/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { touchesOf, type Touches } from "../rules/touches.ts";
-import { askToCheck } from "../run/members-store.ts";
-import { AUDIENCE_WORK, audienceOf } from "../run/watch.ts";
+import { askToCheck } from "../audience/members-store.ts";
+import { AUDIENCE_WORK, audienceOf } from "../audience/watch.ts";
 
 interface Whose {
   workspaceId: string;
@@ -47,10 +48,18 @@ export function hearsPeople(index: EntranceIndex): Heard[] {
       cares: ({ workspaceId, name }) => watching(workspaceId, (entrances) => isTouched(entrances, name)),
       take: (tx, events) => check(tx, events, ({ name }, entrances) => isTouched(entrances, name)),
     }),
+    listen(LIST_CHANGED, {
+      hears: "in the transaction",
+      cares: ({ workspaceId }) => watching(workspaceId, someNamed),
+      take: (tx, people) => check(tx, people, (_, entrances) => someNamed(entrances)),
+    }),
   ];
 }
 
 const someAudience = ({ byAudience }: Entrances): boolean => byAudience.length > 0;
+
+/** Whether a campaign's audience names another audience, which may be a list. */
+const someNamed = ({ byAudience }: Entrances): boolean => byAudience.some((published) => touches(published).all);
 
 /** Kept by published version, which never changes. */
 const known = new WeakMap<Published, Touches>();

@@ -3,7 +3,8 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { conditionFor, roomToCount } from "../../audiences/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Published } from "../definition/published.ts";
-import { addAllMembers, beginSweeps, endSweeps, forgetMembers } from "./members-store.ts";
+import { addAllMembers, forgetMembers } from "./members-store.ts";
+import { beginSweeps, endSweeps } from "./sweeps-store.ts";
 
 /** Signal that people wait for a check, or that a sweep is due. */
 export const AUDIENCE_WORK = "campaigns.audience_work";

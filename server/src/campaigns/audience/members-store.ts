@@ -1,7 +1,7 @@
 import type { conditionFor } from "../../audiences/index.ts";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
-import type { CampaignRef } from "./run.ts";
+import type { CampaignRef } from "../run/run.ts";
 
 /** An audience's condition on `people p`. */
 type Condition = Awaited<ReturnType<typeof conditionFor>>;
@@ -96,47 +96,3 @@ export const dropMembers = (
 
 export const forgetMembers = (tx: Queries, { campaignId }: CampaignRef): Promise<number> =>
   tx.execute(sql`delete from campaign_members where campaign_id = ${campaignId}`);
-
-/** Begins to sweep for a campaign. Returns whether its audience differs from the one before. */
-export async function beginSweeps(tx: Queries, campaign: CampaignRef, audience: object, now: Date): Promise<boolean> {
-  const rows = await tx.query(sql`
-    insert into campaign_sweeps as old (workspace_id, campaign_id, audience, due_at)
-    values (${campaign.workspaceId}, ${campaign.campaignId}, ${JSON.stringify(audience)}::jsonb, ${now})
-    on conflict (workspace_id, campaign_id) do update
-      set audience = excluded.audience, after_key = null, started_at = null, due_at = excluded.due_at
-      where old.audience <> excluded.audience
-    returning campaign_id`);
-  return rows.length === 1;
-}
-
-export const endSweeps = (tx: Queries, campaign: CampaignRef): Promise<number> =>
-  tx.execute(sql`
-    delete from campaign_sweeps where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId}`);
-
-/** A sweep of a campaign that people enter with an audience. */
-export interface Sweep {
-  workspace_id: string;
-  campaign_id: string;
-  graph: number;
-  after_key: string | null;
-  started_at: Date | null;
-}
-
-/** Locks and returns the first due sweep of an active campaign that no other transaction holds. */
-export async function takeSweep(tx: Queries, now: Date): Promise<Sweep | undefined> {
-  const [row] = await tx.query<Sweep>(sql`
-    select s.workspace_id, s.campaign_id, c.graph, s.after_key, s.started_at from campaign_sweeps s
-    join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
-    where s.due_at <= ${now} order by s.due_at limit 1 for update of s skip locked`);
-  return row;
-}
-
-/** Writes the progress of a sweep, or when the next one is due. */
-export const moveSweep = (
-  tx: Queries,
-  { workspace_id, campaign_id }: Sweep,
-  { afterKey, startedAt, dueAt }: { afterKey: string | null; startedAt: Date | null; dueAt: Date },
-): Promise<number> =>
-  tx.execute(sql`
-    update campaign_sweeps set after_key = ${afterKey}, started_at = ${startedAt}, due_at = ${dueAt}
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}`);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Load, startLoad } from "../load/load.ts";
-import { cpuOf } from "../processes/cpu.ts";
-import { percentile, reached, table, type TargetResult } from "../report/report.ts";
-import { callApi } from "../stage/api.ts";
-import { seedDeliveries, seedPeople } from "../stage/seed.ts";
-import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
+import { type Load, startLoad } from "../../load/load.ts";
+import { cpuOf } from "../../processes/cpu.ts";
+import { percentile, reached, table, type TargetResult } from "../../report/report.ts";
+import { callApi } from "../../stage/api.ts";
+import { seedDeliveries, seedPeople } from "../../stage/seed.ts";
+import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
 import { columnsOf } from "./journeys.ts";
-import { ORDER_CONFIRMATION } from "./trigger.ts";
+import { ORDER_CONFIRMATION } from "../trigger.ts";
 
 /** Rows in one statement of the floor. */
 const BATCH = 1_000;

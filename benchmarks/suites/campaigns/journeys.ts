@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { personId } from "../load/ids.ts";
-import { cpuOf } from "../processes/cpu.ts";
-import { reached, table, type TargetResult } from "../report/report.ts";
-import { callApi } from "../stage/api.ts";
-import { seedPeople } from "../stage/seed.ts";
-import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
+import { personId } from "../../load/ids.ts";
+import { cpuOf } from "../../processes/cpu.ts";
+import { reached, table, type TargetResult } from "../../report/report.ts";
+import { callApi } from "../../stage/api.ts";
+import { seedPeople } from "../../stage/seed.ts";
+import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
 
 /** Rows in one statement of the floor. */
 const BATCH = 1_000;
@@ -82,7 +82,6 @@ async function activate(stage: Stage): Promise<void> {
             { trigger: "plan", op: "eq", value: "pro" },
           ],
         },
-        // biome-ignore lint/suspicious/noThenProperty: the name on the wire
         then: [{ id: "mail", type: "message", channel: "email", content }],
       },
     ],

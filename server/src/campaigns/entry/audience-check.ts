@@ -1,0 +1,61 @@
+import { conditionFor } from "../../audiences/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { newId } from "../../platform/ids.ts";
+import type { EntranceIndex } from "../definition/entrances.ts";
+import type { Published } from "../definition/published.ts";
+import { takeChecks, updateMembers } from "../audience/members-store.ts";
+import { audienceOf } from "../audience/watch.ts";
+import { enter } from "./enter.ts";
+
+/** The most people that one statement checks or lets in. */
+export const PAGE = 1_000;
+
+/** Checks people whose data changed. Returns whether there were any. */
+export function checkPeople(
+  { workDb, clock }: Pick<Ground, "workDb" | "clock">,
+  index: EntranceIndex,
+): Promise<boolean> {
+  return workDb.transaction(async (tx) => {
+    const checks = await takeChecks(tx, PAGE);
+    if (checks.length === 0) return false;
+    const now = clock.now();
+    const byWorkspace = Map.groupBy(checks, (check) => check.workspace_id);
+    const entrances = await index.load(tx, [...byWorkspace.keys()]);
+    for (const [workspaceId, theirs] of byWorkspace) {
+      const personKeys = [...new Set(theirs.map((check) => check.person_key))];
+      for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
+        const condition = await conditionOf(tx, published, now, "one by one");
+        // The sweep logs an audience that can't be evaluated.
+        if (condition instanceof Problem) continue;
+        const entered = await updateMembers(tx, published, { condition, personKeys }, now);
+        await enterWith(tx, published, entered, now);
+      }
+    }
+    return true;
+  });
+}
+
+/** Returns the condition of a campaign's audience, or the Problem that prevents its evaluation. */
+export async function conditionOf(
+  tx: Tx,
+  { workspaceId, definition }: Published,
+  now: Date,
+  manner: "everyone" | "one by one",
+) {
+  const filter = audienceOf(definition);
+  if (!filter) return new Problem("not_found", "The campaign has no audience.");
+  try {
+    return await conditionFor(tx, workspaceId, { filter, now }, manner);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** Lets people in who entered the audience of a campaign. */
+export async function enterWith(tx: Tx, published: Published, personKeys: string[], now: Date): Promise<void> {
+  const candidates = personKeys.map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
+  if (candidates.length > 0) await enter(tx, candidates, now);
+}
