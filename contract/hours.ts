@@ -19,5 +19,6 @@ export const windowFields = {
   to: Type.Optional(TimeOfDay),
   days: Type.Optional(Days),
 };
-const TimeWindow = Closed(windowFields);
+/** Such a window as a setting. */
+export const TimeWindow = Closed(windowFields);
 export type TimeWindow = Static<typeof TimeWindow>;

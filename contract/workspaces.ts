@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { TimeOfDay } from "./hours.ts";
+import { TimeOfDay, TimeWindow } from "./hours.ts";
 import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
 
 const SenderDefaults = Closed({
@@ -29,6 +29,34 @@ const InAppCap = Closed(
   },
 );
 export type InAppCap = Static<typeof InAppCap>;
+
+const most = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 }));
+const ChannelLimits = Type.Optional(
+  Closed({
+    per_day: most,
+    per_week: most,
+    window: Type.Optional(
+      Type.Union([TimeWindow, Type.Null()], {
+        description: "Replaces the workspace's window for this channel; null: no window.",
+      }),
+    ),
+  }),
+);
+const MarketingLimits = Closed(
+  {
+    per_day: most,
+    per_week: most,
+    channels: Type.Optional(
+      Closed({ email: ChannelLimits, push: ChannelLimits, sms: ChannelLimits, in_app: ChannelLimits }),
+    ),
+    window: Type.Optional(TimeWindow),
+  },
+  {
+    description:
+      "Broadcasts and campaigns: the most messages a person gets in any 24 hours and any 7 days, over all channels and by channel, and the times of day in the person's zone at which they are sent. `{}` or null: no limits.",
+  },
+);
+export type MarketingLimits = Static<typeof MarketingLimits>;
 
 const days = Type.Integer({ minimum: 1, maximum: 3650 });
 const kept = (description: string) => Type.Optional(Type.Unsafe<number>({ ...days, description }));
@@ -90,6 +118,7 @@ const fields = {
 export const Workspace = Type.Object({
   id: Type.String(),
   ...fields,
+  marketing_limits: MarketingLimits,
   unverified_calls: Type.Object(
     { unsigned: Type.Integer(), invalid: Type.Integer(), claimed: Type.Integer() },
     {
@@ -100,7 +129,9 @@ export const Workspace = Type.Object({
   created_at: Instant,
   updated_at: Instant,
 });
-export const WorkspacePatch = Type.Partial(Type.Object(fields), { additionalProperties: false });
+export const WorkspacePatch = Type.Partial(Type.Object({ ...fields, marketing_limits: Nullable(MarketingLimits) }), {
+  additionalProperties: false,
+});
 export type WorkspacePatch = Static<typeof WorkspacePatch>;
 
 export const KeyKind = OneOf(["secret", "public"]);

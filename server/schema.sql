@@ -119,12 +119,14 @@ create table broadcasts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   recalled_at timestamp with time zone,
+  when_held text not null default 'wait'::text,
   constraint broadcasts_pkey PRIMARY KEY (workspace_id, id),
   constraint broadcasts_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint broadcasts_check CHECK (((audience_id IS NULL) <> (audience IS NULL))),
   constraint broadcasts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'canceled'::text, 'failed'::text]))),
   constraint broadcasts_subscription_preference_check CHECK ((subscription_preference = ANY (ARRAY['subscribed'::text, 'all'::text]))),
-  constraint broadcasts_topic FOREIGN KEY (workspace_id, topic_id) REFERENCES topics(workspace_id, id) ON DELETE SET NULL (topic_id)
+  constraint broadcasts_topic FOREIGN KEY (workspace_id, topic_id) REFERENCES topics(workspace_id, id) ON DELETE SET NULL (topic_id),
+  constraint broadcasts_when_held_check CHECK ((when_held = ANY (ARRAY['wait'::text, 'drop'::text])))
 );
 
 CREATE INDEX broadcasts_audience ON public.broadcasts USING btree (workspace_id, audience_id) WHERE (audience_id IS NOT NULL);
@@ -531,6 +533,12 @@ create table events (
 
 CREATE INDEX events_name ON public.events USING btree (workspace_id, name, ts);
 
+create table frequency_locks (
+  person_key uuid not null,
+  workspace_id uuid not null,
+  constraint frequency_locks_pkey PRIMARY KEY (person_key)
+);
+
 create table idempotency_keys (
   workspace_id uuid not null,
   route text not null,
@@ -770,6 +778,7 @@ create table topics (
   default_state text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  exempt_from_limits boolean not null default false,
   constraint topics_pkey PRIMARY KEY (workspace_id, id),
   constraint topics_default_state_check CHECK ((default_state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text])))
 );
@@ -888,6 +897,7 @@ create table workspaces (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   suspended_at timestamp with time zone,
+  marketing_limits jsonb not null default '{}'::jsonb,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_identity_verification_check CHECK ((identity_verification = ANY (ARRAY['off'::text, 'monitor'::text, 'required'::text]))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))

@@ -7,12 +7,22 @@ export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
 export type TopicDefault = Static<typeof TopicDefault>;
 const Description = Nullable(Line(500, { minLength: 1, description: "Shown on the preference page." }));
 
-export const TopicInput = Closed({ name: Name, description: Type.Optional(Description), default: TopicDefault });
+const Exempt = Type.Boolean({
+  description: "Broadcasts and campaigns of this topic are neither held back by `marketing_limits` nor counted.",
+});
+
+export const TopicInput = Closed({
+  name: Name,
+  description: Type.Optional(Description),
+  default: TopicDefault,
+  exempt_from_limits: Type.Optional(Exempt),
+});
 export type TopicInput = Static<typeof TopicInput>;
 export const TopicPatch = Closed({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   default: Type.Optional(TopicDefault),
+  exempt_from_limits: Type.Optional(Exempt),
 });
 export type TopicPatch = Static<typeof TopicPatch>;
 export const Topic = Type.Object({
@@ -20,6 +30,7 @@ export const Topic = Type.Object({
   name: Type.String(),
   description: Nullable(Type.String()),
   default: TopicDefault,
+  exempt_from_limits: Exempt,
   created_at: Instant,
   updated_at: Instant,
 });

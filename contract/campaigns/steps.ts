@@ -49,7 +49,6 @@ export const MessageStep = step("message", {
   channel: Type.Optional(Channel),
   ...editions,
   ...rules,
-  when_held: Type.Optional(OneOf(["wait", "drop"])),
   on_failure: Type.Optional(OnFailure),
   escalate: Type.Optional(Type.Array(Escalation, { maxItems: 10 })),
 });

@@ -67,6 +67,10 @@ test("a journey is said in a sentence a step", () => {
 
 test.each<[Step, string]>([
   [{ id: "a", type: "message" }, "They get ...."],
+  [
+    { id: "a", type: "message", channel: "sms", when_held: "drop" },
+    "They get a text message, unless limits hold it back.",
+  ],
   [{ id: "a", type: "wait", for: hours(1) }, "They wait for 1 hour."],
   [
     { id: "a", type: "wait", until: "person.renews_at", offset: { amount: 7, unit: "days", direction: "before" } },

@@ -75,14 +75,15 @@ function reentryOf(reentry: Reentry): string {
 const CHANNELS = { in_app: "an in-app message", email: "an email", push: "a push", sms: "a text message" };
 
 const SENTENCES: { [T in StepType]: (step: StepOf<T>) => string } = {
-  message: ({ channel, content, variants, escalate }) => {
+  message: ({ channel, content, variants, when_held, escalate }) => {
     const what = channel ? CHANNELS[channel] : "...";
     const title = content?.subject ?? content?.title;
     const ways = variants ? `, in ${variants.length} variants` : "";
+    const dropped = when_held === "drop" ? ", unless limits hold it back" : "";
     const later = (escalate ?? []).map(
       (one) => `, and if it is not seen within ${one.after ? length(one.after) : "..."} ${CHANNELS[one.channel]}`,
     );
-    return `They get ${what}${typeof title === "string" ? ` ${quoted(title)}` : ""}${ways}${later.join("")}`;
+    return `They get ${what}${typeof title === "string" ? ` ${quoted(title)}` : ""}${ways}${dropped}${later.join("")}`;
   },
   wait: (step) =>
     step.until === undefined

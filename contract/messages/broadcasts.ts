@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
-import { EditionsByLocale, EditionsByVariant, editions, rules } from "./sendings.ts";
+import { EditionsByLocale, EditionsByVariant, editions, rules, WhenHeld } from "./sendings.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 export const BroadcastStatus = OneOf(["draft", "scheduled", "sending", "paused", "sent", "canceled", "failed"]);
@@ -51,6 +51,7 @@ export const Broadcast = Type.Object({
   topic_id: TopicId,
   tracking: Tracking,
   subscription_preference: SubscriptionPreference,
+  when_held: WhenHeld,
   rate_per_second: Nullable(Type.Number()),
   status: BroadcastStatus,
   reason: Nullable(Type.String({ description: "Why it failed, was canceled or had no recipients." })),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Dictionary, JsonObject, Line, Nullable, PersonId } from "../primitives.ts";
+import { Closed, Dictionary, JsonObject, Line, Nullable, OneOf, PersonId } from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 // The fields of a sending: a broadcast, or a message step of a campaign.
@@ -59,12 +59,19 @@ export const editions = {
 const EditionsInput = Closed(editions);
 export type EditionsInput = Static<typeof EditionsInput>;
 
+export const WhenHeld = OneOf(["wait", "drop"], {
+  description:
+    "What becomes of a message that the workspace's `marketing_limits` hold back: it waits, or is left out. Default: wait. A broadcast waits for the window only.",
+});
+export type WhenHeld = Static<typeof WhenHeld>;
+
 /** How a sending is sent. */
 export const rules = {
   holdout_percent: Type.Optional(Holdout),
   topic_id: Type.Optional(TopicId),
   tracking: Type.Optional(Tracking),
   subscription_preference: Type.Optional(SubscriptionPreference),
+  when_held: Type.Optional(WhenHeld),
 };
 const RulesInput = Closed(rules);
 export type RulesInput = Static<typeof RulesInput>;
@@ -93,7 +100,7 @@ const Counted = {
   will_receive: Type.Integer(),
   excluded: Dictionary(Type.Integer(), {
     description:
-      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there.",
+      "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there; `held_by_limit` and `held_by_window` for those whom `marketing_limits` exclude.",
   }),
 };
 export const Preflight = Type.Object({
@@ -106,7 +113,12 @@ export const Preflight = Type.Object({
       description: "How many will receive it in each language; `default` for people whose language has no edition.",
     }),
   ),
-  samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held_out` and each reason." }),
+  held: Type.Optional(
+    Type.Integer({
+      description: "How many of `will_receive` get it later, when their sending window opens. Absent without a window.",
+    }),
+  ),
+  samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held`, `held_out` and each reason." }),
 });
 export type Preflight = Static<typeof Preflight>;
 

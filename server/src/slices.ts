@@ -10,6 +10,7 @@ import { slice as ingest } from "./ingest/index.ts";
 import { slice as outbound } from "./outbound/index.ts";
 import { slice as people } from "./people/index.ts";
 import { slice as screens } from "./screens/index.ts";
+import { slice as sendings } from "./sendings/index.ts";
 import { slice as subscriptions } from "./subscriptions/index.ts";
 import { slice as templates } from "./templates/index.ts";
 import { slice as transactionals } from "./transactionals/index.ts";
@@ -31,6 +32,7 @@ export const SLICES: Slice<House>[] = [
   outbound,
   webhooks,
   templates,
+  sendings,
   broadcasts,
   campaigns,
   transactionals,

@@ -49,7 +49,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   inapp: ["rules", "definition", "delivery", "queue", "sync", "explain", "interact", "inbox", "stream", ""],
   transactionals: ["channels", ""],
-  sendings: ["sending.ts", "rules", "content", "recipients", ""],
+  sendings: ["sending.ts", "rules", "limits", "content", "recipients", ""],
   broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],
   campaigns: [
     "rules",

@@ -55,8 +55,10 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const { workspace } = request.caller;
+      const now = clock.now();
       return interactiveQuery(ground, row.workspace_id, (q) =>
-        preflight(q, sendingOf(row), membersOf(q, row, clock.now())),
+        preflight(q, { workspace, sending: sendingOf(row), now }, membersOf(q, row, now)),
       );
     },
   );

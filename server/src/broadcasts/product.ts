@@ -59,6 +59,7 @@ const wireOf = (row: BroadcastRow, now: Date) => ({
   topic_id: row.topic_id && encodeId("top", row.topic_id),
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
   subscription_preference: row.subscription_preference,
+  when_held: row.when_held,
   rate_per_second: row.rate_per_second,
   status: row.status,
   reason: row.reason,

@@ -2,9 +2,12 @@ import type { Preflight } from "@tidings/contract/messages/sendings";
 import type { Person, Sharer } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { chooser } from "./content/editions.ts";
+import { askHeld, windowOf } from "./limits/limits.ts";
+import type { QueueContext } from "./recipients/queue.ts";
 import { areSuppressed, type PersonWithEdition, refusals } from "./recipients/refusals.ts";
 import { comesFirst, sharersAmong } from "./recipients/same-address.ts";
-import type { Editions, Sending } from "./sending.ts";
+import { heldReason, isMoved } from "./rules/limits.ts";
+import type { Editions } from "./sending.ts";
 
 const SAMPLES = 5;
 const DEFAULT = "default";
@@ -14,9 +17,14 @@ const DEFAULT = "default";
  * exact: it reads all people, about 100,000 a second.
  * @param batches all people of the audience
  */
-export async function preflight(q: Queries, sending: Sending, batches: AsyncIterable<Person[]>): Promise<Preflight> {
+export async function preflight(
+  q: Queries,
+  { workspace, sending, now }: QueueContext,
+  batches: AsyncIterable<Person[]>,
+): Promise<Preflight> {
   const choose = chooser(sending);
-  const count = counter(sending.editions);
+  const count = counter(sending.editions, (await windowOf(q, workspace, sending)) !== undefined);
+  const heldBack = askHeld(q, workspace);
   const rivals = rivalsFor((one) => count.decided(one, "same_address"));
   const countReachable = async (people: PersonWithEdition[]): Promise<void> => {
     const onList = await areSuppressed(
@@ -24,7 +32,18 @@ export async function preflight(q: Queries, sending: Sending, batches: AsyncIter
       sending,
       people.map(({ person }) => person),
     );
-    people.forEach((one, i) => void count.decided(one, onList[i] ? "suppressed" : undefined));
+    const held = await heldBack(
+      sending,
+      people.map(({ person }) => person),
+      now,
+    );
+    people.forEach((one, i) => {
+      const hold = held[i];
+      const left = hold && !isMoved(sending, hold) ? heldReason(hold) : undefined;
+      const reason = left ?? (onList[i] ? "suppressed" : undefined);
+      if (hold && reason === undefined) count.waits(one.person.person_id);
+      count.decided(one, reason);
+    });
   };
   for await (const members of batches) {
     const chosen = members.map((person) => ({ person, ...choose(person) }));
@@ -73,7 +92,8 @@ type Counted = Pick<Preflight, "will_receive" | "excluded">;
 /** The three usual reasons are there even with 0 people; the others only if they occur. */
 const zero = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
 
-function counter({ variants, locales }: Editions) {
+/** @param hasWindow whether the sending has a window in which it is sent */
+function counter({ variants, locales }: Editions, hasWindow: boolean) {
   const all = zero();
   const byVariant = new Map((variants ?? []).map(({ name }) => [name, zero()]));
   const tags = [locales, ...(variants ?? []).map((variant) => variant.locales)].flatMap((one) =>
@@ -82,6 +102,7 @@ function counter({ variants, locales }: Editions) {
   const byLocale = new Map([DEFAULT, ...tags].map((tag) => [tag, 0]));
   const samples: Preflight["samples"] = { will_receive: [] };
   let heldOut = 0;
+  let waiting = 0;
 
   function sample(name: string, personId: string): void {
     const list = samples[name] ?? [];
@@ -92,6 +113,11 @@ function counter({ variants, locales }: Editions) {
     heldOut(personId: string): void {
       heldOut++;
       sample("held_out", personId);
+    },
+    /** Counts a person who will receive it later. */
+    waits(personId: string): void {
+      waiting++;
+      sample("held", personId);
     },
     decided({ person: { person_id: personId }, edition }: PersonWithEdition, reason: string | undefined): void {
       for (const counted of [all, byVariant.get(edition.variant ?? "")]) {
@@ -109,6 +135,7 @@ function counter({ variants, locales }: Editions) {
         audience: all.will_receive + heldOut + excluded,
         ...all,
         held_out: heldOut,
+        ...(hasWindow && { held: waiting }),
         ...(variants !== null && { variants: Object.fromEntries(byVariant) }),
         ...(tags.length > 0 && { locales: Object.fromEntries(byLocale) }),
         samples,

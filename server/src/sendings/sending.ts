@@ -1,4 +1,5 @@
 import type { Channel } from "@tidings/contract/facts/activity";
+import type { WhenHeld } from "@tidings/contract/messages/sendings";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
 
 /** The content of one edition, with the field names of the API. The version is added when sending starts. */
@@ -33,6 +34,8 @@ export interface Rules {
   tracking: { opens: boolean; clicks: boolean };
   /** `all` reaches people who unsubscribed, too. */
   preference: SubscriptionPreference;
+  /** What becomes of a message that the workspace's limits hold back. */
+  whenHeld: WhenHeld;
 }
 
 /**

@@ -22,6 +22,7 @@ const step = (channel: Sending["channel"], editions: Partial<Editions>, rules: P
   topicId: null,
   tracking: { opens: false, clicks: false },
   preference: "subscribed",
+  whenHeld: "wait",
   oncePerAddress: false,
   ...rules,
 });
@@ -120,9 +121,10 @@ describe("a step of a campaign", () => {
       yield await people("home-1");
       yield await people("home-2");
     }
-    expect(await preflight(ground.db, step("email", { content }), pages())).toMatchObject({ will_receive: 2 });
+    const count = (sending: Sending) => preflight(ground.db, { workspace, sending, now: clock.now() }, pages());
+    expect(await count(step("email", { content }))).toMatchObject({ will_receive: 2 });
     const once = step("email", { content }, { oncePerAddress: true });
-    expect(await preflight(ground.db, once, pages())).toMatchObject({
+    expect(await count(once)).toMatchObject({
       will_receive: 1,
       excluded: { same_address: 1 },
     });

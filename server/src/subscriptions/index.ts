@@ -9,7 +9,7 @@ export { UNSUBSCRIBED, type Unsubscribed } from "./pages/pages.ts";
 export { mayReceive } from "./preferences/receive.ts";
 export { unsubscribedSince } from "./preferences/recheck.ts";
 export { takeChoice } from "./preferences/states.ts";
-export { type TopicRow as Topic, topicsBy } from "./preferences/store.ts";
+export { exemptTopics, type TopicRow as Topic, topicsBy } from "./preferences/store.ts";
 export { type NewSuppression, suppress, suppressed, type Target, unsuppress } from "./suppression/suppression.ts";
 
 /** What the roof connects. */

@@ -156,6 +156,7 @@ const shape = (row: TopicRow) => ({
   name: row.name,
   description: row.description,
   default: row.default_state,
+  exempt_from_limits: row.exempt_from_limits,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -143,7 +143,8 @@ export async function prepare(
     ...(input.expires_in !== undefined && { expiresInMs: input.expires_in * 1_000 }),
     retainContent: !(input.disable_message_retention ?? false),
     atMostOnce: definition?.at_most_once ?? false,
-    ...(respects && { respects: { topicId: records.topic?.id ?? null } }),
+    topicId: records.topic?.id ?? null,
+    respects,
   };
   const newPerson = records.person ? undefined : parsed.named.newPerson;
   return { message, newPerson, keyed, personId: person.person_id, answer: answerOf(message, person.person_id) };

@@ -135,6 +135,7 @@ const shape = (row: WorkspaceRow) => ({
   quiet_defaults: row.quiet_defaults,
   in_app_cap: row.in_app_cap,
   rate_limits: row.rate_limits,
+  marketing_limits: row.marketing_limits,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -1,4 +1,5 @@
-import type { WorkspacePatch } from "@tidings/contract/workspaces";
+import type { TimeWindow } from "@tidings/contract/hours";
+import type { MarketingLimits, WorkspacePatch } from "@tidings/contract/workspaces";
 import type { Db, Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
@@ -50,6 +51,7 @@ export async function changeSettings(
   }
   if (patch.in_app_cap && !patch.in_app_cap.max_per_day && !patch.in_app_cap.min_interval)
     throw badField("/in_app_cap", "needs max_per_day or min_interval; null removes the cap");
+  if (patch.marketing_limits) checkLimits(patch.marketing_limits);
   for (const name of ["email_from", "email_reply_to"] as const) {
     const sender = patch.sender_defaults?.[name];
     // A wrong sender would be ignored silently with every email.
@@ -60,6 +62,21 @@ export async function changeSettings(
   if (!row) throw notFound("workspace");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
   return row;
+}
+
+/** @throws Problem invalid_request for a window that never closes or that names nothing */
+function checkLimits({ window, channels = {} }: MarketingLimits): void {
+  checkWindow(window, "/marketing_limits/window");
+  for (const [channel, own] of Object.entries(channels))
+    checkWindow(own.window ?? undefined, `/marketing_limits/channels/${channel}/window`);
+}
+
+function checkWindow(window: TimeWindow | undefined, at: string): void {
+  if (!window) return;
+  const { from, to, days } = window;
+  if (from === undefined && to === undefined && days === undefined) throw badField(at, "needs from, to or days");
+  if ((from ?? "00:00") === to)
+    throw badField(`${at}/to`, "must differ from the beginning: leave from and to out for whole days");
 }
 
 /** Deliveries of a suspended workspace are held for this long and then canceled. */

@@ -80,12 +80,35 @@ describe("settings", () => {
     });
   });
 
+  test("limits of marketing are replaced as a whole, and null removes them", async () => {
+    const set = async (marketing_limits: object | null) =>
+      (await it.call("PATCH", "/api/v1/workspace", { body: { marketing_limits } })).body.marketing_limits;
+    const limits = {
+      per_day: 2,
+      channels: { sms: { per_week: 1, window: null } },
+      window: { from: "09:00", to: "20:00" },
+    };
+    expect(await set(limits)).toEqual(limits);
+    expect(await set({ per_week: 5 })).toEqual({ per_week: 5 });
+    expect((await it.call("GET", "/api/v1/workspace")).body.marketing_limits).toEqual({ per_week: 5 });
+    expect(await set(null)).toEqual({});
+  });
+
   test.each([
     [{ timezone: "Mars/Olympus" }, "/timezone"],
     [{ quiet_defaults: { timezone_mode: "device", start: "22:00", end: "22:00" } }, "/quiet_defaults/end"],
     [{ quiet_defaults: { timezone_mode: "device", start: "24:00", end: "22:00" } }, "/quiet_defaults/start"],
     [{ sender_defaults: { email_from: "nope" } }, "/sender_defaults/email_from"],
     [{ sender_defaults: { email_reply_to: "Acme <nope>" } }, "/sender_defaults/email_reply_to"],
+    [{ marketing_limits: { per_day: 0 } }, "/marketing_limits/per_day"],
+    [{ marketing_limits: { channels: { fax: { per_day: 1 } } } }, "/marketing_limits/channels/fax"],
+    [{ marketing_limits: { window: { from: "09:00", to: "09:00" } } }, "/marketing_limits/window/to"],
+    [{ marketing_limits: { window: { days: ["mo"] } } }, "/marketing_limits/window/days/0"],
+    [{ marketing_limits: { window: {} } }, "/marketing_limits/window"],
+    [
+      { marketing_limits: { channels: { sms: { window: { to: "00:00" } } } } },
+      "/marketing_limits/channels/sms/window/to",
+    ],
     [{ colour: "red" }, "/colour"],
     [{ retention_days: 0 }, "/retention_days"],
   ])("PATCH %j is 400 and names the field", async (body, pointer) => {

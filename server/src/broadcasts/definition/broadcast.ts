@@ -49,6 +49,7 @@ const DEFAULTS = {
   track_opens: false,
   track_clicks: false,
   subscription_preference: "subscribed",
+  when_held: "wait",
   rate_per_second: null,
 } as const;
 

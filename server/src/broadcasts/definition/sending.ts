@@ -16,6 +16,7 @@ export const sendingOf = (row: BroadcastRow): Sending => ({
   topicId: row.topic_id,
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
   preference: row.subscription_preference,
+  whenHeld: row.when_held,
   oncePerAddress: true,
 });
 
@@ -38,9 +39,10 @@ export const editionColumns = ({ message_id, message_version, content, locales, 
 });
 
 /** Returns the columns of the rules that are given. */
-export const ruleColumns = ({ holdoutPercent, topicId, tracking, preference }: Partial<Rules>) => ({
+export const ruleColumns = ({ holdoutPercent, topicId, tracking, preference, whenHeld }: Partial<Rules>) => ({
   ...(holdoutPercent !== undefined && { holdout_percent: holdoutPercent }),
   ...(topicId !== undefined && { topic_id: topicId }),
   ...(tracking && { track_opens: tracking.opens, track_clicks: tracking.clicks }),
   ...(preference !== undefined && { subscription_preference: preference }),
+  ...(whenHeld !== undefined && { when_held: whenHeld }),
 });

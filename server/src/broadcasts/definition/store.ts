@@ -1,5 +1,6 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
+import type { WhenHeld } from "@tidings/contract/messages/sendings";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { Locales, Variant } from "../../sendings/index.ts";
@@ -24,6 +25,7 @@ export interface BroadcastRow {
   track_opens: boolean;
   track_clicks: boolean;
   subscription_preference: SubscriptionPreference;
+  when_held: WhenHeld;
   rate_per_second: number | null;
   status: BroadcastStatus;
   reason: string | null;
@@ -60,6 +62,7 @@ export type Authored = Pick<
   | "track_opens"
   | "track_clicks"
   | "subscription_preference"
+  | "when_held"
   | "rate_per_second"
 >;
 
@@ -98,12 +101,12 @@ export async function insert(
     insert into broadcasts (workspace_id, id, name, channel,
       audience_id, audience, message_id, content, locales, variants,
       holdout_percent, topic_id, track_opens, track_clicks,
-      subscription_preference, rate_per_second, status, created_at, updated_at)
+      subscription_preference, when_held, rate_per_second, status, created_at, updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.channel},
       ${row.audience_id}, ${jsonOf(row.audience)}, ${row.message_id}, ${jsonOf(row.content)},
       ${jsonOf(row.locales)}, ${jsonOf(row.variants)},
       ${row.holdout_percent}, ${row.topic_id}, ${row.track_opens}, ${row.track_clicks},
-      ${row.subscription_preference}, ${row.rate_per_second}, 'draft', ${now}, ${now})
+      ${row.subscription_preference}, ${row.when_held}, ${row.rate_per_second}, 'draft', ${now}, ${now})
     returning *`);
   return made as BroadcastRow;
 }
@@ -117,7 +120,7 @@ export async function write(tx: Queries, row: BroadcastRow, now: Date): Promise<
       locales = ${jsonOf(row.locales)}, variants = ${jsonOf(row.variants)},
       holdout_percent = ${row.holdout_percent}, topic_id = ${row.topic_id},
       track_opens = ${row.track_opens}, track_clicks = ${row.track_clicks},
-      subscription_preference = ${row.subscription_preference}, rate_per_second = ${row.rate_per_second},
+      subscription_preference = ${row.subscription_preference}, when_held = ${row.when_held}, rate_per_second = ${row.rate_per_second},
       status = ${row.status}, reason = ${row.reason},
       send_at = ${row.send_at}, local_time = ${row.local_time}, send_zone = ${row.send_zone},
       started_at = ${row.started_at}, finished_at = ${row.finished_at}, recalled_at = ${row.recalled_at},

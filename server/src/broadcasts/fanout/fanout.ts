@@ -8,6 +8,7 @@ import {
   chooser,
   dueTimes,
   isHeldOut,
+  lockLimits,
   needsFullPeople,
   queueTo,
   type Recipient,
@@ -21,6 +22,7 @@ import { advance, type BroadcastRow, lockById, write } from "../definition/store
 import { endBroadcast, prepareStart } from "../lifecycle.ts";
 import { chooseHolders, doublesAmong, forgetHolders } from "../recipients/addresses.ts";
 import { cutBatch, remaining, storeBatches, takeBatch } from "../recipients/batch-store.ts";
+import { windowDelay, withoutHeld } from "../recipients/held.ts";
 import { recipientsOf } from "../recipients/merged.ts";
 import { paced } from "../rules/pace.ts";
 import { nextStatus } from "../rules/status.ts";
@@ -149,7 +151,7 @@ async function collect(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Dat
   });
   const sending = sendingOf(row);
   const meant = members.filter((person) => !isHeldOut(sending, person.person_key));
-  const dueOf = dueTimesOf(row, workspace);
+  const dueOf = await dueTimesOf(tx, row, workspace);
   const batches = [...Map.groupBy(meant, (person) => dueOf(person.timezone))].flatMap(([due, people]) =>
     chunked(people, BATCH).map((part) => ({
       id: newId(),
@@ -173,11 +175,13 @@ async function collect(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Dat
 const chunked = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
-/** Returns a function that tells when people of a zone are due, in milliseconds since 1970. */
-function dueTimesOf(row: BroadcastRow, workspace: Workspace): (zone: string | null) => number {
+/** Returns a function that tells when people of a zone are due, in milliseconds since 1970: at their time, or when their window opens. */
+async function dueTimesOf(tx: Tx, row: BroadcastRow, workspace: Workspace): Promise<(zone: string | null) => number> {
   const start = row.started_at ?? row.created_at;
-  if (!row.local_time || row.send_at === null) return () => start.getTime();
-  return dueTimes(row.send_at, row.send_zone ?? workspace.timezone, start);
+  const delayed = await windowDelay(tx, workspace, sendingOf(row));
+  if (!row.local_time || row.send_at === null) return (zone) => delayed(start.getTime(), zone);
+  const dueOf = dueTimes(row.send_at, row.send_zone ?? workspace.timezone, start);
+  return (zone) => delayed(dueOf(zone), zone);
 }
 
 /** Turns batches that are due into deliveries, in two lines at once; with a rate, as much of one batch as the rate allows. */
@@ -197,7 +201,8 @@ async function fanOut(tx: Tx, context: StepContext): Promise<BroadcastRow> {
     const reason = after.total === 0 ? "audience_empty" : null;
     return { ...after, status: nextStatus(row.status, "finish"), reason, finished_at: now, next_at: null };
   }
-  if (left.dueAt > now) return { ...after, next_at: left.dueAt };
+  // The pace of those who had their turn tells nothing about the end.
+  if (left.dueAt > now) return { ...after, pace: null, next_at: left.dueAt };
   if (sent === 0) return { ...after, next_at: later(now, HELD_MS) };
   return { ...after, next_at: rate === null ? now : nextDue(row, now, (sent / rate) * 1_000) };
 }
@@ -216,7 +221,7 @@ async function takeLine(context: BatchContext): Promise<number> {
 
 /** Queues the next batch. Returns how many people had their turn: 0 if no batch is due and free. */
 async function queueBatch(tx: Tx, context: BatchContext): Promise<number> {
-  const { row, now, fullPeople, choose } = context;
+  const { row, now, workspace, sending, fullPeople, choose } = context;
   const batch = await takeBatch(tx, row, now);
   if (!batch) return 0;
   const most = row.channel === "in_app" ? BATCH : PUSHED_BATCH;
@@ -226,7 +231,10 @@ async function queueBatch(tx: Tx, context: BatchContext): Promise<number> {
   // This statement is sent before those of queueTo and not awaited: if it fails, all later ones of the transaction fail too.
   const cut = cutBatch(tx, row, batch, batch.personKeys.slice(size));
   cut.catch(() => {});
-  await queueTo(tx, context.ground, context, await withRefusals(tx, context, meant));
+  const keys = meant.map(({ person }) => person.person_key);
+  const heldBack = await lockLimits(tx, workspace, keys);
+  const decided = await withRefusals(tx, context, meant);
+  await queueTo(tx, context.ground, context, await withoutHeld(tx, { row, sending, now, heldBack }, decided));
   await cut;
   return size;
 }

@@ -3,14 +3,14 @@ import type { BroadcastRow } from "../definition/store.ts";
 
 /**
  * Returns the broadcast that has waited longest for its next step, locked until the transaction ends: two workers never get
- * the same one.
+ * the same one. The lock is one that lets other transactions refer to the row: those of its batches store later batches.
  */
 export async function claimDue(tx: Queries, now: Date): Promise<BroadcastRow | undefined> {
   const [row] = await tx.query<BroadcastRow>(sql`
     select * from broadcasts
     where next_at <= ${now}
     order by next_at limit 1
-    for update skip locked`);
+    for no key update skip locked`);
   return row;
 }
 

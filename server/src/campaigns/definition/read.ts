@@ -9,7 +9,6 @@ import { listsOf } from "@tidings/contract/campaigns/journey";
 import { type Step, stepShapes } from "@tidings/contract/campaigns/steps";
 import { readFilter, readWhere } from "../../audiences/index.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
-import { UNBUILT_FIELDS } from "../rules/built.ts";
 import { defaultReentry } from "../rules/reentry.ts";
 import { SUPPORTED } from "../rules/turn.ts";
 import { readStepFilter } from "./step-filter.ts";
@@ -88,8 +87,6 @@ function checkSteps(all: Step[], pointer: string): void {
     checkTyped(STEP_CHECKS, step, at);
     if (!SUPPORTED.has(step.type))
       throw badField(`${at}/type`, `can't be ${step.type} yet: this version does not support it`);
-    for (const name of UNBUILT_FIELDS[step.type] ?? [])
-      if (name in step) throw badField(`${at}/${name}`, "can't be given yet: this version does not support it");
     if (ids.has(step.id)) throw badField(`${at}/id`, "is the id of another step of this campaign");
     ids.add(step.id);
     if (ids.size > MOST_STEPS)

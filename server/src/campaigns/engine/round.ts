@@ -4,6 +4,7 @@ import { isPassing, type Tx } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import { Turns } from "../../platform/limits/fair-share.ts";
+import { lockLimits } from "../../sendings/index.ts";
 import { workspaceById } from "../../workspaces/index.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
 import { isSupported, type Time } from "../rules/turn.ts";
@@ -163,8 +164,11 @@ const inTransaction = (
       if (claimed.length === 0) return 0;
       const all = await byJourney(tx, campaign, await upToDate(tx, campaign, { claimed, graph: held.graph, time }));
       const groups = all.filter(({ published }) => isSupported(published.journey));
+      const keys = groups.flatMap(({ runs }) => runs.map((run) => run.person_key));
+      const heldBack = await lockLimits(tx, workspace, keys);
       const people = await peopleOf(tx, groups);
-      for (const { published, runs } of groups) await advance({ tx, ground, workspace, published, time }, runs, people);
+      for (const { published, runs } of groups)
+        await advance({ tx, ground, workspace, published, time, heldBack }, runs, people);
       if (groups.length > 0 || all.length === 0) return claimed.length;
       unsupported.push(...all.map(({ published }) => published.graph));
     }

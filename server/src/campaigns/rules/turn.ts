@@ -5,6 +5,7 @@ import { durationMs } from "../../platform/time/duration.ts";
 import { escalationOf, type SentMessages } from "./escalation.ts";
 import { dateOf } from "./waits.ts";
 import { windowAt } from "../../platform/time/window.ts";
+import { type Held, isHeldReason } from "../../sendings/index.ts";
 
 // Decides what a run does at a step. The engine loads the facts that the step needs, calls `turn`, and carries out the result. The functions
 // are pure and take the time as an argument, so that a simulation can use them.
@@ -53,6 +54,8 @@ export interface Outcome {
   heldOut?: boolean;
   /** message: the messages that the person was sent so far. */
   messages?: SentMessages;
+  /** message: the workspace's limits hold it back, and it waits. */
+  held?: Held | undefined;
 }
 
 /** The decision for a run at a step. */
@@ -133,6 +136,7 @@ const NOTHING_SENT: SentMessages = { tried: [], since: new Date(0) };
 
 const message: TurnOf<"message"> = (node, step, { facts: { messages = NOTHING_SENT, outcome }, time: { clock } }) => {
   if (outcome?.heldOut) return goOn(node);
+  if (outcome?.held) return stayUntil(outcome.held.until, true);
   const next = escalationOf(step, outcome?.messages ?? messages, clock);
   switch (next.kind) {
     case "send":
@@ -142,7 +146,8 @@ const message: TurnOf<"message"> = (node, step, { facts: { messages = NOTHING_SE
     case "wait":
       return stayUntil(next.until, false);
     case "over":
-      return afterEffect(node, step, next.failed);
+      // `on_failure` is for messages that fail. Of a message that is held back the author said that it is dropped.
+      return isHeldReason(next.failed) ? goOnFailed(node, next.failed) : afterEffect(node, step, next.failed);
   }
 };
 

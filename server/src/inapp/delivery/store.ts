@@ -23,6 +23,7 @@ export interface NewBatch {
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
   variant: string | null;
+  topicId: string | null;
   messageId: string;
   version: number;
   priority: number;
@@ -49,13 +50,13 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
         insert into deliveries (
           person_key, id, workspace_id, channel, source, source_id, variant,
           status, reason, queued_at, content, message_id, message_version,
-          live, inbox, priority, shared_limits, expires_at)
+          live, inbox, priority, shared_limits, expires_at, topic_id)
         select
           t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
           case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content,
           ${batch.messageId}::uuid, ${batch.version}::integer,
           t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,
-          ${batch.expiresAt}::timestamptz
+          ${batch.expiresAt}::timestamptz, ${batch.topicId}::uuid
         from unnest(
           (select ${unquoted(rows.map((row) => row.personKey))}::uuid[]),
           (select ${unquoted(rows.map((row) => row.id))}::uuid[]),

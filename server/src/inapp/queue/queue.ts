@@ -36,6 +36,7 @@ export interface Batch {
   sourceId: string | null;
   /** The variant, where the source sends several. */
   variant?: string | null;
+  topicId?: string | null;
   messageId: string;
   version: number;
   recipients: Recipient[];
@@ -78,6 +79,7 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
       source: batch.source,
       sourceId: batch.sourceId,
       variant: batch.variant ?? null,
+      topicId: batch.topicId ?? null,
       messageId: version.messageId,
       version: version.version,
       priority: version.definition.priority,

@@ -70,8 +70,9 @@ export interface Message {
   note?: Record<string, unknown>;
   /** Never repeated automatically once a provider may have it. */
   atMostOnce?: boolean;
-  /** It respects the person's subscription, and belongs to this topic or to none. Checked again before a message that waited is sent. */
-  respects?: { topicId: string | null } | undefined;
+  topicId?: string | null;
+  /** It respects the person's subscription, which is checked again before a message that waited is sent. */
+  respects?: boolean;
 }
 
 /** A claimed delivery, fenced by its lease, with everything that sending needs. */
@@ -90,7 +91,8 @@ export interface Job {
   atMostOnce: boolean;
   /** False: its content must not be kept anywhere once it is sent. */
   retainContent?: boolean;
-  respects?: Message["respects"];
+  /** It respects the person's subscription, and belongs to this topic or to none. */
+  respects?: { topicId: string | null };
   /** Added to the log entry of the attempt. */
   note?: Record<string, unknown>;
   /** Time of performance.now() from which it must not be handed over any more. */

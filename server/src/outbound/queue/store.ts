@@ -56,8 +56,8 @@ export async function insertDeliveries(tx: Queries, batch: NewDelivery[], fresh:
         (select ${texts(batch.map((m) => m.recipient))}::text[]),
         (select ${unquoted(batch.map((m) => m.retainContent))}::boolean[]),
         (select ${unquoted(batch.map((m) => m.atMostOnce ?? false))}::boolean[]),
-        (select ${unquoted(batch.map((m) => m.respects !== undefined))}::boolean[]),
-        (select ${unquoted(batch.map((m) => m.respects?.topicId ?? null))}::uuid[]),
+        (select ${unquoted(batch.map((m) => m.respects ?? false))}::boolean[]),
+        (select ${unquoted(batch.map((m) => m.topicId ?? null))}::uuid[]),
         (select ${unquoted(batch.map((m) => m.leaseId))}::uuid[]),
         (select ${unquoted(batch.map((m) => m.dueAt?.toISOString() ?? null))}::timestamptz[]),
         (select ${unquoted(batch.map((m) => m.expiresInMs ?? null))}::float8[])

@@ -16,6 +16,16 @@ export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60
 /** Returns the day of the week of a wall time. The list of weekdays begins with Monday. */
 export const weekdayOf = (wall: number): Weekday => weekdays[(new Date(wall).getUTCDay() + 6) % 7] as Weekday;
 
+/** Returns a function that computes `windowAt` once for each zone: 10,000 people have about a hundred zones, and one takes 0.1 ms. */
+export function openings(window: TimeWindow, now: Date): (zone: string) => Date {
+  const byZone = new Map<string, Date>();
+  return (zone) => {
+    const opens = byZone.get(zone) ?? windowAt(window, now, zone);
+    byZone.set(zone, opens);
+    return opens;
+  };
+}
+
 /**
  * Returns `now` if a window is open in a zone, otherwise the time of its next opening. A window that ends before it begins ends on the next
  * day, and belongs to the day on which it begins. A window that ends when it begins is open all day.

@@ -108,7 +108,13 @@ async function check(
 
 /** Returns the rules that the input names, and no others. @throws Problem invalid_request naming the field */
 export function readRules(input: RulesInput): Partial<Rules> {
-  const { holdout_percent: holdoutPercent, topic_id, tracking, subscription_preference: preference } = input;
+  const {
+    holdout_percent: holdoutPercent,
+    topic_id,
+    tracking,
+    subscription_preference: preference,
+    when_held: whenHeld,
+  } = input;
   if (holdoutPercent !== undefined && Math.round(holdoutPercent * 100) / 100 !== holdoutPercent)
     throw badField("/holdout_percent", "must have at most two decimals");
   return {
@@ -116,6 +122,7 @@ export function readRules(input: RulesInput): Partial<Rules> {
     ...(topic_id !== undefined && { topicId: topicOf(topic_id) }),
     ...(tracking && { tracking }),
     ...(preference !== undefined && { preference }),
+    ...(whenHeld !== undefined && { whenHeld }),
   };
 }
 

@@ -19,6 +19,7 @@ import { messageLinks } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { type Edition, listEditions, messageIdOf } from "../content/editions.ts";
 import { withTemplate } from "../content/fixed.ts";
+import { windowFor } from "../rules/limits.ts";
 import type { Sending } from "../sending.ts";
 import type { PersonWithEdition } from "./refusals.ts";
 
@@ -44,9 +45,9 @@ export interface QueueContext extends WorkspaceSending {
   now: Date;
 }
 
-/** Whether queueing needs people with their attributes, addresses and languages; if not, their states are enough. */
+/** Whether queueing needs people with their attributes, addresses, languages and zones; if not, their states are enough. */
 export async function needsFullPeople(q: Queries, workspace: Workspace, sending: Sending): Promise<boolean> {
-  if (sending.channel !== "in_app") return true;
+  if (sending.channel !== "in_app" || windowFor(workspace.marketing_limits, sending.channel)) return true;
   for (const edition of listEditions(sending.editions)) {
     if (edition.locale !== null || (await isPersonal(q, workspace, messageOf(edition)))) return true;
   }
@@ -91,6 +92,7 @@ export async function queueTo(
       source,
       sourceId,
       variant: edition.variant,
+      topicId: sending.topicId,
       ...messageOf(edition),
       recipients: part,
       now,
@@ -154,7 +156,8 @@ async function messageTo(
     queuedAt: now,
     variant: recipient.edition.variant,
     note: { source },
-    ...(preference === "subscribed" && { respects: { topicId } }),
+    topicId,
+    respects: preference === "subscribed",
   };
   // A message that was never composed has no content to store.
   const none = { ...base, recipient: null, content: NO_CONTENT, retainContent: false };

@@ -7,6 +7,8 @@ export interface TopicRow {
   name: string;
   description: string | null;
   default_state: TopicDefault;
+  /** Its messages are neither held back by the workspace's limits nor counted. */
+  exempt_from_limits: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -34,6 +36,17 @@ export const topicsBy = (q: Queries, wanted: { workspaceId: string; id: string }
     ),
   );
 
+/** Returns the ids of a workspace's topics that are exempt from its limits. */
+export async function exemptTopics(q: Queries, workspaceId: string): Promise<string[]> {
+  const rows = await q.query<{ id: string }>(
+    prepared(
+      "subscriptions.exemptTopics",
+      sql`select id from topics where workspace_id = ${workspaceId} and exempt_from_limits order by id`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
 export const listTopics = (
   q: Queries,
   workspaceId: string,
@@ -52,9 +65,10 @@ export async function insertTopic(
 ): Promise<TopicRow | undefined> {
   return (
     await tx.query<TopicRow>(sql`
-      insert into topics (workspace_id, id, name, description, default_state, created_at, updated_at)
+      insert into topics (workspace_id, id, name, description, default_state, exempt_from_limits,
+        created_at, updated_at)
       select ${workspaceId}::uuid, ${id}::uuid, ${input.name}, ${input.description ?? null}, ${input.default},
-        ${now}, ${now}
+        ${input.exempt_from_limits ?? false}, ${now}, ${now}
       where (select count(*) from topics where workspace_id = ${workspaceId}) < ${most}
       returning *`)
   )[0];
@@ -69,6 +83,7 @@ export async function updateTopic(
     patch.name === undefined ? empty : sql`name = ${patch.name}`,
     patch.description === undefined ? empty : sql`description = ${patch.description}`,
     patch.default === undefined ? empty : sql`default_state = ${patch.default}`,
+    patch.exempt_from_limits === undefined ? empty : sql`exempt_from_limits = ${patch.exempt_from_limits}`,
     sql`updated_at = ${now}`,
   ].filter((part) => part !== empty);
   return (

@@ -1,4 +1,4 @@
-import type { InAppCap, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
+import type { InAppCap, MarketingLimits, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
 import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
 
 export interface WorkspaceRow {
@@ -16,6 +16,7 @@ export interface WorkspaceRow {
   quiet_defaults: { timezone_mode: "workspace" | "device"; start: string; end: string } | null;
   in_app_cap: InAppCap | null;
   rate_limits: RateLimits;
+  marketing_limits: MarketingLimits;
   created_at: Date;
   updated_at: Date;
 }
@@ -64,6 +65,7 @@ export async function updateWorkspace(
     patch.quiet_defaults === undefined ? empty : sql`quiet_defaults = ${json(patch.quiet_defaults)}`,
     patch.in_app_cap === undefined ? empty : sql`in_app_cap = ${json(patch.in_app_cap)}`,
     patch.rate_limits === undefined ? empty : sql`rate_limits = ${json(patch.rate_limits)}`,
+    patch.marketing_limits === undefined ? empty : sql`marketing_limits = ${json(patch.marketing_limits ?? {})}`,
     sql`updated_at = ${now}`,
   ].filter((part) => part !== empty);
   return (await tx.query<WorkspaceRow>(sql`update workspaces set ${join(set)} where id = ${id} returning *`))[0];

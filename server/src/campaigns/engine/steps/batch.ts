@@ -7,6 +7,7 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { zoneOf } from "../../../platform/time/window.ts";
+import type { AskHeld } from "../../../sendings/index.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { lastBatch } from "../../rules/batches.ts";
@@ -25,6 +26,8 @@ export interface StepContext {
 export interface Batch extends StepContext {
   tx: Tx;
   ground: OutboundGround;
+  /** Tells from whom the workspace's limits hold a message back. */
+  heldBack: AskHeld;
 }
 
 /** A run that advances in this round, with its person. */

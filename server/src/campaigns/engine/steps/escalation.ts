@@ -64,9 +64,10 @@ function noteSent(
   { time: { now, clock } }: StepContext,
   { step, position }: { step: MessageStep; position: number },
   participant: Participant,
-  { deliveryId, failed, heldOut, detail }: StepResult,
+  { deliveryId, failed, heldOut, held, detail }: StepResult,
 ): StepResult {
   const details = detail ? { detail } : {};
+  if (held) return { held, ...details };
   if (heldOut) return { heldOut, ...details };
   participant.sent.push({
     channel: messagesOf(step)[position]?.channel ?? "in_app",

@@ -1,5 +1,13 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
-import { chooser, fixVersions, queueTo, readRules, refusals, type Sending } from "../../../sendings/index.ts";
+import {
+  applyLimits,
+  chooser,
+  fixVersions,
+  queueTo,
+  readRules,
+  refusals,
+  type Sending,
+} from "../../../sendings/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { messageWork } from "./escalation.ts";
 import { loadSent, takeBack } from "./sent.ts";
@@ -26,6 +34,7 @@ export function sendingOf({ workspaceId, campaignId }: Published, step: MessageS
     topicId: null,
     tracking: { opens: false, clicks: false },
     preference: "subscribed",
+    whenHeld: "wait",
     ...readRules(step),
     workspaceId,
     source: "campaign",
@@ -46,7 +55,7 @@ export function sendingOf({ workspaceId, campaignId }: Published, step: MessageS
 /** Queues a message of the step in the newest version of its content. A held-out person gets no delivery. */
 const send = (batch: Batch, step: MessageStep, position: number, participants: Participant[]): Promise<StepResult[]> =>
   forAll(participants, async () => {
-    const { tx, ground, workspace, published, time } = batch;
+    const { tx, ground, workspace, published, time, heldBack } = batch;
     const authored = sendingOf(published, step, position);
     const sending = { ...authored, editions: await fixVersions(tx, authored, authored.editions) };
     const choose = chooser(sending);
@@ -60,12 +69,9 @@ const send = (batch: Batch, step: MessageStep, position: number, participants: P
         cause: causeOf(participant),
       }));
     const reasons = await refusals(tx, sending, meant);
-    const failed = await queueTo(
-      tx,
-      ground,
-      { workspace, sending, now: time.now },
-      meant.map((one, i) => ({ ...one, refused: reasons[i] })),
-    );
+    const recipients = meant.map((one, i) => ({ ...one, refused: reasons[i] }));
+    const { left, moved } = await applyLimits(heldBack, sending, recipients, time.now);
+    const failed = await queueTo(tx, ground, { workspace, sending, now: time.now }, left);
     return chosen.map(({ participant, edition, heldOut }): StepResult => {
       const detail = {
         ...(edition.variant !== null && { variant: edition.variant }),
@@ -73,6 +79,8 @@ const send = (batch: Batch, step: MessageStep, position: number, participants: P
       };
       if (heldOut) return { heldOut, detail: { ...detail, held_out: true } };
       const deliveryId = deliveryIdOf(participant.run.id, step.id, position);
+      const held = moved.get(deliveryId);
+      if (held) return { held, detail: { held_by: held.by } };
       return { deliveryId, detail, failed: failed.get(deliveryId) };
     });
   });

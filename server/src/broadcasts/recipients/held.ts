@@ -1,0 +1,46 @@
+import type { Tx } from "../../platform/db/index.ts";
+import { newId } from "../../platform/ids.ts";
+import { openings, zoneOf } from "../../platform/time/window.ts";
+import { applyLimits, type AskHeld, type Recipient, type Sending, windowOf } from "../../sendings/index.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import type { BroadcastRow } from "../definition/store.ts";
+import { storeBatches } from "./batch-store.ts";
+
+// Recipients whom the workspace's limits hold back. They wait for the sending window in batches that are due when it opens for them, or
+// get a delivery that tells why there is no message (docs/decisions/0031).
+
+/** Returns a function that delays due times of people in a zone, in milliseconds since 1970, until their window opens. */
+export async function windowDelay(
+  tx: Tx,
+  workspace: Workspace,
+  sending: Sending,
+): Promise<(due: number, zone: string | null) => number> {
+  const window = sending.whenHeld === "wait" ? await windowOf(tx, workspace, sending) : undefined;
+  if (!window) return (due) => due;
+  const byDue = new Map<number, (zone: string) => Date>();
+  return (due, zone) => {
+    const opens = byDue.get(due) ?? openings(window, new Date(due));
+    byDue.set(due, opens);
+    return opens(zoneOf(zone, workspace.timezone)).getTime();
+  };
+}
+
+/** Stores those who wait as later batches, and returns the others, with a reason for each who gets nothing because of the limits. */
+export async function withoutHeld(
+  tx: Tx,
+  { row, sending, now, heldBack }: { row: BroadcastRow; sending: Sending; now: Date; heldBack: AskHeld },
+  recipients: Recipient[],
+): Promise<Recipient[]> {
+  const { left, moved } = await applyLimits(heldBack, sending, recipients, now);
+  const waiting = recipients.flatMap(({ deliveryId, person }) => {
+    const held = moved.get(deliveryId);
+    return held ? [{ key: person.person_key, due: held.until.getTime() }] : [];
+  });
+  const batches = [...Map.groupBy(waiting, ({ due }) => due)].map(([due, people]) => ({
+    id: newId(),
+    dueAt: new Date(due),
+    personKeys: people.map(({ key }) => key),
+  }));
+  if (batches.length > 0) await storeBatches(tx, row, batches);
+  return left;
+}

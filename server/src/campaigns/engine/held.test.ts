@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { engineService } from "../../../test/support/services/engine.ts";
+import { step } from "../../broadcasts/fanout/fanout.ts";
+
+// The workspace's limits hold messages of campaigns back: they wait or are dropped, and the run says why.
+
+const { it, clock, identify, define, sync, report, settle, forward } = await engineService();
+const HOUR = 3_600_000;
+
+async function call(method: "GET" | "POST" | "PATCH", path: string, body?: object) {
+  const answer = await it.call(method, `/api/v1${path}`, body ? { body } : {});
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+const limit = (marketing_limits: object) => call("PATCH", "/workspace", { marketing_limits });
+afterEach(async () => void (await limit({})));
+
+const sms = (id: string, own: object = {}) => ({ id, type: "message", channel: "sms", content: { body: id }, ...own });
+let people = 0;
+
+/** Returns a new person with a phone number. */
+async function person(attributes: object = {}): Promise<string> {
+  const id = `held-${++people}`;
+  await identify(id, { phone: `+4179222${String(people).padStart(4, "0")}`, ...attributes });
+  return id;
+}
+
+/** Activates a campaign of these steps. */
+async function campaign(steps: object[]): Promise<string> {
+  const { id } = await call("POST", "/campaigns", { name: "Held", trigger: { type: "api" }, reentry: "always", steps });
+  await call("POST", `/campaigns/${id}/activate`);
+  return id;
+}
+
+async function begin(id: string, person_id: string): Promise<string> {
+  const { run_id } = await call("POST", `/campaigns/${id}/runs`, { person_id });
+  await settle();
+  return run_id;
+}
+
+const runOf = (id: string, run: string) => call("GET", `/campaigns/${id}/runs/${run}`);
+const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+
+describe("a message that the limit holds back", () => {
+  test("waits until the limit leaves room, also over a pause, and is sent then", async () => {
+    await limit({ per_day: 1 });
+    const id = await campaign([sms("one"), sms("two")]);
+    const who = await person();
+    const due = after(24 * HOUR);
+    const run = await begin(id, who);
+    expect(await runOf(id, run)).toMatchObject({
+      status: "active",
+      step_id: "two",
+      due_at: due,
+      history: [
+        { step_id: "one", state: "passed" },
+        { step_id: "two", state: "waiting", reason: null, delivery_id: null, detail: { held_by: "limit" } },
+      ],
+    });
+    expect((await call("GET", `/campaigns/${id}/metrics`)).steps.two).toMatchObject({ entered: 1, waiting: 1 });
+    await forward(HOUR);
+    await call("POST", `/campaigns/${id}/pause`);
+    clock.forward(HOUR);
+    await call("POST", `/campaigns/${id}/resume`);
+    await forward(22 * HOUR - 1);
+    expect(await runOf(id, run)).toMatchObject({ status: "active", due_at: due });
+    await forward(1);
+    expect(await runOf(id, run)).toMatchObject({
+      status: "completed",
+      history: [{ state: "passed" }, { state: "passed", delivery_id: expect.any(String) }],
+    });
+  });
+
+  test("is dropped where the step says so, and the run goes on even if it exits on a failure", async () => {
+    await limit({ channels: { sms: { per_week: 1 } } });
+    const id = await campaign([sms("one"), sms("two", { when_held: "drop", on_failure: "exit" }), sms("three")]);
+    const who = await person();
+    const run = await begin(id, who);
+    const { status, step_id, history } = await runOf(id, run);
+    expect({ status, step_id }).toEqual({ status: "active", step_id: "three" });
+    expect(history[1]).toMatchObject({ state: "failed", reason: "held_by_limit", delivery_id: expect.any(String) });
+    const { data } = await call("GET", `/people/${who}/activity?type=sms.suppressed`);
+    expect(data).toMatchObject([
+      { delivery_id: history[1].delivery_id, source: "campaign", data: { reason: "held_by_limit" } },
+    ]);
+    const { steps, totals } = await call("GET", `/campaigns/${id}/metrics`);
+    expect(steps.two).toEqual({ entered: 1, waiting: 0, passed: 0, failed: 1, exited: 0 });
+    expect(totals).toMatchObject({ failed: 1 });
+  });
+
+  test("of a step that escalates waits with the run, and is not sent once an earlier message is seen", async () => {
+    await limit({ per_day: 1 });
+    const own = { channel: "in_app", message_id: await define() };
+    const soon = { after: { amount: 1, unit: "hours" } };
+    const steps = (when_held: string) => [
+      {
+        id: "alert",
+        type: "message",
+        ...own,
+        when_held,
+        escalate: [{ ...soon, channel: "sms", content: { body: "x" } }],
+      },
+    ];
+    const [waits, drops] = [await campaign(steps("wait")), await campaign(steps("drop"))];
+    const [ada, eve, bob] = [await person(), await person(), await person()];
+    const due = after(24 * HOUR);
+    const [seen, unseen] = [await begin(waits, ada), await begin(waits, eve)];
+    const dropped = await begin(drops, bob);
+    await forward(HOUR);
+    for (const run of [seen, unseen])
+      expect(await runOf(waits, run)).toMatchObject({
+        due_at: due,
+        history: [
+          { state: "waiting", detail: { held_by: "limit", messages: [{ channel: "in_app", status: "sent" }] } },
+        ],
+      });
+    expect(await runOf(drops, dropped)).toMatchObject({
+      status: "completed",
+      history: [{ state: "passed", detail: { messages: [{}, { channel: "sms", reason: "held_by_limit" }] } }],
+    });
+    const [shown] = await sync(ada);
+    await report(shown?.delivery_id ?? "", "impression", { person_id: ada });
+    await settle();
+    expect(await runOf(waits, seen)).toMatchObject({ status: "completed" });
+    await forward(23 * HOUR);
+    expect(await runOf(waits, unseen)).toMatchObject({
+      status: "completed",
+      history: [{ detail: { messages: [{ status: "sent" }, { channel: "sms", status: "sent" }] } }],
+    });
+  });
+
+  test("counts in-app messages and messages of other campaigns and broadcasts", async () => {
+    await limit({ per_day: 2 });
+    const who = await person({ group: "counted" });
+    const message_id = await define();
+    const audience = { attribute: "group", op: "eq", value: "counted" };
+    const broadcast = await call("POST", "/broadcasts", { name: "B", channel: "in_app", message_id, audience });
+    await call("POST", `/broadcasts/${broadcast.id}/send`);
+    while (await step(it.service.ground));
+    const first = await campaign([{ id: "card", type: "message", channel: "in_app", message_id }]);
+    const second = await campaign([sms("text")]);
+    expect(await runOf(first, await begin(first, who))).toMatchObject({ status: "completed" });
+    expect(await runOf(second, await begin(second, who))).toMatchObject({ status: "active", step_id: "text" });
+  });
+
+  test("is only one that would be sent: nobody waits who unsubscribed or is held out", async () => {
+    await limit({ per_day: 1 });
+    const id = await campaign([sms("one", { subscription_preference: "all" }), sms("two")]);
+    const who = await person();
+    await call("PATCH", `/people/${who}/subscriptions`, { channels: { sms: false } });
+    const { status, history } = await runOf(id, await begin(id, who));
+    expect([status, history[1].reason]).toEqual(["completed", "channel_unsubscribed"]);
+  });
+});
+
+describe("a closed window", () => {
+  test("makes a message wait until it opens in the person's zone, and leaves in-app alone", async () => {
+    clock.set("2026-05-01T17:30:00Z");
+    await limit({ window: { from: "09:00", to: "20:00", days: ["mon", "tue", "wed", "thu", "fri"] } });
+    const id = await campaign([
+      { id: "card", type: "message", channel: "in_app", message_id: await define() },
+      sms("text"),
+    ]);
+    const [zurich, london] = [await person({ timezone: "Europe/Zurich" }), await person({ timezone: "Europe/London" })];
+    clock.set("2026-05-01T18:30:00Z");
+    const late = await runOf(id, await begin(id, zurich));
+    expect(late).toMatchObject({ step_id: "text", due_at: "2026-05-04T07:00:00.000Z" });
+    expect(late.history).toMatchObject([{ state: "passed" }, { state: "waiting", detail: { held_by: "window" } }]);
+    expect(await runOf(id, await begin(id, london))).toMatchObject({ status: "completed" });
+    clock.set("2026-05-04T07:00:00Z");
+    await settle();
+    expect(await runOf(id, late.id)).toMatchObject({ status: "completed" });
+  });
+
+  test("drops a message where the step says so", async () => {
+    clock.set("2026-06-01T23:30:00Z");
+    await limit({ channels: { sms: { window: { from: "09:00", to: "20:00" } } } });
+    const id = await campaign([sms("text", { when_held: "drop" })]);
+    const run = await runOf(id, await begin(id, await person()));
+    expect(run).toMatchObject({ status: "completed", history: [{ state: "failed", reason: "held_by_window" }] });
+  });
+});
+
+test("a topic that is exempt is neither held back nor counted", async () => {
+  await limit({ per_day: 1 });
+  const topic = await call("POST", "/topics", { name: "Alarms", default: "subscribed", exempt_from_limits: true });
+  expect(topic.exempt_from_limits).toBe(true);
+  const own = { topic_id: topic.id };
+  const id = await campaign([sms("one", own), sms("two", own), sms("three"), sms("four", own), sms("five")]);
+  const who = await person();
+  const run = await begin(id, who);
+  expect(await runOf(id, run)).toMatchObject({ step_id: "five", status: "active" });
+  await call("PATCH", `/topics/${topic.id}`, { exempt_from_limits: false });
+  const again = await begin(id, who);
+  expect(await runOf(id, again)).toMatchObject({ step_id: "one", status: "active" });
+});
+
+test("two runs of a person that are due at once send one message, and the other waits", async () => {
+  await limit({ per_day: 1 });
+  const who = await person();
+  const [first, second] = [await campaign([sms("a")]), await campaign([sms("b")])];
+  await Promise.all([first, second].map((id) => call("POST", `/campaigns/${id}/runs`, { person_id: who })));
+  await settle();
+  const runs = [first, second].map(async (id) => (await call("GET", `/campaigns/${id}/runs?person_id=${who}`)).data[0]);
+  expect((await Promise.all(runs)).map(({ status }) => status).toSorted()).toEqual(["active", "completed"]);
+});
+
+test("a transactional is sent whatever the limits say", async () => {
+  await limit({ per_day: 1, window: { from: "03:00", to: "03:01" } });
+  const body = { identifiers: { id: await person() }, body: "code" };
+  for (let i = 0; i < 2; i++) {
+    const answer = await it.call("POST", "/data-gateway/transactionals/sms", { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+    const delivery = await call("GET", `/deliveries/${answer.body.delivery_id}`);
+    expect(["suppressed", "failed"]).not.toContain(delivery.status);
+  }
+});

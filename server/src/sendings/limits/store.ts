@@ -1,0 +1,50 @@
+import type { Channel } from "@tidings/contract/facts/activity";
+import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+
+/**
+ * Locks these people's messages until the transaction ends. The keys must be in order: then two transactions never wait for each other.
+ * PostgreSQL locks a row also where `do update` changes nothing.
+ */
+export const lockFrequency = (tx: Queries, workspaceId: string, sortedKeys: string[]): Promise<number> =>
+  tx.execute(
+    prepared(
+      "sendings.lockFrequency",
+      sql`
+      insert into frequency_locks as old (person_key, workspace_id)
+      select key, ${workspaceId}::uuid from unnest((select ${unquoted(sortedKeys)}::uuid[])) as key
+      on conflict (person_key) do update set workspace_id = old.workspace_id where false`,
+    ),
+  );
+
+/** A message that a person got. */
+export interface ReceivedRow {
+  person_key: string;
+  channel: Channel;
+  at: Date;
+}
+
+/**
+ * Returns the messages of broadcasts and campaigns that these people got since then, except those of the topics in `exempt`. It reads one
+ * range of the primary key for each person.
+ * @param channel only the messages of this channel; null: those of all channels
+ */
+export const receivedSince = (
+  q: Queries,
+  keys: string[],
+  { since, channel, exempt }: { since: Date; channel: Channel | null; exempt: string[] },
+): Promise<ReceivedRow[]> =>
+  q.query(
+    prepared(
+      "sendings.receivedSince",
+      sql`
+      select t.person_key, d.channel, d.queued_at as at
+      from unnest((select ${unquoted(keys)}::uuid[])) as t (person_key)
+      cross join lateral (
+        select channel, queued_at from deliveries
+        where person_key = t.person_key and queued_at > ${since} and bulk
+          and status not in ('failed', 'suppressed', 'canceled')
+          and (${channel}::text is null or channel = ${channel})
+          and (topic_id is null or topic_id <> all((select ${unquoted(exempt)}::uuid[])::uuid[]))
+        offset 0) d`,
+    ),
+  );
