@@ -166,10 +166,14 @@ const inTransaction = (
       const groups = all.filter(({ published }) => isSupported(published.journey));
       const keys = groups.flatMap(({ runs }) => runs.map((run) => run.person_key));
       const heldBack = await lockLimits(tx, workspace, keys);
-      const people = await peopleOf(tx, groups);
-      for (const { published, runs } of groups)
-        await advance({ tx, ground, workspace, published, time, heldBack }, runs, people);
-      if (groups.length > 0 || all.length === 0) return claimed.length;
+      const { people, busy } = await peopleOf(tx, groups);
+      let left = 0;
+      for (const { published, runs } of groups) {
+        const free = runs.filter((run) => !busy.has(run.person_key));
+        left += runs.length - free.length;
+        if (free.length > 0) await advance({ tx, ground, workspace, published, time, heldBack }, free, people);
+      }
+      if (groups.length > 0 || all.length === 0) return claimed.length - left;
       unsupported.push(...all.map(({ published }) => published.graph));
     }
   });
@@ -202,13 +206,18 @@ async function byJourney(tx: Tx, campaign: CampaignKey, runs: RunRow[]): Promise
 }
 
 /**
- * Returns the people of these runs. Where a step changes people, they are locked first, all in the order of their keys: two steps of a
- * batch would otherwise lock them in an order of their own, and an identify of many people could wait for the batch and the batch for it.
+ * Returns the people of these runs, and the keys of those whom another transaction changes now: their runs are left to the next round. Where a
+ * step changes people, the batch locks them before its first step and waits for nobody. A transaction with an identify and an event of one person
+ * locks the person and then the run; a batch that holds the run and waits for the person would wait for ever.
  */
-function peopleOf(tx: Tx, groups: JourneyRuns[]): Promise<Map<string, Person>> {
+async function peopleOf(tx: Tx, groups: JourneyRuns[]): Promise<{ people: Map<string, Person>; busy: Set<string> }> {
   const keys = [...new Set(groups.flatMap(({ runs }) => runs.map((run) => run.person_key)))];
   const changes = groups.some(({ published }) =>
     [...published.journey.nodes.values()].some(({ step }) => step.type === "update"),
   );
-  return changes ? lockPeopleByKeys(tx, keys) : findPeopleByKeys(tx, keys);
+  if (!changes) return { people: await findPeopleByKeys(tx, keys), busy: new Set() };
+  const people = await lockPeopleByKeys(tx, keys);
+  const others = keys.filter((key) => !people.has(key));
+  // The runs of erased people end: only who is still there is busy.
+  return { people, busy: new Set(others.length > 0 ? (await findPeopleByKeys(tx, others)).keys() : []) };
 }

@@ -94,7 +94,7 @@ export async function findPeopleByKeys(q: Queries, keys: string[]): Promise<Map<
   return new Map((await byKeys(q, keys)).map((person) => [person.person_key, person]));
 }
 
-/** Locks these people until the transaction ends, in the order of their keys, and returns them as findPeopleByKeys does. */
+/** Locks those of these people whom no other transaction holds, until the transaction ends, and returns them. It waits for nobody. */
 export async function lockPeopleByKeys(tx: Tx, keys: string[]): Promise<Map<string, Person>> {
   return new Map((await lockByKeys(tx, keys)).map((person) => [person.person_key, person]));
 }

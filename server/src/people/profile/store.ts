@@ -180,14 +180,14 @@ export async function lockAttributes(tx: Queries, keys: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.person_key, row]));
 }
 
-/** Locks these people until the transaction ends, in the order of their keys, and returns them. */
+/** Locks those of these people whom no other transaction holds, until the transaction ends, and returns them. It waits for nobody. */
 export const lockByKeys = (tx: Queries, keys: string[]): Promise<Person[]> =>
   tx.query(
     prepared(
       "people.lockByKeys",
       sql`
       select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])
-      order by person_key for no key update`,
+      order by person_key for no key update skip locked`,
     ),
   );
 
