@@ -5,13 +5,13 @@ import type { Workspace } from "../workspaces/index.ts";
 import { lockCampaign } from "./definition/campaign.ts";
 import { CAMPAIGNS_CHANGED } from "./definition/entrances.ts";
 import { problemsOf } from "./definition/problems.ts";
-import { withJourney, publishedVersions } from "./definition/published.ts";
+import { publishedGraphs, publishedVersions, withJourney } from "./definition/published.ts";
 import { byId, type CampaignRow, remove, writeLifecycle } from "./definition/store.ts";
 import { insertVersion } from "./definition/version-store.ts";
 import { forgetMembers } from "./audience/members-store.ts";
 import { sweepAgain } from "./audience/sweeps-store.ts";
 import { watchAudience } from "./audience/watch.ts";
-import { sameGraph } from "./rules/graph.ts";
+import { type PublishedGraph, sameGraph } from "./rules/graph.ts";
 import { nextStatus } from "./rules/status.ts";
 import { countByStep } from "./run/inside-store.ts";
 import { RUNS_DUE } from "./run/run.ts";
@@ -46,11 +46,13 @@ export async function activate(
   const { graph, decided } = await nextGraph(tx, activated, inside);
   const version = (row.version ?? 0) + 1;
   const published = { ...campaignIds(row), version, graph, definition: row.definition };
+  const next = { ...withJourney(published), inside: decided, publishedAt: now };
+  const settling =
+    decided === "move" || decided === "end" ? await settleFirst(tx, activated, next) : activated.settling;
   await insertVersion(tx, published, decided, now);
-  const settling = decided !== null && decided !== "stay" ? await settleFirst(tx, activated, now) : activated.settling;
   const campaign = await writeLifecycle(tx, { ...activated, version, graph, settling, activated_at: now }, now);
-  await watchAudience(tx, withJourney(published), now);
-  await followSchedule(tx, withJourney(published), now);
+  await watchAudience(tx, next, now);
+  await followSchedule(tx, next, now);
   return campaign;
 }
 
@@ -90,11 +92,15 @@ async function nextGraph(
 /** The most runs that an activation moves or ends in its own transaction: the engine continues with the others. */
 const SETTLED_AT_ONCE = 1_000;
 
-/** Moves or ends the first active runs, as the new graph decides. Returns whether the engine must continue. */
-async function settleFirst(tx: Tx, row: CampaignRow, now: Date): Promise<boolean> {
-  const time = { now, clock: new Date(now.getTime() - row.behind_ms) };
-  await settleBatch(tx, row, time, SETTLED_AT_ONCE);
-  return hasToSettle(tx, row);
+/**
+ * Moves or ends the first active runs, as the new graph decides. Returns whether the engine must continue. The new graph is not stored yet: a version
+ * that is read from the database is cached, and this transaction may roll back.
+ */
+async function settleFirst(tx: Tx, row: CampaignRow, next: PublishedGraph): Promise<boolean> {
+  const now = next.publishedAt;
+  const all = { campaign: row, graphs: [...(await publishedGraphs(tx, row)), next] };
+  await settleBatch(tx, all, { now, clock: new Date(now.getTime() - row.behind_ms) }, SETTLED_AT_ONCE);
+  return hasToSettle(tx, all);
 }
 
 function runsInside(counts: { step_id: string; runs: number }[]): Problem {

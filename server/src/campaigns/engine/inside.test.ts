@@ -7,6 +7,8 @@ import { sql } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
 import { enter, runIdOf } from "../entry/enter.ts";
+import { workspaceById } from "../../workspaces/index.ts";
+import { activate } from "../moves.ts";
 import { round } from "./round.ts";
 
 // Activations, archives and resumes of campaigns in which many people are, and in which people enter at the same moment.
@@ -152,4 +154,26 @@ test("a resume rewrites no run, however many there are", async () => {
   expect((await runOf(run)).status).toBe("active");
   await forward(1);
   expect((await runOf(run)).status).toBe("completed");
+});
+
+test("an activation that is rolled back leaves no trace, also not in the journeys that a process knows", async () => {
+  const of = await campaign([hours("w")]);
+  await identify("rolled");
+  const [run = ""] = await begin(of, ["rolled"]);
+  await settle();
+  await call(of, "", { steps: [hours("w", 5)] });
+  const workspace = await workspaceById(db, it.workspaceId);
+  if (!workspace) throw new Error("no workspace");
+  const asked = { id: of.campaignId, inside: "move", now: clock.now() } as const;
+  const cutOff = db.transaction(async (tx) => {
+    await activate(tx, workspace, asked);
+    throw new Error("cut off");
+  });
+  await expect(cutOff).rejects.toThrow("cut off");
+  expect(await runOf(run)).toMatchObject({ graph: 1, status: "active" });
+  await call(of, "", { steps: [hours("w", 3)] });
+  await call(of, "activate", { inside: "move" });
+  await settle();
+  await forward(3 * HOUR);
+  expect(await runOf(run)).toMatchObject({ graph: 2, status: "completed" });
 });

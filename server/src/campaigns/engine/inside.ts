@@ -1,4 +1,5 @@
 import type { Ground } from "../../platform/ground.ts";
+import { publishedGraphs } from "../definition/published.ts";
 import { lockById } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
 import { holdArchived, holdSettling, lockInside, noteAllEnded, noteSettled } from "../run/inside-store.ts";
@@ -20,12 +21,14 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignK
     const now = clock.now();
     const held = await holdSettling(tx, campaign, now);
     if (!held) return 0;
-    return settleBatch(tx, campaign, { now, clock: new Date(now.getTime() - held.behind) }, BATCH);
+    const graphs = await publishedGraphs(tx, campaign);
+    return settleBatch(tx, { campaign, graphs }, { now, clock: new Date(now.getTime() - held.behind) }, BATCH);
   });
   if (settled < BATCH)
     await workDb.transaction(async (tx) => {
       await lockById(tx, campaign.workspace_id, campaign.id);
-      if (!(await hasToSettle(tx, campaign))) await noteSettled(tx, campaign);
+      const graphs = await publishedGraphs(tx, campaign);
+      if (!(await hasToSettle(tx, { campaign, graphs }))) await noteSettled(tx, campaign);
     });
   return settled;
 }

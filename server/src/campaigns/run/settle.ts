@@ -16,18 +16,22 @@ export async function settle(tx: Tx, campaign: CampaignKey, runs: RunRow[], time
   return settleBy(tx, await publishedGraphs(tx, campaign), runs, time);
 }
 
+/** A campaign with its graphs. */
+export interface Graphs {
+  campaign: CampaignKey;
+  graphs: PublishedGraph[];
+}
+
 /** Settles up to `limit` runs of a campaign. Returns their number: with fewer than `limit`, no others remain that nobody holds. */
-export async function settleBatch(tx: Tx, campaign: CampaignKey, time: Time, limit: number): Promise<number> {
-  const graphs = await publishedGraphs(tx, campaign);
+export async function settleBatch(tx: Tx, { campaign, graphs }: Graphs, time: Time, limit: number): Promise<number> {
   const runs = await lockEarlier(tx, campaign, earlierThanSettled(graphs), limit);
   await settleBy(tx, graphs, runs, time);
   return runs.length;
 }
 
 /** Whether a campaign has runs to settle. */
-export async function hasToSettle(q: Queries, campaign: CampaignKey): Promise<boolean> {
-  return hasEarlier(q, campaign, earlierThanSettled(await publishedGraphs(q, campaign)));
-}
+export const hasToSettle = (q: Queries, { campaign, graphs }: Graphs): Promise<boolean> =>
+  hasEarlier(q, campaign, earlierThanSettled(graphs));
 
 function earlierThanSettled(graphs: PublishedGraph[]): Earlier {
   const graph = settledGraph(graphs);
