@@ -215,6 +215,7 @@ create table campaign_passages (
   reason text,
   delivery_id uuid,
   detail jsonb,
+  deliveries uuid[],
   constraint campaign_passages_pkey PRIMARY KEY (person_key, run_id, step_id),
   constraint campaign_passages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'failed'::text, 'exited'::text])))
 );

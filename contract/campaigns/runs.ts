@@ -13,6 +13,7 @@ import {
   PersonId,
 } from "../primitives.ts";
 import { PassageState, Run, RunStatus } from "./campaigns.ts";
+import { GoalMetrics } from "./goals.ts";
 import { StepId } from "./steps.ts";
 
 export const RunStarted = Type.Object({ run_id: Type.String() });
@@ -130,7 +131,7 @@ export const CampaignMetrics = Type.Object({
   channels: Dictionary(Metrics),
   runs: RunCounts,
   steps: Dictionary(StepCounts),
-  goal: Type.Optional(Type.Object({ reached: Type.Integer({ description: "Runs that reached the goal." }) })),
+  goal: Type.Optional(GoalMetrics),
   kept_since: Nullable(
     Type.Unsafe<string>({
       ...Instant,

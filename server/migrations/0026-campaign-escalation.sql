@@ -5,3 +5,6 @@ alter table campaign_runs
   -- When the last of them was queued, by the campaign's own clock.
   add column escalated_at timestamptz;
 create index campaign_runs_escalating on campaign_runs (person_key) where escalation is not null;
+alter table campaign_passages
+  -- The deliveries of a step that sent several messages, in their order. Null where delivery_id is the only one.
+  add column deliveries uuid[];

@@ -3,6 +3,7 @@ import type { Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
+export { compare, type Group, rateOf } from "./comparison.ts";
 export { metricsByChannel, metricsByVariant, metricsOf, ZEROS } from "./metrics.ts";
 export { seriesOf } from "./series.ts";
 

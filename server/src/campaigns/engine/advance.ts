@@ -180,6 +180,7 @@ function recordTurn(
   const passage = {
     ...passageOf(context, participant, node.step.id),
     delivery_id: done.deliveryId ?? null,
+    deliveries: participant.sent.length > 1 ? participant.sent.map(({ deliveryId }) => deliveryId) : null,
     detail: detailOf(next, done),
   };
   switch (next.kind) {
@@ -230,6 +231,7 @@ const passageOf = (
   way: null,
   reason: null,
   delivery_id: null,
+  deliveries: null,
   detail: null,
 });
 

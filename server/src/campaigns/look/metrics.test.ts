@@ -123,7 +123,7 @@ describe("the people behind each number", () => {
           converted: await listed(path, "converted=true"),
         });
         expect(runs.entered).toBe(rows.length);
-        expect(reached).toEqual({ reached: runs.converted });
+        expect(reached).toMatchObject({ reached: runs.converted, runs: rows.length });
         for (const step of STEPS) {
           for (const figure of FIGURES)
             expect(steps[step][figure], `${step} ${figure}`).toBe(await listed(path, `step=${step}&state=${figure}`));

@@ -1,3 +1,4 @@
+import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import type { CampaignMetrics, CampaignMetricsQuery, RunCounts, StepCounts } from "@tidings/contract/campaigns/runs";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step } from "@tidings/contract/campaigns/steps";
@@ -6,12 +7,14 @@ import type { Static } from "typebox";
 import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { keptSince, type Workspace } from "../../workspaces/index.ts";
+import { publishedVersions } from "../definition/published.ts";
 import type { CampaignRow } from "../definition/store.ts";
 import { messagesOf } from "../rules/escalation.ts";
 import type { CampaignRef } from "../run/run.ts";
 import { dayTriggerOf } from "../rules/occurrences.ts";
 import { latestOccurrences } from "../schedule/occurrences-store.ts";
 import { countRuns, countSteps } from "./figures-store.ts";
+import { goalMetrics } from "./goals.ts";
 import { asksForSeries, seriesOfCampaign } from "./series.ts";
 
 type Metrics = Static<typeof CampaignMetrics>;
@@ -45,16 +48,29 @@ export async function campaignMetrics(
   const used = [...journey.nodes.values()].flatMap(({ step }) => channelsOf(step));
   const shown = [...new Set(used)].filter((one) => channel === undefined || one === channel);
   const { converted, ...counts } = runs;
+  const goal = hasGoal
+    ? await goalMetrics(q, { campaign, definition: await measuredBy(q, row), runs, now })
+    : undefined;
   return {
     totals,
     channels: { ...Object.fromEntries(shown.map((one) => [one, ZEROS])), ...channels },
     runs: { ...counts, ...(hasGoal && { converted }) },
     steps,
-    ...(hasGoal && { goal: { reached: converted } }),
+    ...(goal && { goal }),
     kept_since: keptFrom > row.created_at ? keptFrom.toISOString() : null,
     ...(series && { series }),
     ...(occurrences && { occurrences }),
   };
+}
+
+/** Returns the published definition, whose goal runs have reached; the draft as long as nothing with a goal is published. */
+async function measuredBy(
+  q: Queries,
+  { workspace_id, id, version, definition }: CampaignRow,
+): Promise<CampaignDefinition> {
+  if (version === null) return definition;
+  const [published] = await publishedVersions(q, [{ workspace_id, campaign_id: id, version }]);
+  return published?.definition.goal ? published.definition : definition;
 }
 
 /** The channels of a step's messages. */

@@ -1,3 +1,5 @@
+import type { Goal } from "@tidings/contract/campaigns/campaigns";
+import type { Static } from "typebox";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 /** An event that is the goal of a campaign. */
@@ -9,8 +11,9 @@ export interface GoalEvent {
 }
 
 /**
- * Records the goal at each run of the person that began within the goal's time before the event and has not reached it yet, also at runs
- * that have ended. Returns the keys and the campaigns of these runs.
+ * Records the goal at each run of the person that began within the goal's time before the event and has not reached it before, also at runs
+ * that have ended. An event that arrives late may be earlier than the one that is recorded: the earliest counts. Returns the keys and the
+ * campaigns of these runs.
  */
 export const noteGoals = (
   tx: Queries,
@@ -27,7 +30,7 @@ export const noteGoals = (
             as t (person_key, campaign_id, ts, within_ms)
         join campaign_runs r on r.person_key = t.person_key and r.campaign_id = t.campaign_id
           and r.entered_at between t.ts - t.within_ms * interval '1 millisecond' and t.ts
-        where r.goal_at is null
+        where r.goal_at is null or r.goal_at > t.ts
         order by r.person_key, r.id for no key update of r)
       update campaign_runs r set goal_at = t.ts
       from (select person_key, id, min(ts) as ts from theirs group by person_key, id) t
@@ -35,3 +38,31 @@ export const noteGoals = (
       returning r.person_key, r.id, r.campaign_id`,
     ),
   );
+
+/** A run of a campaign with a goal. */
+export interface GoalRun {
+  campaign_id: string;
+  entered_at: Date;
+  goal: Static<typeof Goal>;
+}
+
+/** Returns the runs of a person in active and paused campaigns that have a goal. */
+export const goalRunsOf = (q: Queries, personKey: string): Promise<GoalRun[]> =>
+  q.query(sql`
+    select r.campaign_id, r.entered_at, v.definition -> 'goal' as goal from campaign_runs r
+    join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id and c.status in ('active', 'paused')
+    join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
+    where r.person_key = ${personKey} and jsonb_typeof(v.definition -> 'goal') = 'object'`);
+
+/** The most events that are read for the goals of two people who are merged. */
+const MOST_EVENTS = 10_000;
+
+/** Returns the events of two people with these names since an instant, the oldest first. */
+export const eventsOfBoth = (
+  q: Queries,
+  keys: string[],
+  { names, since }: { names: string[]; since: Date },
+): Promise<{ name: string; properties: Record<string, unknown>; ts: Date }[]> =>
+  q.query(sql`
+    select name, properties, ts from events
+    where person_key = any(${keys}::uuid[]) and name = any(${names}) and ts >= ${since} order by ts limit ${MOST_EVENTS}`);

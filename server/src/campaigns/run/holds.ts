@@ -1,5 +1,6 @@
 import { held, type Held } from "../../workspaces/index.ts";
 import { endOne } from "./end-store.ts";
+import { reachMergedGoals } from "./merged-goals.ts";
 import { closeSecond, lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
 
 const batches = held("campaign_batches", { ids: { run_id: "run", campaign_id: "cmp" } });
@@ -28,6 +29,11 @@ export const holds: Held[] = [
   held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv" } }),
   held("campaign_runs", {
     ids: { id: "run", campaign_id: "cmp" },
+    async merge(tx, merge, shape) {
+      const canceled = await held("campaign_runs").merge(tx, merge, shape);
+      await reachMergedGoals(tx, merge);
+      return canceled;
+    },
     // The engine locks a run before it changes the person.
     lockedFirst: true,
     async hold(tx, personKey) {

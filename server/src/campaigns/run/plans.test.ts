@@ -76,6 +76,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
         way: null,
         reason: null,
         delivery_id: null,
+        deliveries: null,
         detail: null,
       })),
     );

@@ -62,5 +62,7 @@ export interface PassageRow {
   way: string | null;
   reason: string | null;
   delivery_id: string | null;
+  /** The deliveries of a step that sent several messages, in their order. Null where `delivery_id` is the only one. */
+  deliveries: string[] | null;
   detail: Record<string, unknown> | null;
 }
