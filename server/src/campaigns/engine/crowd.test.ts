@@ -11,6 +11,8 @@ import { round } from "./round.ts";
 // have passed at the end is computed here from what was done, and not from what the engine says.
 
 const PEOPLE = 10_000;
+/** So many of them enter later. */
+const LATE = 500;
 const HOUR = 3_600_000;
 const { it, define, campaign, begin, clock } = await engineService();
 const { ground } = it.service;
@@ -77,7 +79,7 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
   const running = workers();
 
   // They enter while the workers run; the campaign is paused and resumed meanwhile. Who tries during a pause stays out.
-  const [early, late] = [ids.slice(0, PEOPLE / 2), ids.slice(PEOPLE / 2)];
+  const [early, late] = [ids.slice(0, -LATE), ids.slice(-LATE)];
   await begin(of, early);
   await call("pause");
   await begin(of, ["crowd-0"]);
@@ -86,7 +88,7 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
   await running.idle(of.campaignId);
   expect(await metrics()).toMatchObject({ in: { passed: early.length }, first: { waiting: early.length } });
 
-  // The others enter half an hour later. The first half is due in the middle of a change of the journey that moves everybody.
+  // The others enter half an hour later. The first ones are due in the middle of a change of the journey that moves everybody.
   clock.forward(HOUR / 2);
   await begin(of, late);
   await running.idle(of.campaignId);
@@ -103,11 +105,14 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
   await running.idle(of.campaignId);
   clock.forward(HOUR / 2);
   await running.idle(of.campaignId);
-  // The first half waited an hour before the change or two hours after it; the second half waits another half an hour.
+  // Those who entered first waited an hour before the change or two hours after it; the others wait another half an hour.
   const { first, second, last } = await metrics();
   expect([first.waiting, second.waiting + last.passed]).toEqual([late.length, early.length]);
 
-  // The campaign is archived while the second half goes on and the first half ends.
+  clock.forward(HOUR / 2);
+  await running.idle(of.campaignId);
+
+  // The campaign is archived while everybody who is still in it is due at its last step.
   clock.forward(HOUR);
   await call("archive");
   await running.idle(of.campaignId);
@@ -122,8 +127,9 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
     group by 1, 2, 3`);
   expect(runs.reduce((sum, { n }) => sum + n, 0)).toBe(PEOPLE);
   for (const { early: isEarly, status, steps } of runs) {
+    // Who entered later was not due before the change.
     const told = steps.split(", ").sort().join(", ");
-    const middle = told.includes("old passed") ? "old passed" : "fresh passed, hello passed";
+    const middle = isEarly && told.includes("old passed") ? "old passed" : "fresh passed, hello passed";
     const sorted = (...all: string[]) =>
       all
         .flatMap((one) => one.split(", "))
@@ -132,7 +138,6 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
     const ways = [
       ["completed", sorted("in passed", "first passed", middle, "second passed", "last passed")],
       ["canceled", sorted("in passed", "first passed", middle, "second exited")],
-      ...(isEarly ? [] : [["canceled", sorted("in passed", "first exited")]]),
     ];
     expect(ways).toContainEqual([status, told]);
   }
@@ -141,7 +146,7 @@ test("10,000 people inside of a campaign that is paused, resumed, edited, moved 
     select (select count(*)::integer from deliveries where source_id = ${of.campaignId}) as deliveries,
       (select count(*)::integer from campaign_passages where campaign_id = ${of.campaignId} and step_id = 'hello') as passages`);
   expect(sent?.deliveries).toBe(sent?.passages);
-  expect(sent?.deliveries).toBeGreaterThan(0);
+  expect(sent?.deliveries).toBeGreaterThanOrEqual(LATE);
   // The numbers are those of the rows.
   for (const { entered, ...counts } of Object.values<Record<string, number>>(await metrics()))
     expect(Object.values(counts).reduce((sum, n) => sum + n)).toBe(entered);
