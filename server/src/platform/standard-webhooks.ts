@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Seal } from "./seal.ts";
 
 // Standard Webhooks 1.0, "Verifying webhook authenticity". It signs our own webhooks, our calls to a customer's own gateway, and the
 // callbacks of such a gateway and of Resend.
@@ -24,3 +25,31 @@ export function signed(id: string, body: string, secrets: string[], now: Date): 
   const signatures = secrets.map((secret) => signatureOf(secret, id, timestamp, body));
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
+
+/** A signing secret at rest, sealed, with the one before it, which also signs until a time. */
+export interface SealedSecrets {
+  secret: string;
+  previous_secret: string | null;
+  previous_until: Date | null;
+}
+
+/** Makes a secret. @param purpose the purpose for which it is sealed, so that a copy elsewhere can't be opened */
+export function newSealedSecret({ seal }: { seal: Seal }, purpose: string): { secret: string; sealed: string } {
+  const secret = newSecret();
+  return { secret, sealed: seal.seal(secret, purpose) };
+}
+
+/** Returns the secrets that sign now, the newest first: during a rotation there are two. */
+export function liveSecrets(
+  { seal }: { seal: Seal },
+  { secret, previous_secret, previous_until }: SealedSecrets,
+  { purpose, now }: { purpose: string; now: Date },
+): string[] {
+  const overlaps = previous_secret !== null && previous_until !== null && previous_until > now;
+  return [secret, ...(overlaps ? [previous_secret] : [])].map((text) => seal.open(text, purpose));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns until when the previous secret signs beside the new one. */
+export const overlapEnd = (now: Date, overlapHours = 24): Date => new Date(now.getTime() + overlapHours * HOUR_MS);

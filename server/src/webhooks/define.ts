@@ -5,7 +5,7 @@ import type { Ground } from "../platform/ground.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { isPublicAddress, literalAddress } from "../platform/outbound-http/index.ts";
-import { newSecret } from "../platform/standard-webhooks.ts";
+import { newSealedSecret, overlapEnd } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
 import { repeatDelivery } from "./delivery-store.ts";
 import {
@@ -46,18 +46,13 @@ function checkedUrl(ground: Ground, text: string): string {
   return url.href;
 }
 
-const newSealedSecret = (ground: Ground, id: string) => {
-  const secret = newSecret();
-  return { secret, sealed: ground.seal.seal(secret, sealedFor(id)) };
-};
-
 /** Adds an endpoint, which gets all events from now on. @throws Problem as checkedUrl, limit_reached */
 export async function createWebhook(tx: Tx, ground: Ground, workspaceId: string, input: WebhookInput) {
   const url = checkedUrl(ground, input.url);
   if ((await countForInsert(tx, workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("limit_reached", `A workspace has at most ${MOST_ENDPOINTS} webhooks. Remove one first.`);
   const id = newId();
-  const { secret, sealed } = newSealedSecret(ground, id);
+  const { secret, sealed } = newSealedSecret(ground, sealedFor(id));
   const hook = { workspaceId, id, url, description: input.description ?? "", types: input.types ?? [], secret: sealed };
   const row = await insertWebhook(tx, hook, await fromNow(tx), ground.clock.now());
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
@@ -98,20 +93,18 @@ export async function removeWebhook(tx: Tx, workspaceId: string, id: string): Pr
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
 }
 
-const HOUR = 3_600_000;
-
 /** Makes a new secret, which signs at once. The previous one signs too, for `overlapHours`. @throws Problem not_found */
 export async function rotateSecret(
   tx: Tx,
   ground: Ground,
   workspaceId: string,
-  { id, overlapHours = 24 }: { id: string; overlapHours?: number | undefined },
+  { id, overlapHours }: { id: string; overlapHours?: number | undefined },
 ) {
   const now = ground.clock.now();
   const before = await webhookById(tx, workspaceId, id);
   if (!before) throw notFound("webhook");
-  const until = new Date(now.getTime() + overlapHours * HOUR);
-  const { secret, sealed } = newSealedSecret(ground, id);
+  const until = overlapEnd(now, overlapHours);
+  const { secret, sealed } = newSealedSecret(ground, sealedFor(id));
   const change = { secret: sealed, previous_secret: before.secret, previous_until: until };
   await updateWebhook(tx, workspaceId, { id, change, now });
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);

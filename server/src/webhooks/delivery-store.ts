@@ -1,4 +1,5 @@
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { LEASE_SECONDS, type LineRoom } from "../platform/work/calls.ts";
 
 export interface AttemptLog {
   at: string;
@@ -71,15 +72,8 @@ export interface ClaimedCall {
   leaseId: string;
 }
 
-/** If a process dies, its claimed rows are free after this time. A claimed row must be tried within it. */
-export const LEASE_SECONDS = 60;
-
 /** Leases due deliveries, for each endpoint at most as many as it has room for, so that a slow one delays no other. */
-export const claimDue = (
-  q: Queries,
-  leaseId: string,
-  rooms: { webhookId: string; room: number }[],
-): Promise<ClaimedCall[]> =>
+export const claimDue = (q: Queries, leaseId: string, rooms: LineRoom[]): Promise<ClaimedCall[]> =>
   q.query(
     prepared(
       "webhooks.claim",
@@ -87,7 +81,7 @@ export const claimDue = (
       with picked as (
         select d.workspace_id, d.webhook_id, d.event_id
         from unnest(
-          ${rooms.map(({ webhookId }) => webhookId)}::uuid[],
+          ${rooms.map(({ id }) => id)}::uuid[],
           ${rooms.map(({ room }) => room)}::int[]
         ) as l (webhook_id, room)
         cross join lateral (

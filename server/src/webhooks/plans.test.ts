@@ -42,7 +42,7 @@ test("the feed, the collector and the sender find their rows by an index among m
   await readFeed(spy, it.workspaceId, { after: first.next, types: ["email.bounced"], limit: 50 });
   await enabledEndpoints(spy);
   await countUntried(spy, hook, 2_000);
-  await claimDue(spy, newId(), [{ webhookId: hook, room: 8 }]);
+  await claimDue(spy, newId(), [{ id: hook, room: 8 }]);
   await takeBackClaimed(spy, [newId()], hooks);
   await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });
   expect(seen).toHaveLength(7);

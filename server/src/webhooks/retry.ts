@@ -1,3 +1,5 @@
+import { retryAfterMs } from "../platform/outbound-http/index.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -15,8 +17,6 @@ export const WAITS = [
 ];
 /** An endpoint is disabled if nothing succeeded for this time, which is longer than a weekend without staff. */
 const PATIENCE_MS = 5 * 24 * HOUR;
-/** The longest rest that an endpoint may ask for. A date with a wrong year must not stop its calls. */
-const MOST_REST_MS = HOUR;
 
 /** The answer to one attempt. */
 export interface AttemptResult {
@@ -42,13 +42,6 @@ export function outcomeOf(attempt: AttemptResult, attempts: number, random: numb
   const wait = WAITS[attempts - 1];
   const waitMs = wait === undefined ? undefined : Math.max(Math.round(wait * (0.8 + 0.4 * random)), restMs);
   return { kind: "retry", waitMs, restMs };
-}
-
-/** Parses seconds or an HTTP date (RFC 9110 section 10.2.3). Returns at most an hour; 0 for any other text. */
-function retryAfterMs(text: string | undefined, now: Date): number {
-  if (text === undefined) return 0;
-  const ms = /^\d{1,10}$/.test(text.trim()) ? Number(text) * SECOND : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MOST_REST_MS);
 }
 
 /** Whether an endpoint that has failed since an instant must be disabled. */

@@ -19,7 +19,7 @@ function hanging() {
   /** Takes deliveries until there is no more room. */
   function fill(hooks: WebhookRow[]): number {
     for (let rooms = sender.rooms(hooks); rooms.length > 0; rooms = sender.rooms(hooks))
-      for (const { webhookId, room } of rooms) {
+      for (const { id: webhookId, room } of rooms) {
         const hook = hooks.find(({ id }) => id === webhookId) as WebhookRow;
         const claimed = Array.from({ length: room }, () => ({
           workspaceId: hook.workspace_id,

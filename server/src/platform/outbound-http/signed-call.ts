@@ -1,0 +1,83 @@
+import { scrubber } from "../scrub.ts";
+import { signed } from "../standard-webhooks.ts";
+import type { Clock } from "../time/clock.ts";
+import { OutboundError } from "./errors.ts";
+import type { FetchOut } from "./fetcher.ts";
+
+/** A receiver must answer within this time: it should accept the call and do the work later. */
+const TIMEOUT_MS = 10_000;
+
+/** A call that a receiver can verify, as Standard Webhooks says. */
+export interface SignedRequest {
+  url: string;
+  /** `webhook-id`: the same for each attempt. */
+  id: string;
+  /** JSON. */
+  body: string;
+  /** All that are valid now. Each makes a signature. */
+  secrets: string[];
+  headers?: Record<string, string>;
+  /** The first bytes of the answer that are kept. */
+  keptBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The answer to a signed call; without one, `status` is null and `error` says why. */
+export interface SignedAnswer {
+  at: Date;
+  status: number | null;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  /** For the author of the receiver. It names no address of our network. */
+  error: string | null;
+  durationMs: number;
+  /** The process stops: the call is to be repeated by another one. */
+  aborted: boolean;
+  /** Replaces the secrets in a text that the receiver sent. */
+  scrub(text: string): string;
+}
+
+/** Calls a receiver once, signed with the current time. A fault of the receiver is returned and never thrown. */
+export async function signedCall(
+  { fetchOut, clock }: { fetchOut: FetchOut; clock: Clock },
+  { url, id, body, secrets, headers, keptBytes, signal }: SignedRequest,
+): Promise<SignedAnswer> {
+  const at = clock.now();
+  const began = performance.now();
+  const none = { at, status: null, headers: {}, body: Buffer.alloc(0), error: null, scrub: scrubber(secrets) };
+  const ended = () => ({ durationMs: Math.round(performance.now() - began), aborted: false });
+  try {
+    const answer = await fetchOut(url, {
+      method: "POST",
+      headers: {
+        ...headers,
+        "content-type": "application/json; charset=utf-8",
+        ...signed(id, body, secrets, at),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: keptBytes,
+      cut: true,
+      ...(signal && { signal }),
+    });
+    const { status } = answer;
+    const error = status >= 300 && status < 400 ? "Redirects are not followed: give the final address." : null;
+    return { ...none, ...answer, error, ...ended() };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { ...none, error: error.message, ...ended(), aborted: error.failure === "aborted" };
+  }
+}
+
+/** Converts an answer of any bytes to text that PostgreSQL can store. */
+export const readable = (body: Buffer): string => body.toString("utf8").replaceAll("\0", "\ufffd");
+
+/** The longest rest that a receiver may ask for. A date with a wrong year must not stop its calls. */
+const MOST_REST_MS = 3_600_000;
+
+/** Parses `Retry-After`: seconds or an HTTP date (RFC 9110 section 10.2.3). Returns at most an hour in ms; 0 for any other text. */
+export function retryAfterMs(text: string | undefined, now: Date): number {
+  if (text === undefined) return 0;
+  const ms = /^\d{1,10}$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MOST_REST_MS);
+}
