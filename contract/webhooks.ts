@@ -121,6 +121,12 @@ export const SecretRotation = Closed({
     }),
   ),
 });
+/** The secret that signs the calls of campaigns. */
+export const CallSecret = Type.Object({
+  secret: Type.String({ description: "`whsec_...`" }),
+  created_at: Instant,
+  previous_valid_until: Nullable(Instant),
+});
 export const SecretRotated = Type.Object({ secret: Type.String(), previous_valid_until: Instant });
 
 export const WebhookTested = Type.Object({

@@ -157,6 +157,26 @@ create table campaign_batches (
 
 CREATE UNIQUE INDEX campaign_batches_open ON public.campaign_batches USING btree (person_key, campaign_id, step_id, key) WHERE open;
 
+create table campaign_calls (
+  person_key uuid not null,
+  run_id uuid not null,
+  step_id text not null,
+  workspace_id uuid not null,
+  campaign_id uuid not null,
+  url text not null,
+  body text not null,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null,
+  lease_id uuid,
+  attempts smallint not null default 0,
+  answer jsonb,
+  created_at timestamp with time zone not null,
+  constraint campaign_calls_pkey PRIMARY KEY (person_key, run_id, step_id),
+  constraint campaign_calls_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'answered'::text, 'failed'::text])))
+);
+
+CREATE INDEX campaign_calls_due ON public.campaign_calls USING btree (campaign_id, due_at);
+
 create table campaign_checks (
   person_key uuid not null,
   id uuid not null,
@@ -269,6 +289,15 @@ create table campaign_schedules (
 );
 
 CREATE INDEX campaign_schedules_due ON public.campaign_schedules USING btree (due_at);
+
+create table campaign_secrets (
+  workspace_id uuid not null,
+  secret text not null,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint campaign_secrets_pkey PRIMARY KEY (workspace_id)
+);
 
 create table campaign_sweeps (
   workspace_id uuid not null,

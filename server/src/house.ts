@@ -1,5 +1,5 @@
 import { deliveryMetrics } from "./activity/index.ts";
-import { type CampaignsGround, EntranceIndex } from "./campaigns/index.ts";
+import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { sendersOf, sendingMetrics } from "./outbound/index.ts";
@@ -38,5 +38,6 @@ export function createMetrics(): Metrics {
     ...streamMetrics(registry),
     ...sendingMetrics(registry),
     ...webhookMetrics(registry),
+    ...callMetrics(registry),
   };
 }

@@ -59,6 +59,7 @@ const ROOMS: Record<string, string[]> = {
     "schedule",
     "moves.ts",
     "entry",
+    "calls",
     "engine/steps",
     "engine",
     "look",

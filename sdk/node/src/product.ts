@@ -218,6 +218,10 @@ export interface Product {
     resume(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Archive it and end all of its runs. `POST /api/v1/campaigns/:id/archive` */
     archive(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    /** Get the secret that signs the calls of webhook steps. `GET /api/v1/campaigns/webhook-secret` */
+    webhookSecret(options?: RequestOptions): Promise<{ secret: string; created_at: string; previous_valid_until: string | null }>;
+    /** Create a new secret for the calls of webhook steps; the previous one also signs for a while. `POST /api/v1/campaigns/webhook-secret` */
+    createWebhookSecret(body?: { overlap_hours?: number }, options?: RequestOptions): Promise<{ secret: string; previous_valid_until: string }>;
     /** Start a run of an active campaign for a person. `POST /api/v1/campaigns/:id/runs` */
     startRun(id: string, body: { person_id: string; data?: Record<string, unknown>; cancellation_key?: string }, options?: RequestOptions): Promise<{ run_id: string }>;
     /** List the runs of a campaign, or those behind one of its numbers, latest first. `GET /api/v1/campaigns/:id/runs` */
@@ -528,6 +532,8 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     pause: ["POST /api/v1/campaigns/:id/pause", "nothing"],
     resume: ["POST /api/v1/campaigns/:id/resume", "nothing"],
     archive: ["POST /api/v1/campaigns/:id/archive", "nothing"],
+    webhookSecret: ["GET /api/v1/campaigns/webhook-secret", "nothing"],
+    createWebhookSecret: ["POST /api/v1/campaigns/webhook-secret", "body"],
     startRun: ["POST /api/v1/campaigns/:id/runs", "body"],
     runs: ["GET /api/v1/campaigns/:id/runs", "query"],
     cancelRuns: ["POST /api/v1/campaigns/:id/runs/cancel", "body"],

@@ -182,14 +182,4 @@ describe("a step that is wrong is named", () => {
       expect(answer.body.errors[0].pointer).toBe(pointer);
     }
   });
-
-  test.each([["a step", { steps: [{ id: "a", type: "webhook" }] }, "/steps/0/type"]])(
-    "%s that this version can't do yet is refused",
-    async (_what, fields, pointer) => {
-      expect(await call("POST", "", { ...valid, ...fields })).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer }] },
-      });
-    },
-  );
 });

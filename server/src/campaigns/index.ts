@@ -1,5 +1,6 @@
 // WHY: automated journeys. A person enters a campaign when its trigger fires, and passes one step after another.
 import type { Slice } from "../workspaces/index.ts";
+import { startCalls } from "./calls/work.ts";
 import { startCampaigns } from "./engine/work.ts";
 import type { CampaignsGround } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
@@ -13,6 +14,7 @@ import { logOf } from "./look/log.ts";
 import { product } from "./product.ts";
 import { holds } from "./run/holds.ts";
 
+export { callMetrics } from "./calls/work.ts";
 export { type CampaignsGround, EntranceIndex } from "./definition/entrances.ts";
 
 /** The parts of this slice that the roof connects. */
@@ -21,7 +23,7 @@ export const slice: Slice<CampaignsGround> = {
   product,
   jobs,
   start(ground) {
-    const work = [startAudiences(ground), startSchedules(ground), startCampaigns(ground)];
+    const work = [startAudiences(ground), startSchedules(ground), startCampaigns(ground), startCalls(ground)];
     return {
       async stop() {
         await Promise.all(work.map((one) => one.stop()));

@@ -230,6 +230,22 @@ describe("what stands against activating", () => {
     ],
     ["no window", one({ type: "batch" }), "field_missing", "/steps/0/window"],
     ["a key", one({ type: "batch", window: { amount: 1, unit: "days" }, key: "post" }), "root_unknown", "/steps/0/key"],
+    ["no address", one({ type: "webhook" }), "field_missing", "/steps/0/url"],
+    ["no host", one({ type: "webhook", url: "/hook" }), "field_invalid", "/steps/0/url"],
+    ["Liquid in a host", one({ type: "webhook", url: "https://{{trigger.h}}.test/" }), "field_invalid", "/steps/0/url"],
+    ["credentials", one({ type: "webhook", url: "https://a:b@shop.test/" }), "field_invalid", "/steps/0/url"],
+    [
+      "Liquid that can't be parsed",
+      one({ type: "webhook", url: "https://shop.test/{{trigger.a" }),
+      "template_error",
+      "/steps/0/url",
+    ],
+    [
+      "an unknown name",
+      one({ type: "webhook", url: "https://shop.test/", body: { a: [{ "b/c": "{{customer.x}}" }] } }),
+      "template_error",
+      "/steps/0/body/a/0/b~1c",
+    ],
     ["no limit", one({ type: "throttle", window: { amount: 1, unit: "days" } }), "field_missing", "/steps/0/limit"],
     [
       "a key of nothing",

@@ -5,6 +5,7 @@ import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { workspaceOf } from "../workspaces/index.ts";
+import { callRoutes } from "./calls-product.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
@@ -38,6 +39,7 @@ export function product(app: App, ground: OutboundGround): void {
     summary,
   });
   moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
+  callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 

@@ -18,7 +18,7 @@ export async function attempt(
   event: { id: string; payload: string },
   signal?: AbortSignal,
 ): Promise<AttemptResult & { entry: AttemptLog; aborted: boolean }> {
-  const { at, status, headers, body, error, durationMs, aborted, scrub } = await signedCall(ground, {
+  const { at, status, headers, body, error, durationMs, failure, scrub } = await signedCall(ground, {
     url: hook.url,
     id: encodeId("act", event.id),
     body: event.payload,
@@ -32,6 +32,6 @@ export async function attempt(
     ...(status !== null && { status }),
     retryAfter: headers["retry-after"] as string | undefined,
     entry,
-    aborted,
+    aborted: failure === "aborted",
   };
 }

@@ -4,6 +4,7 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
 import { audienceById, checkNamed } from "../../audiences/index.ts";
+import { checkParts, isOfCampaigns } from "../../content/index.ts";
 import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -11,6 +12,7 @@ import { decodeId, encodeId } from "../../platform/ids.ts";
 import { readRules, readEditions } from "../../sendings/index.ts";
 import { topicsBy } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
+import { partsOf } from "../rules/calls.ts";
 import { faultsOf } from "../rules/incomplete.ts";
 import { leadsTo } from "../rules/loops.ts";
 import { conditionsIn } from "../rules/where.ts";
@@ -55,6 +57,7 @@ async function checkTrigger(context: CheckContext, trigger: Trigger, report: Rep
 
 async function checkStep(context: CheckContext, step: Step, report: Report): Promise<void> {
   if (step.type === "message") return checkMessage(context, step, report);
+  if (step.type === "webhook") return checkCall(step, report);
   if (step.type === "branch" && step.if) return checkFilter(context, step.if, "/if", report);
   if (step.type === "start" && step.campaign_id !== undefined) return checkStarted(context, step.campaign_id, report);
   if (step.type !== "list") return;
@@ -121,6 +124,17 @@ async function checkMessage({ q, workspace }: CheckContext, step: StepOf<"messag
   const topic = topic_id && decodeId("top", topic_id);
   if (topic && (await topicsBy(q, [{ workspaceId: workspace.id, id: topic }])).length === 0)
     report("topic_gone", "/topic_id", "names no topic of this workspace");
+}
+
+/** Checks the Liquid of a call. Each text is checked for itself, so that all problems are reported. */
+async function checkCall(step: StepOf<"webhook">, report: Report): Promise<void> {
+  for (const part of partsOf(step))
+    await reportThrown(
+      report,
+      `/${part.name}`,
+      async () => checkParts([part], isOfCampaigns),
+      (pointer) => pointer,
+    );
 }
 
 /** Makes a pointer into the content relative to the step: some checks return it relative to the content. */

@@ -10,7 +10,6 @@ import { type Step, stepShapes } from "@tidings/contract/campaigns/steps";
 import { readFilter, readWhere } from "../../audiences/index.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { defaultReentry } from "../rules/reentry.ts";
-import { SUPPORTED } from "../rules/turn.ts";
 import { readStepFilter } from "./step-filter.ts";
 
 /** The most steps of a campaign, also in inner lists: nobody can read a larger journey. */
@@ -85,8 +84,6 @@ function checkSteps(all: Step[], pointer: string): void {
 
   function checkStep(step: Step, at: string, depth: number): void {
     checkTyped(STEP_CHECKS, step, at);
-    if (!SUPPORTED.has(step.type))
-      throw badField(`${at}/type`, `can't be ${step.type} yet: this version does not support it`);
     if (ids.has(step.id)) throw badField(`${at}/id`, "is the id of another step of this campaign");
     ids.add(step.id);
     if (ids.size > MOST_STEPS)

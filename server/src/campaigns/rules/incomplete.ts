@@ -2,6 +2,7 @@ import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/cont
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { journeyOf, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
+import { originOf } from "./calls.ts";
 import { conditionsIn } from "./where.ts";
 
 // Problems that prevent an activation and are visible in the definition alone. definition/problems.ts checks the rest against other slices.
@@ -70,7 +71,18 @@ const FAULTS: { [T in StepType]: FaultsOf<T> } = {
       ? [wrong("field_extra", "remove", "can't stand beside add: give one of them")]
       : [];
   },
-  webhook: needs("url"),
+  webhook: (step) => [
+    ...needs<StepOf<"webhook">>("url")(step),
+    ...(step.url === undefined || originOf(step.url) !== undefined
+      ? []
+      : [
+          wrong(
+            "field_invalid",
+            "url",
+            "must begin with http:// or https:// and a host, without Liquid and without credentials",
+          ),
+        ]),
+  ],
   start: needs("campaign_id"),
   exit: () => [],
 };

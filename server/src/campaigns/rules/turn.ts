@@ -42,6 +42,8 @@ export interface StepFacts {
   batch?: { leader: string | null; count: number };
   /** message: the messages of the step that the person was sent so far. */
   messages?: SentMessages;
+  /** webhook: the step's call is under way, or waits for its next attempt. */
+  calling?: boolean;
   /** The outcome of the step's effect, once the engine has carried it out. */
   outcome?: Outcome;
 }
@@ -56,14 +58,16 @@ export interface Outcome {
   messages?: SentMessages;
   /** message: the workspace's limits hold it back, and it waits. */
   held?: Held | undefined;
+  /** The effect began something, and the run waits until it is over. */
+  waits?: boolean;
 }
 
 /** The decision for a run at a step. */
 export type Turn =
   /** Continue with a step; null: the run is completed. */
   | { kind: "go"; to: string | null; way: string | null; failed: string | null }
-  /** Wait until a time or the event. `fixed`: the time is a date, which a pause of the campaign does not move. */
-  | { kind: "wait"; until: Date; fixed: boolean; event: string | null }
+  /** Wait until a time or the event; null: until the step's call is over. `fixed`: the time is a date, which a pause of the campaign does not move. */
+  | { kind: "wait"; until: Date | null; fixed: boolean; event: string | null }
   /**
    * The engine carries out the step's effect, and calls `turn` again with the outcome, until the turn is another one. `takeBack`: the
    * effect of a message step is not the next message, it takes back the messages at these positions.
@@ -88,8 +92,7 @@ export const SECOND_LOOK_MS = 3_000;
 export function turn(node: JourneyNode, run: RunAtStep, facts: StepFacts, time: Time): Turn {
   if (facts.exits) return { kind: "end", status: "exited", reason: "exit_when", failed: null };
   const { step } = node;
-  const decide = TURNS[step.type] as TurnOf<StepType> | undefined;
-  if (!decide) throw new Error(`steps of type ${step.type} are not run`);
+  const decide = TURNS[step.type] as TurnOf<StepType>;
   return decide(node, step, { run, facts, time });
 }
 
@@ -107,7 +110,7 @@ function takeWay(node: JourneyNode, name: string): Turn {
   return { kind: "go", to: way ? way.to : node.next, way: name, failed: null };
 }
 
-const stayUntil = (at: Date, fixed: boolean, event: string | null = null): Turn => ({
+const stayUntil = (at: Date | null, fixed: boolean, event: string | null = null): Turn => ({
   kind: "wait",
   until: at,
   fixed,
@@ -123,7 +126,7 @@ interface TurnInput {
 type TurnOf<T extends StepType> = (node: JourneyNode, step: StepOf<T>, input: TurnInput) => Turn;
 
 /** A step with an effect. After a failure the run continues, unless the step says that it exits. */
-const effect: TurnOf<"update" | "list" | "start"> = (node, step, { facts: { outcome } }) =>
+const effect: TurnOf<"update" | "list" | "start" | "webhook"> = (node, step, { facts: { outcome } }) =>
   outcome ? afterEffect(node, step, outcome.failed) : { kind: "effect" };
 
 function afterEffect(node: JourneyNode, { on_failure }: { on_failure?: string }, failed: string | undefined): Turn {
@@ -185,6 +188,10 @@ const throttle: TurnOf<"throttle"> = (node, step, { facts: { roomAt } }) => {
   return { kind: "end", status: "exited", reason: "throttled", failed: null };
 };
 
+/** The first effect begins the call. When it is over the run is due again, and the second effect collects the answer. */
+const webhook: TurnOf<"webhook"> = (node, step, input) =>
+  input.facts.calling || input.facts.outcome?.waits ? stayUntil(null, false) : effect(node, step, input);
+
 /**
  * The first run of a batch waits until the window is over or the batch is full; the effect collects what it gathered. A run that arrives
  * meanwhile ends here.
@@ -198,8 +205,8 @@ const batch: TurnOf<"batch"> = (node, step, { run, facts: { batch, outcome }, ti
   return clock < over && count < (step.max ?? Number.POSITIVE_INFINITY) ? stayUntil(over, false) : { kind: "effect" };
 };
 
-/** The decision for each type of step. A campaign with a step of another type can't be saved. */
-const TURNS: { [T in StepType]?: TurnOf<T> } = {
+/** The decision for each type of step. */
+const TURNS: { [T in StepType]: TurnOf<T> } = {
   message,
   update: effect,
   list: effect,
@@ -210,12 +217,10 @@ const TURNS: { [T in StepType]?: TurnOf<T> } = {
   branch: (node, _step, { facts: { holds } }) => takeWay(node, holds ? "then" : "else"),
   split: (node, _step, { facts: { arm } }) => takeWay(node, arm ?? ""),
   batch,
+  webhook,
   throttle,
   exit: () => ({ kind: "end", status: "exited", reason: "exit", failed: null }),
 };
-
-/** The types of steps that the engine runs. */
-export const SUPPORTED: ReadonlySet<StepType> = new Set(Object.keys(TURNS) as StepType[]);
 
 /**
  * Whether this version of the service runs every step of a journey, with all fields. While two versions run at once, the newer one may

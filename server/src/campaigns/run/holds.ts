@@ -24,6 +24,7 @@ export const holds: Held[] = [
       return [];
     },
   }),
+  held("campaign_calls", { ids: { run_id: "run", campaign_id: "cmp" } }),
   held("campaign_checks"),
   held("campaign_members", { ids: { campaign_id: "cmp" } }),
   held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv" } }),

@@ -1,7 +1,7 @@
 import { scrubber } from "../scrub.ts";
 import { signed } from "../standard-webhooks.ts";
 import type { Clock } from "../time/clock.ts";
-import { OutboundError } from "./errors.ts";
+import { OutboundError, type OutboundFailure } from "./errors.ts";
 import type { FetchOut } from "./fetcher.ts";
 
 /** A receiver must answer within this time: it should accept the call and do the work later. */
@@ -31,8 +31,8 @@ export interface SignedAnswer {
   /** For the author of the receiver. It names no address of our network. */
   error: string | null;
   durationMs: number;
-  /** The process stops: the call is to be repeated by another one. */
-  aborted: boolean;
+  /** Why there is no answer. `aborted`: this process stops, and another one is to repeat the call. */
+  failure: OutboundFailure | null;
   /** Replaces the secrets in a text that the receiver sent. */
   scrub(text: string): string;
 }
@@ -45,7 +45,7 @@ export async function signedCall(
   const at = clock.now();
   const began = performance.now();
   const none = { at, status: null, headers: {}, body: Buffer.alloc(0), error: null, scrub: scrubber(secrets) };
-  const ended = () => ({ durationMs: Math.round(performance.now() - began), aborted: false });
+  const ended = () => ({ durationMs: Math.round(performance.now() - began), failure: null });
   try {
     const answer = await fetchOut(url, {
       method: "POST",
@@ -65,7 +65,7 @@ export async function signedCall(
     return { ...none, ...answer, error, ...ended() };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { ...none, error: error.message, ...ended(), aborted: error.failure === "aborted" };
+    return { ...none, error: error.message, ...ended(), failure: error.failure };
   }
 }
 

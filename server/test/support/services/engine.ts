@@ -9,8 +9,8 @@ import { personKey } from "../../../src/people/index.ts";
 import { sql } from "../../../src/platform/db/index.ts";
 
 /** A service whose campaigns advance when the test says so. */
-export async function engineService() {
-  const service = await inAppService();
+export async function engineService(env: Record<string, string> = {}) {
+  const service = await inAppService(env);
   const { it, clock } = service;
   const { ground } = it.service;
 

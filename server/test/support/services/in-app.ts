@@ -4,9 +4,9 @@ import { testClock, testService } from "../service.ts";
 export const MESSAGES = "/data-gateway/v1/in-app/messages";
 
 /** A service at noon of a fixed day, with common steps of the tests of in-app messages. */
-export async function inAppService() {
+export async function inAppService(env: Record<string, string> = {}) {
   const clock = testClock("2026-03-10T12:00:00.000Z");
-  const it = await testService({ clock });
+  const it = await testService({ clock, env });
 
   async function identify(personId: string, attributes: object = {}): Promise<void> {
     const answer = await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: personId, attributes } });

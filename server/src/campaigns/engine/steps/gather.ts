@@ -7,7 +7,7 @@ import type { StepFacts } from "../../rules/turn.ts";
 import type { Output, RunRow } from "../../run/run.ts";
 import { type Batch, type Participant, runAtStep, type StepContext, type StepWork } from "./batch.ts";
 import { type BatchRow, batchesOf, openBatches, takeBatches, wakeLeaders, writeBatches } from "./gather-store.ts";
-import { holdStep } from "./hold-store.ts";
+import { holdStep } from "../../run/hold-store.ts";
 
 // The runs of one person and key gather at the first of them. Locks: a transaction holds the runs that it advances, then the step, then
 // rows of batches. So it must not wait for another run: the run that leads a batch is woken only if nobody else has locked it, and

@@ -8,6 +8,7 @@ import { list, update } from "./people.ts";
 import { split } from "./split.ts";
 import { start } from "./start.ts";
 import { throttle } from "./throttle.ts";
+import { webhook } from "./webhook.ts";
 
 const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   message,
@@ -19,6 +20,7 @@ const WORK: { [T in Step["type"]]?: StepWork<Extract<Step, { type: T }>> } = {
   start,
   throttle,
   batch: gather,
+  webhook,
 };
 
 /** Returns the facts to load and the effect of a type of step; neither for a step that depends on time only. */

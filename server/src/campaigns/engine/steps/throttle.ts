@@ -5,7 +5,7 @@ import { durationMs } from "../../../platform/time/duration.ts";
 import { fieldOf } from "../../rules/fields.ts";
 import type { StepFacts } from "../../rules/turn.ts";
 import type { Batch, Participant, StepContext, StepWork } from "./batch.ts";
-import { holdStep } from "./hold-store.ts";
+import { holdStep } from "../../run/hold-store.ts";
 import { forgetPassed, notePassed, passedBy } from "./throttle-store.ts";
 
 type ThrottleStep = StepOf<"throttle">;

@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../../../platform/db/index.ts";
+import { type Queries, sql } from "../../platform/db/index.ts";
 
 /**
  * Locks a step of a campaign until the transaction ends. Two transactions that count or gather the runs of a key at the same time would let
