@@ -271,7 +271,7 @@ test("the numbers of steps are those of the lists, and each run that came to a s
         expect([entered, waiting + passed + failed + exited]).toEqual([came[id], came[id]]);
         expect((await get(made, `?step=${id}&limit=200`)).body.data).toHaveLength(waiting);
       }
-      expect(body.goal).toEqual({ reached: runs.filter(({ standing }) => standing).length });
+      expect(body.goal.reached).toBe(runs.filter(({ standing }) => standing).length);
     }),
     { numRuns: 15 },
   );
