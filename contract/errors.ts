@@ -181,6 +181,11 @@ export const errors = {
     title: "Campaign invalid",
     means: "The campaign can't be activated; `errors` has every problem with its step.",
   },
+  not_replayable: {
+    status: 422,
+    title: "Not replayable",
+    means: "Nobody enters the campaign by an event, so it can't go over the events of the last days.",
+  },
   audience_circle: {
     status: 422,
     title: "Audience circle",

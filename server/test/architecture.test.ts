@@ -62,6 +62,8 @@ const ROOMS: Record<string, string[]> = {
     "calls",
     "engine/steps",
     "engine",
+    "simulate/world",
+    "simulate",
     "look",
     "",
   ],

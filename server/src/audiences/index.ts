@@ -13,6 +13,7 @@ export { type ExtraReaders, readFilter, readFilterWith, readWhere } from "./filt
 export { instantOf } from "./filter/instant.ts";
 export { meaningOf } from "./filter/meaning.ts";
 export { LIST_CHANGED } from "./members/members.ts";
+export { askedOf, shown } from "./filter/wording.ts";
 export { conditionFor, countOf, page, pageOfKeys, putOnList, takeOffList } from "./members/members.ts";
 export { roomToCount } from "./members/members-store.ts";
 export { audienceById } from "./store.ts";

@@ -58,10 +58,11 @@ export async function activate(
 
 const campaignIds = ({ workspace_id, id: campaign_id }: CampaignRow) => ({ workspace_id, campaign_id });
 
-function campaignInvalid(problems: CampaignProblem[]): Problem {
+/** The 422 that lists why a campaign can't be activated or simulated. */
+export function campaignInvalid(problems: CampaignProblem[]): Problem {
   const [first] = problems;
   const more = problems.length > 1 ? ` It has ${problems.length} problems in all, see errors.` : "";
-  const detail = `The campaign can't be activated: ${first?.pointer} ${first?.message}.${more}`;
+  const detail = `The campaign is not complete: ${first?.pointer} ${first?.message}.${more}`;
   return new Problem("campaign_invalid", detail, { errors: problems });
 }
 

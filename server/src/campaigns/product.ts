@@ -10,6 +10,7 @@ import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { runRoutes } from "./runs-product.ts";
+import { simulateRoutes } from "./simulate-product.ts";
 import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
 
 const PATH = "/campaigns";
@@ -41,6 +42,7 @@ export function product(app: App, ground: OutboundGround): void {
   moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
   callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
+  simulateRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 
 /** Returns a campaign as the API shows it. */

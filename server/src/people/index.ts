@@ -42,6 +42,7 @@ export { isPersonId } from "./profile/person-id.ts";
 export { idsByEmail, keysOfHolders, type Sharer, sharersOf } from "./profile/sharing-store.ts";
 export { attested } from "./profile/standing.ts";
 export type { Person, Profile } from "./profile/store.ts";
+export { withChange } from "./profile/with-change.ts";
 export { type Choice, choose } from "./profile/subscribe.ts";
 
 /** The parts of this slice for the roof. */

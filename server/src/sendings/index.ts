@@ -14,6 +14,7 @@ export { refusals } from "./recipients/refusals.ts";
 export { claimants, sharedAddress } from "./recipients/same-address.ts";
 export { dueTimes, firstDue, lastDue } from "./rules/local-time.ts";
 export { type Held, isHeldReason } from "./rules/limits.ts";
+export { type Rehearsed, type RehearsalRecipient, rehearse, rehearseAhead } from "./rehearse.ts";
 export { assignmentOf } from "./rules/split.ts";
 export type { Editions, Locales, Rules, Sending, Variant } from "./sending.ts";
 export { previewSending, sendTest, type TryOut } from "./try-out.ts";

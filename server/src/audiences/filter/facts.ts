@@ -7,7 +7,7 @@ import { conditionsWithin, type FilterContext } from "./context.ts";
 import type { PersonFacts } from "./evaluate.ts";
 import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
 
-/** The most rows of one person that an evaluation reads. It uses the newest ones; the SQL of the audience counts all. */
+/** The most rows of one person that an evaluation reads, unless its context says otherwise. It uses the newest ones; the SQL of the audience counts all. */
 const MOST_ROWS = 10_000;
 
 /** The events, sources and lists that a filter and its audiences test. */
@@ -32,14 +32,15 @@ export async function factsOf(
   q: Queries,
   people: Person[],
   filter: Filter,
-  context: FilterContext,
+  context: FilterContext & { mostRows?: number | undefined },
 ): Promise<PersonFacts[]> {
   const { events: names, topics: asked, messages } = askedIn(filter, context);
+  const { mostRows = MOST_ROWS } = context;
   const keys = people.map((person) => person.person_key);
   const ids = new Map([...asked].map((id) => [decodeId("top", id) ?? "", id]));
   const [events, deliveries, lists, states] = await Promise.all([
-    names.size > 0 ? eventsOf(q, keys, [...names], MOST_ROWS) : [],
-    messages ? deliveriesOf(q, keys, MOST_ROWS) : [],
+    names.size > 0 ? eventsOf(q, keys, [...names], mostRows) : [],
+    messages ? deliveriesOf(q, keys, mostRows) : [],
     context.audiences.size > 0 ? listsOf(q, keys) : [],
     ids.size > 0 ? topicsAmong(q, context.workspaceId, [...ids.keys()]) : [],
   ]);

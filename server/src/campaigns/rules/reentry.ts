@@ -16,6 +16,10 @@ export interface Gate {
 /** An `always` campaign records the last entry at most once in this time: otherwise each event would lock the person's row. */
 const RECORDED_MS = 60_000;
 
+/** Whether a person may enter, as `insertRuns` decides it by one statement. */
+export const mayEnter = ({ always, openSince }: Gate, lastEntry: Date | undefined): boolean =>
+  always || lastEntry === undefined || (openSince !== null && lastEntry <= openSince);
+
 export function gateOf(reentry: Reentry, now: Date): Gate {
   if (reentry === "once") return { always: false, openSince: null };
   if (reentry === "always") return { always: true, openSince: new Date(now.getTime() - RECORDED_MS) };

@@ -1,3 +1,4 @@
+import type { Cause } from "../../content/index.ts";
 import { findPeople, type Person, personView } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
@@ -16,14 +17,16 @@ export async function preview(
   q: Queries,
   workspaceId: string,
   id: string,
-  input: { person_id?: string; person?: Record<string, unknown>; trigger?: Record<string, unknown> },
+  input: { person_id?: string; person?: Record<string, unknown> } & Partial<Cause>,
 ) {
+  const { person_id, person, ...cause } = input;
   const row = await requireMessage(q, workspaceId, id);
-  const known = input.person_id === undefined ? {} : personView(await requirePerson(q, workspaceId, input.person_id));
+  const known = person_id === undefined ? {} : personView(await requirePerson(q, workspaceId, person_id));
   const version = compileVersion(row.id, row.version, row.definition);
   const { content, leftOut } = await render(version, {
-    person: { ...known, ...input.person },
-    trigger: input.trigger ?? {},
+    person: { ...known, ...person },
+    ...cause,
+    trigger: cause.trigger ?? {},
     turn: { workspaceId, kind: "preview" },
   });
   const { definition } = row;

@@ -17,27 +17,33 @@ export async function subscriptionAsk(q: Queries, { workspaceId, topicId: id, ch
   return { channel, preference, topic: topic && { id: encodeId("top", topic.id), default: topic.default_state } };
 }
 
-/** Returns for each person the reason why they would get nothing, or undefined. It reads the current states and addresses. */
+/**
+ * Returns for each person the reason why they would get nothing, or undefined. It reads the current states and addresses.
+ * @param hasDevices the people have devices for push, though the database knows none: they are made up
+ */
 export async function refusals(
   q: Queries,
   sending: Sending,
   people: PersonWithEdition[],
+  hasDevices = false,
 ): Promise<(string | undefined)[]> {
   const tokens = new Map<string, number>();
   const ask = await subscriptionAsk(q, sending);
-  if (sending.channel === "push" && people.length > 0) {
+  if (sending.channel === "push" && people.length > 0 && !hasDevices) {
     const keys = people.map(({ person }) => person.person_key);
     for (const { person_key } of await tokensOf(q, keys)) tokens.set(person_key, (tokens.get(person_key) ?? 0) + 1);
   }
   return people.map((one) => {
     const reason = mayReceive(one.person, ask);
     if (reason !== undefined) return reason;
-    return isReachable(sending, one, tokens.get(one.person.person_key) ?? 0) ? undefined : "no_address";
+    return isReachable(sending, one, hasDevices ? 1 : (tokens.get(one.person.person_key) ?? 0))
+      ? undefined
+      : "no_address";
   });
 }
 
 /** Whether a person has an address of the channel, or the content names one. @param tokens how many devices the person has */
-function isReachable({ channel }: Sending, { person, edition }: PersonWithEdition, tokens: number): boolean {
+export function isReachable({ channel }: Sending, { person, edition }: PersonWithEdition, tokens: number): boolean {
   if (channel === "email") return person.email !== null;
   if (channel === "push") return tokens > 0;
   return channel === "in_app" || person.phone !== null || edition.content?.to !== undefined;

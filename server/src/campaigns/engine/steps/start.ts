@@ -1,6 +1,7 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { decodeId, encodeId } from "../../../platform/ids.ts";
-import { publishedOf } from "../../definition/published.ts";
+import type { Queries } from "../../../platform/db/index.ts";
+import { type Published, publishedOf } from "../../definition/published.ts";
 import { byId } from "../../definition/store.ts";
 import { type Candidate, enter, runIdOf } from "../../entry/enter.ts";
 import { begunSince } from "../../run/facts-store.ts";
@@ -10,14 +11,23 @@ import type { StepResult, StepWork } from "./batch.ts";
 const MOST_RUNS = 100;
 const MINUTE_MS = 60_000;
 
+/** Returns the campaign that a step starts; undefined where nobody can enter it now. */
+export async function campaignToStart(
+  q: Queries,
+  workspaceId: string,
+  step: StepOf<"start">,
+): Promise<Published | undefined> {
+  const id = decodeId("cmp", step.campaign_id ?? "");
+  const row = id === undefined ? undefined : await byId(q, workspaceId, id);
+  if (row?.status !== "active" || row.graph === null) return undefined;
+  return publishedOf(q, workspaceId, row.id, row.graph);
+}
+
 /** Lets the people into another campaign, if its own `reentry` allows it. */
 export const start: StepWork<StepOf<"start">> = {
   async act({ tx, workspace, time: { now } }, step, participants) {
     const all = (done: StepResult) => participants.map(() => done);
-    const id = decodeId("cmp", step.campaign_id ?? "");
-    const row = id === undefined ? undefined : await byId(tx, workspace.id, id);
-    if (row?.status !== "active" || row.graph === null) return all({ failed: "campaign_not_active" });
-    const published = await publishedOf(tx, workspace.id, row.id, row.graph);
+    const published = await campaignToStart(tx, workspace.id, step);
     if (!published) return all({ failed: "campaign_not_active" });
     const keys = [...new Set(participants.map(({ run }) => run.person_key))];
     const begun = await begunSince(tx, keys, new Date(now.getTime() - MINUTE_MS));

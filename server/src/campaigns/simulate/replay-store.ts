@@ -1,0 +1,35 @@
+import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+
+/** The people who did an event of this name and were recorded in a time: how many, and the first of them by key, which is a hash. */
+export async function peopleWho(
+  q: Queries,
+  { workspaceId, name, from, limit }: { workspaceId: string; name: string; from: Date; limit: number },
+): Promise<{ total: number; keys: string[] }> {
+  const rows = await q.query<{ person_key: string; total: number }>(sql`
+    with people as materialized (
+      select distinct person_key from events where workspace_id = ${workspaceId} and name = ${name} and ts >= ${from})
+    select person_key, (select count(*)::integer from people) as total from people order by person_key limit ${limit}`);
+  return { total: rows[0]?.total ?? 0, keys: rows.map((row) => row.person_key) };
+}
+
+/** An event as it was recorded. */
+export interface ReplayedEvent {
+  person_key: string;
+  name: string;
+  properties: Record<string, unknown>;
+  ts: Date;
+  received_at: Date;
+}
+
+/** Returns the events of these names that these people did since an instant, at most `limit` of each person, the earliest first. */
+export const eventsOfPeople = (
+  q: Queries,
+  keys: string[],
+  { names, from, limit }: { names: string[]; from: Date; limit: number },
+): Promise<ReplayedEvent[]> =>
+  q.query(sql`
+    select t.person_key, e.name, e.properties, e.ts, e.received_at from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
+    cross join lateral (
+      select id, name, properties, ts, received_at from events
+      where person_key = t.person_key and name = any(${names}::text[]) and ts >= ${from} order by ts, id limit ${limit}) e
+    order by e.ts, e.id`);

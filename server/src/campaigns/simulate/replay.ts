@@ -1,0 +1,109 @@
+import type { Replay } from "@tidings/contract/campaigns/simulate";
+import { conditionsOf } from "../../audiences/index.ts";
+import type { OutboundGround } from "../../outbound/index.ts";
+import { findPeopleByKeys, type Person } from "../../people/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { Problem } from "../../platform/http/index.ts";
+import { interactiveQuery } from "../../platform/resources/interactive.ts";
+import type { Workspace } from "../../workspaces/index.ts";
+import type { Published } from "../definition/published.ts";
+import { buildWorld, conditionsOfCampaign } from "./world/build.ts";
+import { Counts } from "./counts.ts";
+import { type Happening, play } from "./world/play.ts";
+import { eventsOfPeople, peopleWho } from "./replay-store.ts";
+import { completeDraft } from "./simulate.ts";
+import type { World } from "./world/world.ts";
+
+const DAY_MS = 86_400_000;
+/** More people than this are a sample. */
+const MOST_PEOPLE = 1_000;
+/** People whose rows one statement reads. */
+const PAGE = 100;
+/** The most events, and the most deliveries, of one person that are read. */
+const MOST_ROWS = 200;
+/** How long the simulation itself may take. */
+const MOST_MS = 15_000;
+
+/**
+ * Lets the latest draft of a campaign, whose trigger is an event, go over the real events of the last days. It holds no connection while it
+ * simulates. @throws Problem not_found, campaign_invalid, not_replayable, busy
+ */
+export const replay = (ground: OutboundGround, workspace: Workspace, id: string, days: number): Promise<Replay> =>
+  interactiveQuery(ground, workspace.id, async (q) => {
+    const to = ground.clock.now();
+    const from = new Date(to.getTime() - days * DAY_MS);
+    const published = await completeDraft(q, workspace, id, to);
+    const { trigger } = published.definition;
+    if (trigger.type !== "event") throw notReplayable(trigger.type);
+    const { total, keys } = await peopleWho(q, {
+      workspaceId: workspace.id,
+      name: trigger.name,
+      from,
+      limit: MOST_PEOPLE,
+    });
+    const people = [...(await findPeopleByKeys(q, keys)).values()];
+    const counts = new Counts();
+    const world = await buildWorld({
+      q,
+      ground,
+      workspace,
+      published,
+      people,
+      madeUp: false,
+      render: false,
+      start: from,
+      mostRows: MOST_ROWS,
+      observer: counts,
+    });
+    const { happenings, isComplete } = await readHappenings(q, people, namesIn(published, world), { from, to });
+    const end = performance.now() + MOST_MS;
+    const stops = () => (performance.now() > end ? ("too_long" as const) : undefined);
+    const stopped = await play(world, happenings, { until: to, stops });
+    const times = people.length === 0 ? 1 : total / people.length;
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      people: total,
+      simulated: people.length,
+      estimate: times !== 1,
+      ...counts.answer(world, times),
+      stopped: stopped === "too_long" ? stopped : isComplete ? null : "events",
+    };
+  });
+
+const notReplayable = (trigger: string): Problem =>
+  new Problem(
+    "not_replayable",
+    `Only a campaign that people enter by an event can go over the events of the last days. This one's trigger is ${trigger}: the service does not know who would have been due then. Simulate it for a person.`,
+  );
+
+/** Returns the names of the events that the campaign listens to or asks for. */
+function namesIn({ definition, journey }: Published, { filters, published }: World): string[] {
+  const { trigger, goal, cancel_on } = definition;
+  const names = [trigger.type === "event" ? trigger.name : undefined, goal?.event, cancel_on?.event];
+  for (const { step } of journey.nodes.values()) if (step.type === "wait_until") names.push(step.event);
+  const asked = [conditionsOfCampaign(published), ...[...filters.audiences.values()].map(({ filter }) => filter)];
+  for (const filter of asked)
+    for (const condition of filter ? conditionsOf(filter) : []) if ("event" in condition) names.push(condition.event);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** Reads the events of these people, at the time at which the service recorded them. */
+async function readHappenings(
+  q: Queries,
+  people: Person[],
+  names: string[],
+  { from, to }: { from: Date; to: Date },
+): Promise<{ happenings: Happening[]; isComplete: boolean }> {
+  const happenings: Happening[] = [];
+  let isComplete = true;
+  for (let i = 0; i < people.length; i += PAGE) {
+    const keys = people.slice(i, i + PAGE).map((person) => person.person_key);
+    const rows = await eventsOfPeople(q, keys, { names, from, limit: MOST_ROWS });
+    for (const own of Map.groupBy(rows, (row) => row.person_key).values())
+      if (own.length === MOST_ROWS) isComplete = false;
+    for (const { person_key: personKey, name, properties, ts, received_at: at } of rows)
+      if (at >= from && at <= to) happenings.push({ kind: "event", at, personKey, name, properties, ts });
+  }
+  return { happenings: happenings.sort((a, b) => a.at.getTime() - b.at.getTime()), isComplete };
+}

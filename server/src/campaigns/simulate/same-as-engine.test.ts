@@ -1,0 +1,272 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { engineService } from "../../../test/support/services/engine.ts";
+import {
+  type RandomCase,
+  type RandomEvent,
+  type RandomOutcome,
+  randomCase,
+} from "../../../test/support/campaigns/random-campaigns.ts";
+import { recordEvents } from "../../events/index.ts";
+import { findPeople, type Person } from "../../people/index.ts";
+import { sql } from "../../platform/db/index.ts";
+import type { Rehearsed } from "../../sendings/index.ts";
+import { workspaceById, type Workspace } from "../../workspaces/index.ts";
+import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
+import type { Published } from "../definition/published.ts";
+import { deliveryIdOf } from "../engine/steps/batch.ts";
+import type { PassageRow, RunRow } from "../run/run.ts";
+import { wakeEscalating } from "../run/wake-store.ts";
+import { buildWorld } from "./world/build.ts";
+import { type Happening, play } from "./world/play.ts";
+import type { Observer, World } from "./world/world.ts";
+
+// Random small campaigns with random events go through the engine, with PostgreSQL and a test's clock, and through the simulation. Both
+// must say the same of every run: its passages, ways, times, messages and end.
+
+const CASES = Number(process.env.SIMULATED_CASES ?? 40);
+const MINUTE = 60_000;
+
+const { it, clock, campaign, settle, identify, define } = await engineService();
+const { ground } = it.service;
+const { db } = ground;
+const start = clock.now();
+
+const make = async (path: string, body: object): Promise<string> => (await it.call("POST", path, { body })).body.id;
+const list = await make("/api/v1/audiences", { name: "List", kind: "list" });
+const audience = await make("/api/v1/audiences", {
+  name: "Pros",
+  kind: "filter",
+  filter: { attribute: "plan", op: "eq", value: "pro" },
+});
+const message = await define({ body: "Hello {{person.plan}} {{trigger.total}}" });
+const workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
+
+/** One case: its campaign and its people, who nobody else has. */
+interface Prepared {
+  random: RandomCase;
+  published: Published;
+  people: Person[];
+  messages: Map<string, Rehearsed>;
+  world: World;
+}
+
+async function prepare(random: RandomCase, prefix: string): Promise<Prepared> {
+  const published = await campaign(random.definition.steps, random.definition);
+  const ids = random.people.map((_, i) => `${prefix}-${i}`);
+  for (const [i, attributes] of random.people.entries()) await identify(ids[i] as string, attributes);
+  const found = await findPeople(
+    db,
+    ids.map((id) => ({ workspaceId: it.workspaceId, id })),
+  );
+  const people = found as Person[];
+  const messages = new Map<string, Rehearsed>();
+  const world = await buildWorld({
+    q: db,
+    ground,
+    workspace,
+    published,
+    people,
+    madeUp: false,
+    render: true,
+    start,
+    observer: {
+      ...SILENT,
+      // The passage names the delivery of a step's own message, which is the first.
+      rehearsed({ id }, stepId, _channel, sent) {
+        const key = `${id} ${stepId}`;
+        if (!messages.has(key)) messages.set(key, sent);
+      },
+    },
+  });
+  return { random, published, people, messages, world };
+}
+
+const nothing = () => {};
+const SILENT: Observer = {
+  happened: nothing,
+  entered: nothing,
+  refused: nothing,
+  evaluated: nothing,
+  rehearsed: nothing,
+  passed: nothing,
+  outcome: nothing,
+  reachedGoal: nothing,
+  ended: nothing,
+};
+
+const at = (minutes: number): Date => new Date(start.getTime() + minutes * MINUTE);
+const tsOf = ({ at: minutes, late }: RandomEvent): Date => at(minutes - late);
+
+/** Lets everything of all cases happen in the service: events are recorded, messages are sent and seen, and the engine advances the runs. */
+async function inService(all: Prepared[]): Promise<void> {
+  const coming = all
+    .flatMap(({ random, people, published }) =>
+      random.happenings.map((one) => ({ one, person: people[one.person] as Person, published })),
+    )
+    .sort((a, b) => a.one.at - b.one.at);
+  for (;;) {
+    const [{ due }] = (await db.query<{ due: Date | null }>(sql`select min(due_at) as due from campaign_runs`)) as [
+      { due: Date | null },
+    ];
+    const [next] = coming;
+    const now = Math.min(due?.getTime() ?? Infinity, next ? at(next.one.at).getTime() : Infinity);
+    if (now === Infinity) return;
+    if (now > clock.now().getTime()) clock.set(new Date(now));
+    if (due !== null && due.getTime() <= now) {
+      await settle();
+      await db.execute(
+        sql`update deliveries set status = 'sent', sent_at = queued_at where status = 'queued' and channel <> 'in_app'`,
+      );
+    } else if (next) {
+      coming.shift();
+      if ("name" in next.one) await record(next.person, next.one);
+      else await report(next.published, next.person, next.one);
+    }
+  }
+}
+
+const record = ({ person_id: personId }: Person, event: RandomEvent) =>
+  db.transaction((tx) =>
+    recordEvents(
+      tx,
+      [
+        {
+          workspaceId: it.workspaceId,
+          personId,
+          name: event.name,
+          properties: event.properties,
+          ts: tsOf(event),
+          eventId: undefined,
+        },
+      ],
+      clock.now(),
+    ),
+  );
+
+/** Writes the outcome of the newest message of a step, as the feedback of a provider or a client does. */
+async function report(
+  { campaignId }: Published,
+  { person_key }: Person,
+  { step, happened }: RandomOutcome,
+): Promise<void> {
+  const runs = await db.query<{ id: string }>(sql`
+    select id from campaign_runs where person_key = ${person_key} and campaign_id = ${campaignId} order by entered_at desc, id desc`);
+  const ids = runs.flatMap(({ id }) => [2, 1, 0].map((position) => deliveryIdOf(id, step, position)));
+  const arriving = await db.query<{ id: string }>(sql`
+    select id from deliveries where person_key = ${person_key} and id = any(${ids}::uuid[]) and status in ('queued', 'sent')`);
+  const newest = ids.find((id) => arriving.some((one) => one.id === id));
+  if (newest === undefined) return;
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      update deliveries d set
+        status = case when ${happened} = 'failed' then 'failed' else d.status end,
+        sent_at = case when ${happened} = 'failed' then null else d.sent_at end,
+        clicked_at = case when ${happened} = 'clicked' then ${now}::timestamptz else d.clicked_at end,
+        shown_at = case when ${happened} = 'seen' and d.channel = 'in_app' then ${now}::timestamptz else d.shown_at end,
+        opened_at = case when ${happened} = 'seen' and d.channel <> 'in_app' then ${now}::timestamptz else d.opened_at end
+      where d.person_key = ${person_key} and d.id = ${newest}`);
+    await wakeEscalating(tx, [{ personKey: person_key, deliveryId: newest }], now);
+  });
+}
+
+function inSimulation({ random, people, world }: Prepared): Promise<unknown> {
+  const happenings = random.happenings.map((one): Happening => {
+    const { person_key: personKey } = people[one.person] as Person;
+    if (!("name" in one))
+      return { at: at(one.at), personKey, kind: "outcome", stepId: one.step, happened: one.happened };
+    return { at: at(one.at), personKey, kind: "event", name: one.name, properties: one.properties, ts: tsOf(one) };
+  });
+  return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined });
+}
+
+const text = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** Returns a run as both sides tell it, with its passages and messages in the order of their steps. */
+function told(row: RunRow, passages: PassageRow[], messages: Map<string, { failed: string | null; body: unknown }>) {
+  return {
+    person: row.person_key,
+    ...{ status: row.status, reason: row.reason, step: row.step_id, data: row.data, outputs: row.outputs },
+    ...{ entered: text(row.entered_at), due: text(row.due_at), goal: text(row.goal_at), ended: text(row.ended_at) },
+    passages: passages
+      .map(({ step_id, entered_at, left_at, state, way, reason, detail }) => ({
+        step: step_id,
+        ...{ entered: text(entered_at), left: text(left_at), state, way, reason },
+        detail: withoutIds(detail),
+        message: messages.get(step_id),
+      }))
+      .sort((a, b) => (a.step < b.step ? -1 : 1)),
+  };
+}
+
+/** jsonb has an order of its own for the names in `data`. */
+const orderOf = ({ person, entered, data, ended }: ReturnType<typeof told>): string =>
+  JSON.stringify([person, entered, Object.entries(data).sort(), ended]);
+
+/** The simulation's runs and deliveries have ids of their own. */
+const withoutIds = (detail: PassageRow["detail"]): unknown =>
+  JSON.parse(JSON.stringify(detail), (name, value) => (["run_id", "delivery_id"].includes(name) ? "an id" : value));
+
+const sorted = (runs: ReturnType<typeof told>[]) => runs.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+
+/** The text that a reader sees; undefined where nothing was sent. */
+const bodyOf = (content: unknown): unknown => {
+  const { body, message: push, content: inner } = (content ?? {}) as Record<string, unknown>;
+  return (inner as { body?: unknown } | undefined)?.body ?? body ?? push;
+};
+
+async function toldByService({ published: { campaignId } }: Prepared) {
+  const runs = await db.query<RunRow>(sql`select * from campaign_runs where campaign_id = ${campaignId}`);
+  const passages = await db.query<
+    PassageRow & { d_reason: string | null; d_status: string | null; content: unknown }
+  >(sql`
+    select p.*, d.reason as d_reason, d.status as d_status, d.content from campaign_passages p
+    left join deliveries d on d.person_key = p.person_key and d.id = p.delivery_id
+    where p.campaign_id = ${campaignId}`);
+  return sorted(
+    runs.map((run) => {
+      const own = passages.filter(({ run_id }) => run_id === run.id);
+      const messages = own.flatMap(({ step_id, d_status, d_reason, content }) =>
+        d_status === null
+          ? []
+          : [[step_id, { failed: d_reason, body: d_reason === null ? bodyOf(content) : undefined }] as const],
+      );
+      return told(run, own, new Map(messages));
+    }),
+  );
+}
+
+function toldBySimulation({ world, messages }: Prepared) {
+  return sorted(
+    [...world.runs.values()].map(({ row, passages }) => {
+      const sent = [...passages.keys()].flatMap((step) => {
+        const one = messages.get(`${row.id} ${step}`);
+        if (!one || one.heldOut) return [];
+        const failed = one.failed ?? null;
+        return [[step, { failed, body: failed === null ? bodyOf(one.content) : undefined }] as const];
+      });
+      return told(row, [...passages.values()], new Map(sent));
+    }),
+  );
+}
+
+test("a simulation says of random campaigns and events what the engine makes of them", async () => {
+  const all: Prepared[] = [];
+  for (let i = 0; i < CASES; i++) {
+    const names = { prefix: `c${i}`, list, audience, message };
+    const [random] = fc.sample(randomCase(names), { numRuns: 1, seed: Number(process.env.FC_SEED ?? 1) + i });
+    all.push(await prepare(random as RandomCase, names.prefix));
+  }
+  ground.signals.publish(CAMPAIGNS_CHANGED, [it.workspaceId]);
+  await Promise.all(all.map(inSimulation));
+  await inService(all);
+  let runs = 0;
+  for (const one of all) {
+    const service = await toldByService(one);
+    runs += service.length;
+    expect(toldBySimulation(one), JSON.stringify(one.random, null, 1)).toEqual(service);
+  }
+  // The cases are no empty ones.
+  expect(runs).toBeGreaterThan(CASES);
+});

@@ -1,0 +1,264 @@
+import { expect, test } from "vitest";
+import { inAppService } from "../../../test/support/services/in-app.ts";
+import { sql } from "../../platform/db/index.ts";
+
+const { it, identify, define, clock } = await inAppService();
+const { db } = it.service.ground;
+
+async function draft(own: object): Promise<string> {
+  const answer = await it.call("POST", "/api/v1/campaigns", { body: { name: "Test", ...own } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.id;
+}
+const simulate = (id: string, body: object) => it.call("POST", `/api/v1/campaigns/${id}/simulate`, { body });
+
+interface Entry {
+  [name: string]: unknown;
+  kind: string;
+  step_id: string | null;
+}
+const told = ({ timeline }: { timeline: Entry[] }) =>
+  timeline.map(({ at, kind, step_id, way, reason }) =>
+    [String(at).slice(5, 16), kind, step_id, way, reason].filter((one) => one !== null).join(" "),
+  );
+
+const welcome = async () =>
+  draft({
+    trigger: { type: "event", name: "signed_up", where: [{ property: "plan", op: "eq", value: "pro" }] },
+    goal: { event: "ordered", within: { amount: 30, unit: "days" } },
+    exit_when: { attribute: "blocked", op: "eq", value: true },
+    steps: [
+      { id: "hello", type: "message", channel: "in_app", message_id: await define({ body: "Hello {{person.name}}" }) },
+      { id: "settle", type: "wait", for: { amount: 2, unit: "days" } },
+      {
+        id: "looked",
+        type: "branch",
+        if: {
+          all: [
+            { step: "hello", op: "seen" },
+            { trigger: "plan", op: "eq", value: "pro" },
+          ],
+        },
+        then: [
+          {
+            id: "order",
+            type: "wait_until",
+            event: "ordered",
+            timeout: { amount: 7, unit: "days" },
+            else: [
+              {
+                id: "offer",
+                type: "message",
+                channel: "push",
+                content: { title: "10 %", message: "Still {{trigger.plan}}?" },
+              },
+            ],
+          },
+        ],
+        else: [
+          { id: "mail", type: "message", channel: "email", content: { subject: "Hi", body: "Hi {{person.name}}" } },
+        ],
+      },
+      { id: "thanks", type: "message", channel: "sms", content: { body: "{{steps.order.event.total}} CHF" } },
+    ],
+  });
+
+/** The number of rows of each table, and a hash of them. */
+const sizes = async () => {
+  const tables = await db.query<{ name: string }>(sql`
+    select quote_ident(relname) as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by relname`);
+  const text = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::integer as rows, coalesce(sum(hashtext(t::text)), 0)::text as sum from ${name} t`,
+  );
+  return db.query({ text: text.join(" union all ").concat(" order by name"), values: [] });
+};
+
+test("a made-up person goes through the draft on a virtual clock: each event, verdict, wait and message is on the time line", async () => {
+  const id = await welcome();
+  const events = [
+    { eventName: "signed_up", properties: { plan: "free" }, at: "2030-01-01T09:00:00Z" },
+    { eventName: "signed_up", properties: { plan: "pro" }, at: "2030-01-01T10:00:00Z" },
+    { step: "hello", happened: "seen", at: "2030-01-01T11:00:00Z" },
+    { eventName: "ordered", properties: { total: 80 }, at: "2030-01-05T00:00:00Z" },
+  ];
+  const before = await sizes();
+  const answer = await simulate(id, { person: { name: "Ada", phone: "+41791234567" }, events });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(told(answer.body)).toEqual([
+    "01-01T09:00 event",
+    "01-01T09:00 not_entered where",
+    "01-01T10:00 event",
+    "01-01T10:00 entered",
+    "01-01T10:00 message hello",
+    "01-01T10:00 wait settle",
+    "01-01T11:00 outcome hello seen",
+    "01-03T10:00 step settle",
+    "01-03T10:00 verdict looked then",
+    "01-03T10:00 wait order",
+    "01-05T00:00 event",
+    "01-05T00:00 goal",
+    "01-05T00:00 verdict order then",
+    "01-05T00:00 message thanks",
+    "01-05T00:00 ended thanks",
+  ]);
+  const { timeline, stopped } = answer.body;
+  expect(stopped).toBeNull();
+  const at = (kind: string, step: string) => timeline.find((one: Entry) => one.kind === kind && one.step_id === step);
+  expect(at("message", "hello")).toMatchObject({
+    run: 1,
+    step_type: "message",
+    message: { channel: "in_app", status: "sent", content: { content: { body: "Hello Ada" } } },
+  });
+  expect(at("wait", "settle").next_at).toBe("2030-01-03T10:00:00.000Z");
+  expect(at("wait", "order").next_at).toBe("2030-01-10T10:00:00.000Z");
+  expect(at("verdict", "looked").because).toEqual([
+    { pass: true, text: "the message of hello was seen" },
+    { pass: true, text: 'trigger.plan is "pro", asked: eq "pro"' },
+  ]);
+  expect(at("message", "thanks").message).toMatchObject({ to: "+41791234567", content: { body: "80 CHF" } });
+  expect(await sizes()).toEqual(before);
+});
+
+test("nobody sees a message unless the input says so, a made-up person has a device, and what fails says why", async () => {
+  const id = await welcome();
+  const events = [{ eventName: "signed_up", properties: { plan: "pro" }, at: "2030-01-01T10:00:00Z" }];
+  const unseen = await simulate(id, { person: { name: "Ada" }, events });
+  expect(told(unseen.body).slice(4)).toEqual([
+    "01-03T10:00 step settle",
+    "01-03T10:00 verdict looked else",
+    "01-03T10:00 message mail no_address",
+    "01-03T10:00 message thanks no_address",
+    "01-03T10:00 ended thanks",
+  ]);
+  const seen = [...events, { step: "hello", happened: "seen", at: "2030-01-01T11:00:00Z" }];
+  const late = await simulate(id, { person: { name: "Ada" }, events: seen });
+  const offer = late.body.timeline.find((one: Entry) => one.step_id === "offer");
+  expect(offer).toMatchObject({
+    at: "2030-01-10T10:00:00.000Z",
+    message: { status: "sent", content: { message: "Still pro?" } },
+  });
+  const blocked = await simulate(id, { person: { blocked: true }, events });
+  expect(blocked.body.timeline.at(-1)).toMatchObject({
+    kind: "ended",
+    reason: "exit_when",
+    because: [{ pass: true, text: "blocked is true, asked: eq true" }],
+  });
+});
+
+test("a real person starts with their own attributes, events and lists, and with those that the input adds", async () => {
+  await identify("real", { plan: "free", email: "real@example.test" });
+  await it.call("POST", "/data-gateway/v1/track", { body: { person_id: "real", eventName: "visited" } });
+  const list = (await it.call("POST", "/api/v1/audiences", { body: { name: "VIP", kind: "list" } })).body.id;
+  const id = await draft({
+    trigger: { type: "api" },
+    steps: [
+      {
+        id: "who",
+        type: "branch",
+        if: {
+          all: [
+            { event: "visited", op: "performed" },
+            { attribute: "plan", op: "eq", value: "pro" },
+            { audience: list },
+          ],
+        },
+        then: [{ id: "mail", type: "message", channel: "email", content: { subject: "{{trigger.code}}", body: "x" } }],
+      },
+      { id: "tag", type: "update", attributes: { plan: "gone" } },
+    ],
+  });
+  const start = new Date(clock.now().getTime() + 60_000).toISOString();
+  const plain = await simulate(id, { person_id: "real", start });
+  expect(told(plain.body).filter((one) => one.includes("who"))[0]).toMatch(/verdict who else$/);
+  const changed = await simulate(id, {
+    person_id: "real",
+    person: { plan: "pro" },
+    lists: [list],
+    start,
+    data: { code: "A1" },
+  });
+  const mail = changed.body.timeline.find((one: Entry) => one.step_id === "mail");
+  expect(mail.message).toMatchObject({ to: "real@example.test", content: { subject: "A1" } });
+  const person = await it.call("GET", "/api/v1/people/real");
+  expect(person.body.attributes).toMatchObject({ plan: "free" });
+});
+
+test("people who come into the audience of the trigger enter, also by a time that passes", async () => {
+  const filter = {
+    all: [
+      { event: "visited", op: "performed" },
+      { attribute: "plan", op: "eq", value: "pro" },
+    ],
+  };
+  const id = await draft({
+    trigger: { type: "audience", audience: filter },
+    steps: [{ id: "end", type: "exit" }],
+  });
+  const events = [{ eventName: "visited", at: "2030-01-01T10:00:00Z" }];
+  const inside = await simulate(id, { person: { plan: "pro" }, events });
+  expect(told(inside.body)).toEqual([
+    "01-01T10:00 event",
+    "01-01T10:00 entered",
+    "01-01T10:00 step end exit",
+    "01-01T10:00 ended end exit",
+  ]);
+  const outside = await simulate(id, { person: { plan: "free" }, events });
+  expect(told(outside.body)).toEqual(["01-01T10:00 event"]);
+});
+
+test("a simulation ends after 500 entries or five years, and says so", async () => {
+  const id = await draft({
+    trigger: { type: "event", name: "go" },
+    reentry: "always",
+    steps: [
+      ...Array.from({ length: 8 }, (_, i) => ({ id: `u${i}`, type: "update", attributes: { n: i } })),
+      { id: "long", type: "wait", for: { amount: 6 * 366, unit: "days" } },
+    ],
+  });
+  const events = Array.from({ length: 60 }, () => ({ eventName: "go", at: "2030-01-01T10:00:00Z" }));
+  const many = await simulate(id, { person: {}, events });
+  expect(many.body).toMatchObject({ stopped: "entries" });
+  expect(many.body.timeline).toHaveLength(500);
+  const one = await simulate(id, { person: {}, events: events.slice(0, 1) });
+  expect(one.body).toMatchObject({ stopped: "until" });
+});
+
+test.each<[object, string]>([
+  [{ events: [] }, "/person_id"],
+  [{ person: { email: "none" } }, "/person/email"],
+  [{ person: {}, lists: ["aud_none"] }, "/lists/0"],
+  [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z" }] }, "/events/0/eventName"],
+  [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z", step: "mail" }] }, "/events/0/happened"],
+  [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z", step: "nope", happened: "seen" }] }, "/events/0/step"],
+  [{ person: {}, events: [{ at: "soon", eventName: "go" }] }, "/events/0/at"],
+  [
+    { person: {}, start: "2031-01-01T10:00:00Z", events: [{ at: "2030-01-01T10:00:00Z", eventName: "go" }] },
+    "/events/0/at",
+  ],
+])("bad input %j is refused at %s", async (body, pointer) => {
+  const id = await draft({
+    trigger: { type: "api" },
+    steps: [{ id: "mail", type: "message", channel: "email", content: { subject: "Hi", body: "Hi" } }],
+  });
+  const answer = await simulate(id, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ code: "invalid_request", errors: [{ pointer }] });
+});
+
+test("an incomplete campaign answers its problems, and an unknown person or campaign 404", async () => {
+  const id = await draft({ trigger: { type: "api" }, steps: [{ id: "mail", type: "message" }] });
+  const incomplete = await simulate(id, { person: {} });
+  expect(incomplete.status).toBe(422);
+  expect(incomplete.body).toMatchObject({
+    code: "campaign_invalid",
+    errors: [{ code: "field_missing", step_id: "mail" }],
+  });
+  const complete = await draft({ trigger: { type: "api" }, steps: [{ id: "end", type: "exit" }] });
+  expect(await simulate(complete, { person_id: "nobody" })).toMatchObject({
+    status: 404,
+    body: { code: "person_not_found" },
+  });
+  expect(await simulate("cmp_none", { person: {} })).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,108 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { SimulationStop, StepHappening } from "@tidings/contract/campaigns/simulate";
+import { walk } from "../../engine/advance.ts";
+import type { PassageRow } from "../../run/run.ts";
+import { checkAudience } from "./audience.ts";
+import { DueRuns } from "./due.ts";
+import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
+import { WORLD_WORK } from "./steps.ts";
+import { personIn, runIn, type World } from "./world.ts";
+
+/** What happens to a person of the world, from outside. */
+export type Happening = { at: Date; personKey: string } & (
+  | { kind: "event"; name: string; properties: Record<string, unknown>; ts: Date }
+  | { kind: "outcome"; stepId: string; happened: StepHappening }
+  | { kind: "entry"; data: Record<string, unknown> }
+);
+
+/** Where a simulation stops. */
+export interface Bounds {
+  /** It goes on until this virtual time. */
+  until: Date;
+  /** Says why the simulation stops now; undefined where it goes on. */
+  stops(): SimulationStop | undefined;
+}
+
+/** Runs that advance at once, as many as in a batch of the engine. */
+const BATCH = 250;
+/** The time after which other work of the process has its turn, in milliseconds. */
+const TURN_MS = 20;
+
+/**
+ * Lets the world go on: its clock jumps to the next due run or happening, whichever is earlier. Returns why it stopped before all runs and
+ * happenings were over; null where they are. @param happenings the earliest first
+ */
+export async function play(
+  world: World,
+  happenings: Happening[],
+  { until, stops }: Bounds,
+): Promise<SimulationStop | null> {
+  const coming = [...happenings].reverse();
+  const due = new DueRuns(world);
+  let since = performance.now();
+  for (const key of world.people.keys()) checkAudience(world, key);
+  for (;;) {
+    const stop = stops();
+    if (stop !== undefined) return stop;
+    const next = coming.at(-1);
+    const dueAt = due.next() ?? Number.POSITIVE_INFINITY;
+    const at = Math.min(next?.at.getTime() ?? Number.POSITIVE_INFINITY, dueAt);
+    if (at === Number.POSITIVE_INFINITY) return null;
+    if (at > until.getTime()) return "until";
+    const now = new Date(at);
+    world.time = { now, clock: now };
+    // What a run decides at this time comes before what happens at this time.
+    const ids = dueAt === at ? due.take(at, BATCH) : [];
+    if (ids.length > 0) await advanceRuns(world, ids);
+    else if (next) {
+      coming.pop();
+      happen(world, next);
+    }
+    for (const key of ids.length > 0 ? new Set(ids.map((id) => runIn(world, id).row.person_key)) : [next?.personKey]) {
+      if (key === undefined) continue;
+      checkAudience(world, key);
+      for (const id of personIn(world, key).runIds) due.add(id);
+    }
+    if (performance.now() - since < TURN_MS) continue;
+    await turn();
+    since = performance.now();
+  }
+}
+
+function happen(world: World, happening: Happening): void {
+  const { personKey } = happening;
+  if (happening.kind === "event") recordEvent(world, personKey, happening);
+  else if (happening.kind === "entry") enterWorld(world, personKey, { data: happening.data });
+  else noteOutcome(world, personKey, happening);
+}
+
+/** Advances due runs by the engine's `walk`, and keeps their new state. */
+async function advanceRuns(world: World, ids: string[]): Promise<void> {
+  const rows = ids.map((id) => runIn(world, id).row);
+  const people = new Map(rows.map((row) => [row.person_key, personIn(world, row.person_key).facts.person]));
+  const { updates, passages } = await walk(world, WORLD_WORK, rows, people);
+  for (const delivery of world.queued.splice(0)) Object.assign(delivery, { status: "sent", sent_at: world.time.now });
+  for (const { outputs, ...update } of updates)
+    Object.assign(runIn(world, update.id).row, update, { attempts: 0, ...(outputs && { outputs }) });
+  for (const passage of passages) {
+    keepPassage(world, passage);
+    world.observer.passed(passage, runIn(world, passage.run_id).row);
+  }
+  for (const { id } of updates) {
+    const { row } = runIn(world, id);
+    if (row.ended_at !== null)
+      world.observer.ended(row, passages.findLast(({ run_id }) => run_id === id)?.step_id ?? null);
+  }
+}
+
+/** Keeps a passage as `writePassages` writes it. */
+function keepPassage(world: World, passage: PassageRow): void {
+  const { passages } = runIn(world, passage.run_id);
+  const before = passages.get(passage.step_id);
+  passages.set(passage.step_id, {
+    ...passage,
+    entered_at: before?.entered_at ?? passage.entered_at,
+    delivery_id: passage.delivery_id ?? before?.delivery_id ?? null,
+    detail: passage.detail || before?.detail ? { ...before?.detail, ...passage.detail } : null,
+  });
+}
