@@ -54,8 +54,9 @@ export async function sweep(smoke: boolean, options: StageOptions): Promise<Targ
       ],
     );
     return [
-      reached("seconds of ten sweeps each minute", moved.seconds, ["<=", 1.2], "s"),
-      reached("seconds of ten full sweeps each hour", full.seconds, ["<=", 36], "s"),
+      // CPU seconds: the loop polls once a second, so the time of a short sweep is that of the poll.
+      reached("CPU seconds of PostgreSQL for ten sweeps each minute", moved.databaseSeconds, ["<=", 1.2], "s"),
+      reached("CPU seconds of PostgreSQL for ten full sweeps each hour", full.databaseSeconds, ["<=", 36], "s"),
     ];
   });
 }
