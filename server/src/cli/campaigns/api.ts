@@ -1,5 +1,6 @@
 import type { Campaign, CampaignSummary, Run } from "@tidings/contract/campaigns/campaigns";
 import type { RunWithHistory } from "@tidings/contract/campaigns/runs";
+import type { Simulation } from "@tidings/contract/campaigns/simulate";
 import type { Static } from "typebox";
 import { decodeId } from "../../platform/ids.ts";
 import { type Answer, bodyOf, type Client } from "../connect/client.ts";
@@ -74,3 +75,6 @@ export const startRun = (client: Client, id: string, run: object): Promise<{ run
 
 export const cancelRuns = (client: Client, id: string, key: string): Promise<{ canceled: number }> =>
   post(client, `${PATH}/${id}/runs/cancel`, { cancellation_key: key });
+
+export const simulate = (client: Client, id: string, input: object): Promise<Static<typeof Simulation>> =>
+  post(client, `${PATH}/${id}/simulate`, input);

@@ -1,4 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { tidings } from "../../../test/support/tidings.ts";
 import { campaigns } from "./campaigns.ts";
@@ -62,6 +65,46 @@ test("a changed journey is activated only after the decision about the people in
   expect(await run("activate", id, "--inside", "end")).toBe("Changed is active, version 2.");
 });
 
+test("a draft is simulated on a time line for a person with an event, or with an input from a file", async () => {
+  const hello = {
+    id: "hello",
+    type: "message",
+    channel: "email",
+    content: { subject: "Hi {{trigger.plan}}", body: "b" },
+  };
+  const plan = { id: "plan", type: "branch", if: { trigger: "plan", op: "eq", value: "pro" } };
+  const body = {
+    name: "Simulated",
+    trigger: { type: "event", name: "signed_up" },
+    steps: [hello, wait("settle"), plan],
+  };
+  const { id } = (await it.call("POST", "/api/v1/campaigns", { body })).body;
+  const email = { person_id: "ada", attributes: { email: "ada@example.com" } };
+  await it.call("POST", "/data-gateway/v1/identify", { body: email });
+  const said = await run(
+    "simulate",
+    "Simulated",
+    "--person",
+    "ada",
+    "--event",
+    "signed_up",
+    "--data",
+    '{"plan": "pro"}',
+  );
+  expect(said).toMatch(/^at +step +what happens\n/);
+  expect(said).toMatch(/hello +.*\n +"Hi pro"\n/);
+  expect(said).toMatch(/settle +The run waits until/);
+  expect(said).toMatch(/plan .*\n +yes: trigger\.plan is "pro"/);
+  expect(said).toMatch(/The run is completed\.$/);
+  const file = join(await mkdtemp(join(tmpdir(), "tidings-simulate-")), "input.json");
+  onTestFinished(() => rm(dirname(file), { recursive: true }));
+  const at = "2030-01-01T10:00:00.000Z";
+  await writeFile(file, JSON.stringify({ person: { name: "Eve" }, events: [{ eventName: "signed_up", at }] }));
+  expect((await json("simulate", id, "--file", file)).timeline[0]).toMatchObject({ at, kind: "event" });
+  await writeFile(file, "[]");
+  await expect(run("simulate", id, "--file", file)).rejects.toThrow("must have a JSON object");
+});
+
 test.each([
   [["show"], "show takes the id or the name of a campaign"],
   [["show", "Nothing"], 'there is no campaign "Nothing"'],
@@ -70,6 +113,8 @@ test.each([
   [["start", "Only", "--person", "ada", "--data", "[7]"], "--data takes a JSON object"],
   [["start", "Only", "--person", "nobody"], /^(person_not_found|wrong_status): /],
   [["cancel", "Only"], "cancel takes the cancellation_key"],
+  [["simulate", "Only"], "simulate takes a person (--person PERSON_ID) or an input (--file FILE)"],
+  [["simulate", "Only", "--file", "x.json", "--event", "a"], "--file has the events and the data"],
   [["runs", "Only", "--limit", "none"], "--limit takes a number"],
   [["runs", "Only", "--inside", "end"], "runs does not take --inside"],
   [["dance", "Only"], "campaigns takes list, show, activate,"],

@@ -3,7 +3,18 @@ import type { Client } from "../connect/client.ts";
 import { printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
 import { withClient } from "../workspaces/temporary-key.ts";
-import { allCampaigns, campaignId, cancelRuns, changeStatus, oneCampaign, oneRun, runsOf, startRun } from "./api.ts";
+import {
+  allCampaigns,
+  campaignId,
+  cancelRuns,
+  changeStatus,
+  oneCampaign,
+  oneRun,
+  runsOf,
+  simulate,
+  startRun,
+} from "./api.ts";
+import { simulationInput, timelineText } from "./simulate.ts";
 import { campaignTable, campaignText, runTable, runText } from "./text.ts";
 
 const options = {
@@ -17,6 +28,8 @@ const options = {
   step: { type: "string" },
   status: { type: "string" },
   limit: { type: "string" },
+  event: { type: "string" },
+  file: { type: "string" },
   json: { type: "boolean" },
 } as const;
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
@@ -75,6 +88,14 @@ const verbs: Record<string, Verb> = {
       if (key === undefined) throw new Refused("cancel takes the cancellation_key of the runs: --key KEY");
       const done = await cancelRuns(client, id, key);
       return { value: done, text: `${done.canceled} ${done.canceled === 1 ? "run" : "runs"} canceled` };
+    },
+  },
+  simulate: {
+    takes: ["person", "event", "data", "file"],
+    async run(client, id, { person, event, data, file }) {
+      const given = { person, event, file, data: data === undefined ? undefined : objectOf(data) };
+      const simulation = await simulate(client, id, simulationInput(given, new Date()));
+      return { value: simulation, text: timelineText(simulation) };
     },
   },
 };
