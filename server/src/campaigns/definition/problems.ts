@@ -4,7 +4,7 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
 import { audienceById, checkNamed } from "../../audiences/index.ts";
-import { checkParts, isOfCampaigns } from "../../content/index.ts";
+import { checkParts, checkValue, isOfCampaigns } from "../../content/index.ts";
 import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -59,7 +59,12 @@ async function checkStep(context: CheckContext, step: Step, report: Report): Pro
   if (step.type === "message") return checkMessage(context, step, report);
   if (step.type === "webhook") return checkCall(step, report);
   if (step.type === "branch" && step.if) return checkFilter(context, step.if, "/if", report);
-  if (step.type === "start" && step.campaign_id !== undefined) return checkStarted(context, step.campaign_id, report);
+  if (step.type === "update") return checkValues(step.attributes, "attributes", report);
+  if (step.type === "start") {
+    await checkValues(step.data, "data", report);
+    if (step.campaign_id !== undefined) await checkStarted(context, step.campaign_id, report);
+    return;
+  }
   if (step.type !== "list") return;
   for (const field of ["add", "remove"] as const) {
     const id = step[field];
@@ -67,6 +72,15 @@ async function checkStep(context: CheckContext, step: Step, report: Report): Pro
       report("audience_not_a_list", `/${field}`, "names an audience of kind filter: only a list takes people by hand");
   }
 }
+
+/** Checks the Liquid in the values of a step. */
+const checkValues = (value: unknown, at: string, report: Report): Promise<void> =>
+  reportThrown(
+    report,
+    `/${at}`,
+    async () => checkValue(value, at, isOfCampaigns),
+    (pointer) => pointer,
+  );
 
 async function checkAudience({ q, workspace }: CheckContext, text: string, pointer: string, report: Report) {
   const id = decodeId("aud", text);

@@ -2,10 +2,11 @@ import type { Step } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { OutboundGround } from "../../../outbound/index.ts";
 import { type Person, personView } from "../../../people/index.ts";
-import type { Cause } from "../../../content/index.ts";
+import { type Cause, renderValue } from "../../../content/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
+import { atMost } from "../../../platform/limits/at-most.ts";
 import { zoneOf } from "../../../platform/time/window.ts";
 import type { AskHeld } from "../../../sendings/index.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
@@ -90,6 +91,29 @@ export function causeOf({ run, outputs }: Participant): Cause {
   const gathered = lastBatch(outputs);
   return { trigger: run.data, steps: outputs, ...(gathered && { batch: { ...gathered } }) };
 }
+
+/** The most participants whose values are rendered at once. */
+const RENDERS = 8;
+
+/**
+ * Renders the Liquid in a value of a step for each of these runs. A template that fails for a person is the outcome of that person.
+ * @throws faults of the service
+ */
+export const valuesFor = <T>(
+  { workspace }: Pick<Batch, "workspace">,
+  value: T,
+  participants: Participant[],
+): Promise<({ value: T } | { failure: StepResult })[]> =>
+  atMost(RENDERS, participants, async (participant) => {
+    try {
+      const turn = { workspaceId: workspace.id, kind: "bulk" as const };
+      const scope = { ...causeOf(participant), person: personView(participant.person), turn };
+      return { value: await renderValue(value, scope) };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      return { failure: { failed: error.code, detail: { message: error.message } } };
+    }
+  });
 
 /** Returns the id of the only delivery that a run can have of a step's message. @param position 0 is the step's own message, see escalation.ts */
 export const deliveryIdOf = (runId: string, stepId: string, position = 0): string =>

@@ -1,27 +1,61 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { putOnList, takeOffList } from "../../../audiences/index.ts";
 import { attested, findPeopleByKeys, identifyPeople, readAttributes } from "../../../people/index.ts";
+import { Problem } from "../../../platform/http/index.ts";
 import { decodeId } from "../../../platform/ids.ts";
-import { forAll, type StepWork, type Participant } from "./batch.ts";
+import { forAll, type Participant, type StepContext, type StepResult, type StepWork, valuesFor } from "./batch.ts";
 
 /** Sets attributes as an identify with a secret key does, because the author of the campaign has one. */
 export const update: StepWork<StepOf<"update">> = {
-  act: ({ tx, workspace, time }, step, participants) =>
-    forAll(participants, async () => {
-      const { country } = workspace.sender_defaults;
-      const change = readAttributes(step.attributes ?? {}, country);
-      const identities = participants.map(({ person: { person_id: personId } }) => ({
-        workspaceId: workspace.id,
-        personId,
-        change: attested(change, personId, { standing: "verified" }, country),
-      }));
-      await identifyPeople(tx, identities, time.now);
-      const changed = await findPeopleByKeys(tx, keysOf(participants));
-      for (const participant of participants)
-        participant.person = changed.get(participant.person.person_key) ?? participant.person;
-      return participants.map(() => ({}));
-    }),
+  async act(batch, step, participants) {
+    const { tx, workspace, time } = batch;
+    const { country } = workspace.sender_defaults;
+    const changes = await changesFor(batch, step, participants);
+    const identities = participants.flatMap(({ person: { person_id: personId } }, i) => {
+      const change = changes[i];
+      if (!change || !("attributes" in change)) return [];
+      return [
+        {
+          workspaceId: workspace.id,
+          personId,
+          change: attested(change.attributes, personId, { standing: "verified" }, country),
+        },
+      ];
+    });
+    if (identities.length > 0) await identifyPeople(tx, identities, time.now);
+    const changed = await findPeopleByKeys(tx, keysOf(participants));
+    for (const participant of participants)
+      participant.person = changed.get(participant.person.person_key) ?? participant.person;
+    return changes.map((change): StepResult => ("attributes" in change ? {} : change));
+  },
 };
+
+/** Returns the attributes that the step sets for each of these runs, or why it can't. */
+export const changesFor = async (
+  context: StepContext,
+  step: StepOf<"update">,
+  participants: Participant[],
+): Promise<(Change | StepResult)[]> =>
+  (await valuesFor(context, step.attributes ?? {}, participants)).map((one) =>
+    "failure" in one ? one.failure : readChange(one.value, context.workspace.sender_defaults.country),
+  );
+
+interface Change {
+  attributes: ReturnType<typeof readAttributes>;
+}
+
+/** Reads the attributes for one person; a wrong value is that person's failure. */
+function readChange(
+  attributes: Record<string, unknown>,
+  country: Parameters<typeof readAttributes>[1],
+): Change | StepResult {
+  try {
+    return { attributes: readAttributes(attributes, country) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { failed: error.code, detail: { message: error.message } };
+  }
+}
 
 const keysOf = (participants: Participant[]): string[] => [
   ...new Set(participants.map(({ person }) => person.person_key)),

@@ -5,7 +5,7 @@ import { type Published, publishedOf } from "../../definition/published.ts";
 import { byId } from "../../definition/store.ts";
 import { type Candidate, enter, runIdOf } from "../../entry/enter.ts";
 import { begunSince } from "../../run/facts-store.ts";
-import type { StepResult, StepWork } from "./batch.ts";
+import { type StepResult, type StepWork, valuesFor } from "./batch.ts";
 
 /** The most runs of a person in a minute. It ends campaigns that start each other. */
 const MOST_RUNS = 100;
@@ -25,27 +25,29 @@ export async function campaignToStart(
 
 /** Lets the people into another campaign, if its own `reentry` allows it. */
 export const start: StepWork<StepOf<"start">> = {
-  async act({ tx, workspace, time: { now } }, step, participants) {
+  async act(batch, step, participants) {
+    const { tx, workspace } = batch;
+    const { now } = batch.time;
     const all = (done: StepResult) => participants.map(() => done);
     const published = await campaignToStart(tx, workspace.id, step);
     if (!published) return all({ failed: "campaign_not_active" });
     const keys = [...new Set(participants.map(({ run }) => run.person_key))];
     const begun = await begunSince(tx, keys, new Date(now.getTime() - MINUTE_MS));
     const tooMany = new Set(begun.filter(({ count }) => count >= MOST_RUNS).map((one) => one.person_key));
-    const candidates = participants.map(
-      ({ run }): Candidate => ({
-        published,
-        personKey: run.person_key,
-        cause: `start ${run.id} ${step.id}`,
-        data: step.data ?? {},
-      }),
-    );
+    const values = await valuesFor(batch, step.data ?? {}, participants);
+    const candidates = participants.map(({ run }, i): Candidate => {
+      const one = values[i];
+      const data = one && "value" in one ? one.value : {};
+      return { published, personKey: run.person_key, cause: `start ${run.id} ${step.id}`, data };
+    });
     const began = await enter(
       tx,
-      candidates.filter(({ personKey }) => !tooMany.has(personKey)),
+      candidates.filter(({ personKey }, i) => !tooMany.has(personKey) && "value" in (values[i] ?? {})),
       now,
     );
-    return candidates.map((candidate): StepResult => {
+    return candidates.map((candidate, i): StepResult => {
+      const one = values[i];
+      if (one && "failure" in one) return one.failure;
       if (tooMany.has(candidate.personKey)) return { failed: "too_many_steps" };
       const runId = runIdOf(candidate);
       // A refused entry is no failure: the other campaign's rule decided, and the run continues.

@@ -1,10 +1,11 @@
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
-import { readAttributes, withChange } from "../../../people/index.ts";
+import { withChange } from "../../../people/index.ts";
 import { decodeId } from "../../../platform/ids.ts";
 import type { Work } from "../../engine/advance.ts";
-import { forAll, type StepWork } from "../../engine/steps/batch.ts";
+import { type StepResult, type StepWork, valuesFor } from "../../engine/steps/batch.ts";
 import { waitUntilWith } from "../../engine/steps/events.ts";
 import { branchWith } from "../../engine/steps/filters.ts";
+import { changesFor } from "../../engine/steps/people.ts";
 import { split } from "../../engine/steps/split.ts";
 import { campaignToStart } from "../../engine/steps/start.ts";
 import { throttleWith } from "../../engine/steps/throttle.ts";
@@ -42,16 +43,17 @@ const branch: StepWork<StepOf<"branch">, World> = {
 };
 
 const update: StepWork<StepOf<"update">, World> = {
-  act: (world, step, participants) =>
-    forAll(participants, async () => {
-      const change = readAttributes(step.attributes ?? {}, world.workspace.sender_defaults.country);
-      for (const participant of participants) {
-        const { facts } = personIn(world, participant.run.person_key);
-        facts.person = withChange(facts.person, change, world.time.now);
-        participant.person = facts.person;
-      }
-      return participants.map(() => ({}));
-    }),
+  async act(world, step, participants) {
+    const changes = await changesFor(world, step, participants);
+    return participants.map((participant, i): StepResult => {
+      const change = changes[i];
+      if (!change || !("attributes" in change)) return change ?? {};
+      const { facts } = personIn(world, participant.run.person_key);
+      facts.person = withChange(facts.person, change.attributes, world.time.now);
+      participant.person = facts.person;
+      return {};
+    });
+  },
 };
 
 const list: StepWork<StepOf<"list">, World> = {
@@ -69,8 +71,9 @@ const list: StepWork<StepOf<"list">, World> = {
 const start: StepWork<StepOf<"start">, World> = {
   async act(world, step, participants) {
     const campaign = await campaignToStart(world.q, world.workspace.id, step);
-    return participants.map(() =>
-      campaign ? { detail: { campaign_id: step.campaign_id } } : { failed: "campaign_not_active" },
+    if (!campaign) return participants.map(() => ({ failed: "campaign_not_active" }));
+    return (await valuesFor(world, step.data ?? {}, participants)).map((one) =>
+      "failure" in one ? one.failure : { detail: { campaign_id: step.campaign_id } },
     );
   },
 };
