@@ -90,7 +90,9 @@ function reachGoal(world: World, runs: SimulatedRun[], event: HappenedEvent): vo
   const since = event.ts.getTime() - durationMs(goal.within);
   for (const run of runs) {
     const { row } = run;
-    if (row.goal_at !== null || row.entered_at.getTime() < since || row.entered_at > event.ts) continue;
+    const isOutside = row.entered_at.getTime() < since || row.entered_at > event.ts;
+    // A late event that happened earlier moves the goal back.
+    if (isOutside || (row.goal_at !== null && row.goal_at <= event.ts)) continue;
     row.goal_at = event.ts;
     world.observer.reachedGoal(row);
     if (goal.exit) endRun(world, run, { status: "exited", reason: "goal" });
