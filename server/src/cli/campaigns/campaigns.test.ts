@@ -125,7 +125,7 @@ test.each([
 });
 
 test("without a key the command works beside the service with a key that it removes", async () => {
-  const keys = async () => (await it.call("GET", "/api/v1/api-keys")).body.data;
+  const keys = async () => (await it.call("GET", "/api/v1/api-keys")).body.data.map(({ id }: { id: string }) => id);
   const before = await keys();
   const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
   const command = tidings(["campaigns", "list", "--url", address], { env });

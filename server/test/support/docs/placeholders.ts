@@ -8,7 +8,14 @@ const bodies: Record<string, [path: string, body: object]> = {
     "/api/v1/broadcasts",
     { name: "Before", channel: "email", audience_id: "aud_...", content: { subject: "s", body: "b" } },
   ],
-  cmp: ["/api/v1/campaigns", { name: "Running", trigger: { type: "api" }, steps: [{ id: "out", type: "exit" }] }],
+  cmp: [
+    "/api/v1/campaigns",
+    {
+      name: "Running",
+      trigger: { type: "api" },
+      steps: [{ id: "hello", type: "message", channel: "push", content: { title: "Hello", message: "Welcome" } }],
+    },
+  ],
   key: ["/api/v1/api-keys", { kind: "public" }],
   lay: ["/api/v1/email-layouts", { name: "Frame", format: "html", body: "<html><body>{{ content }}</body></html>" }],
   msg: ["/api/v1/in-app-messages", { name: "Shown", render_type: "modal", title: "t", body: "b" }],
