@@ -1,6 +1,6 @@
 import { OLDEST, type Position } from "../../activity/index.ts";
 import { attributeBetween } from "../../audiences/index.ts";
-import { join, type Queries, sql } from "../../platform/db/index.ts";
+import { join, prepared, type Queries, sql } from "../../platform/db/index.ts";
 import type { Drift } from "../rules/touches.ts";
 import type { CampaignRef } from "../run/run.ts";
 
@@ -44,6 +44,21 @@ export interface Sweep extends SweepState {
   workspace_id: string;
   campaign_id: string;
   graph: number;
+}
+
+/** Whether people are to be checked, or a sweep is due. One statement: the loop asks it each second. */
+export async function isAudienceWorkDue(q: Queries, now: Date): Promise<boolean> {
+  const [row] = await q.query<{ due: boolean }>(
+    prepared(
+      "campaigns.audienceWorkDue",
+      sql`
+      select exists (select from campaign_checks)
+        or exists (select from campaign_sweeps s
+          join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
+          where s.due_at <= ${now}) as due`,
+    ),
+  );
+  return row?.due ?? false;
 }
 
 /** Locks and returns the first due sweep of an active campaign that no other transaction holds. */

@@ -1,5 +1,6 @@
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import type { CampaignsGround } from "../definition/entrances.ts";
+import { isAudienceWorkDue } from "../audience/sweeps-store.ts";
 import { AUDIENCE_WORK } from "../audience/watch.ts";
 import { checkPeople } from "./audience-check.ts";
 import { sweepNext } from "./audience-sweep.ts";
@@ -13,6 +14,7 @@ export function startAudiences(ground: CampaignsGround): Loop {
     what: "audiences of campaigns",
     wakeOn: { [AUDIENCE_WORK]: () => true },
     round: async () => {
+      if (!(await isAudienceWorkDue(ground.workDb, ground.clock.now()))) return POLL_MS;
       const checked = await checkPeople(ground, ground.entrances);
       const swept = await sweepNext(ground);
       return checked || swept ? 0 : POLL_MS;

@@ -25,7 +25,7 @@ import {
   takeOccurrence,
   type ZonePage,
 } from "../schedule/occurrences-store.ts";
-import { moveSchedule, type Schedule, takeSchedule, zonesOf } from "../schedule/schedules-store.ts";
+import { isDayWorkDue, moveSchedule, type Schedule, takeSchedule, zonesOf } from "../schedule/schedules-store.ts";
 import { enter } from "./enter.ts";
 
 // People who enter on days: by a date of theirs, or on days of the week. A campaign is planned when it can be due in any zone, each quarter
@@ -47,6 +47,7 @@ export const startSchedules = (ground: Ground): Loop =>
     what: "campaigns that people enter on days",
     wakeOn: {},
     round: async () => {
+      if (!(await isDayWorkDue(ground.workDb, ground.clock.now()))) return POLL_MS;
       const planned = await planNext(ground);
       const worked = await letInPage(ground);
       return planned || worked ? 0 : POLL_MS;
