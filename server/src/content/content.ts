@@ -5,7 +5,7 @@ import type { Field } from "./liquid/fields.ts";
 import { likelyOf } from "./liquid/likely.ts";
 import { fill } from "./liquid/plain.ts";
 import { LimitReached, renderHere } from "./liquid/render.ts";
-import { rootOf, type Scope } from "./liquid/scope.ts";
+import { isOfCampaigns, rootOf, type Scope } from "./liquid/scope.ts";
 import { fits, type Use } from "./liquid/uses.ts";
 import { textHere } from "./text.ts";
 import { inThread, type RenderTurn } from "./threads/threads.ts";
@@ -26,6 +26,15 @@ export function checkParts(parts: Part[], open: (names: string[]) => boolean = (
     const [line = 1, column = 1] = unknown.token.getPosition();
     throw templateError(part.name, `names ${name}, which is nothing here: ${meant} may be meant`, { line, column });
   }
+}
+
+/** Returns the first name in these parts that only content of campaigns has, such as `steps.pay.event`; undefined if there is none. */
+export function nameOfCampaigns(parts: Part[]): { part: string; name: string } | undefined {
+  for (const part of parts) {
+    const found = isDynamic(part.source) && compile(part).unknown.find(({ names }) => isOfCampaigns(names));
+    if (found) return { part: part.name, name: found.names.join(".").slice(0, 200) };
+  }
+  return undefined;
 }
 
 const fieldsOfAll = (parts: Part[]): Field[] =>

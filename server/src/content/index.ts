@@ -6,6 +6,7 @@ export {
   htmlOf,
   misfits,
   missingFields,
+  nameOfCampaigns,
   type NamedField,
   renderParts,
   textOf,

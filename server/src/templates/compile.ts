@@ -1,5 +1,5 @@
 import type { Format } from "@tidings/contract/messages/templates";
-import { checkParts, htmlOf, isDynamic, MarkupError } from "../content/index.ts";
+import { checkParts, htmlOf, isDynamic, isOfCampaigns, MarkupError } from "../content/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Assembled, assemble, faultAt, faultIn, offsetOf, type Source } from "./assemble.ts";
 import type { Content, Definition } from "./definition.ts";
@@ -56,7 +56,7 @@ export const trySnippet = (snippet: Source, snippets: ReadonlyMap<string, string
  * Whether the template around a part may define an unknown name. It may assign a single name, and is checked itself later; a name
  * with fields can only be data.
  */
-const givenAround = (names: string[]): boolean => names.length === 1;
+const givenAround = (names: string[]): boolean => names.length === 1 || isOfCampaigns(names);
 type MayBeDefined = (names: string[]) => boolean;
 
 function checkPair(body: Source, format: Format, layout: Format): void {
@@ -71,7 +71,7 @@ async function htmlFrom(
   assembled: Assembled,
   format: Format,
   workspaceId: string,
-  open?: MayBeDefined,
+  open: MayBeDefined = isOfCampaigns,
 ): Promise<string> {
   checkLiquid(assembled, open);
   if (format === "html") {
@@ -102,7 +102,7 @@ function checkCompiled(assembled: Assembled, html: string): void {
 }
 
 /** Parses the Liquid before the MJML is compiled, while its lines are still the author's. */
-function checkLiquid(assembled: Assembled, open?: MayBeDefined): void {
+function checkLiquid(assembled: Assembled, open: MayBeDefined): void {
   if (!isDynamic(assembled.text)) return;
   try {
     checkParts([{ name: "body", source: assembled.text, html: true }], open);

@@ -4,7 +4,7 @@ import type {
   Format,
   TemplateWarning,
 } from "@tidings/contract/messages/templates";
-import { checkParts, isDynamic } from "../content/index.ts";
+import { checkParts, isDynamic, isOfCampaigns } from "../content/index.ts";
 import { badField } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
@@ -52,6 +52,7 @@ export function readDefinition(input: Omit<EmailTemplateInput, "name">): Definit
   const { body: _, format: __, layout_id: ___, ...texts } = definition;
   checkParts(
     Object.entries(texts).flatMap(([name, source]) => (source === null ? [] : [{ name, source, html: false }])),
+    isOfCampaigns,
   );
   return definition;
 }

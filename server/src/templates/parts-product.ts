@@ -8,18 +8,18 @@ import {
   SnippetList,
   SnippetPatch,
 } from "@tidings/contract/messages/templates";
-import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { warningsOf } from "./definition.ts";
 import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
 import { layoutById, layouts, snippetById, snippets } from "./parts-store.ts";
 
 /** /email-layouts and /snippets: what templates are made of. */
-export function partRoutes(app: App, ground: Ground): void {
+export function partRoutes(app: App, ground: ConnectedGround): void {
   const { db } = ground;
+  const usersOf = ground.slices.usersOf.template;
   crud(app, ground, {
     path: "/email-layouts",
     tag: "email templates",
@@ -37,7 +37,7 @@ export function partRoutes(app: App, ground: Ground): void {
     list: layouts,
     byId: layoutById,
     create: (workspaceId, input) => createLayout(db, workspaceId, input),
-    change: (workspaceId, id, patch) => changeLayout(db, workspaceId, id, patch),
+    change: (workspaceId, id, patch) => changeLayout(db, workspaceId, { id, patch, usersOf }),
     remove: discardLayout,
     shape: shaped("lay"),
     summary: shaped("lay"),
@@ -59,7 +59,7 @@ export function partRoutes(app: App, ground: Ground): void {
     list: snippets,
     byId: snippetById,
     create: (workspaceId, input) => createSnippet(db, workspaceId, input),
-    change: (workspaceId, id, patch) => changeSnippet(db, workspaceId, id, patch),
+    change: (workspaceId, id, patch) => changeSnippet(db, workspaceId, { id, patch, usersOf }),
     remove: discardSnippet,
     shape: shaped("snp"),
     summary: shaped("snp"),

@@ -8,6 +8,7 @@ import { type Queries, violatedUnique } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import type { Write } from "../platform/resources/crud.ts";
+import type { Users } from "../workspaces/index.ts";
 import { type Source, snippetsIn } from "./assemble.ts";
 import { tryLayout, trySnippet } from "./compile.ts";
 import { formatOf } from "./definition.ts";
@@ -59,8 +60,7 @@ export async function createLayout(
 export async function changeLayout(
   q: Queries,
   workspaceId: string,
-  id: string,
-  patch: EmailLayoutPatch,
+  { id, patch, usersOf }: { id: string; patch: EmailLayoutPatch; usersOf: Users["template"] },
 ): Promise<Write<LayoutRow>> {
   const before = await layoutById(q, workspaceId, id);
   if (!before) throw notFound("email layout");
@@ -71,7 +71,9 @@ export async function changeLayout(
   const source = layoutSource(after.body);
   const reader = partsReader(q, workspaceId, { layout: { before, after } });
   await tryLayout(source, format, await reader.partsOf(source, null));
-  const templates = same ? undefined : await recompile(q, workspaceId, { layoutId: id }, reader);
+  const templates = same
+    ? undefined
+    : await recompile(q, workspaceId, { used: { layoutId: id }, parts: reader, usersOf });
   return async (tx, now) => {
     await reader.lock(tx);
     await updateLayout(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
@@ -120,11 +122,11 @@ export async function createSnippet(q: Queries, workspaceId: string, input: Snip
 export async function changeSnippet(
   q: Queries,
   workspaceId: string,
-  id: string,
-  { body }: SnippetPatch,
+  { id, patch, usersOf }: { id: string; patch: SnippetPatch; usersOf: Users["template"] },
 ): Promise<Write<SnippetRow>> {
   const before = await snippetById(q, workspaceId, id);
   if (!before) throw notFound("snippet");
+  const { body } = patch;
   if (body === before.body) return async () => before;
   const after = { ...before, body, version: before.version + 1 };
   const { name } = before;
@@ -132,7 +134,7 @@ export async function changeSnippet(
   const reader = partsReader(q, workspaceId, { snippet: { before, after } });
   const { snippets } = await reader.partsOf(source, null);
   trySnippet(source, snippets);
-  const templates = await recompile(q, workspaceId, { snippet: name }, reader);
+  const templates = await recompile(q, workspaceId, { used: { snippet: name }, parts: reader, usersOf });
   return async (tx, now) => {
     await reader.lock(tx);
     await updateSnippet(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));

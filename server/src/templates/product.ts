@@ -10,7 +10,6 @@ import {
 } from "@tidings/contract/messages/templates";
 import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
@@ -31,6 +30,7 @@ const tags = ["email templates"];
 /** Email templates with their versions and preview, layouts and snippets. */
 export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
+  const usersOf = ground.slices.usersOf.template;
   const idOf = crud(app, ground, {
     path: PATH,
     tag: "email templates",
@@ -48,8 +48,8 @@ export function product(app: App, ground: ConnectedGround): void {
     list: templates,
     byId: templateById,
     create: (workspaceId, input) => create(db, workspaceId, input),
-    change: (workspaceId, id, patch) => change(db, workspaceId, id, patch),
-    remove: (workspaceId, id) => discard(workspaceId, id, ground.slices.usersOf.template),
+    change: (workspaceId, id, patch) => change(db, workspaceId, { id, patch, usersOf }),
+    remove: (workspaceId, id) => discard(workspaceId, id, usersOf),
     shape,
     summary: shape,
   });
@@ -74,7 +74,7 @@ export function product(app: App, ground: ConnectedGround): void {
   partRoutes(app, ground);
 }
 
-function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+function versionRoutes(app: App, ground: ConnectedGround, idOf: (text: string) => string): void {
   const { db, clock } = ground;
   app.get(
     `${PATH}/:id/versions`,
@@ -125,7 +125,7 @@ function versionRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const [scope, id] = [workspaceOf(request), idOf(request.params.id)];
       const now = clock.now();
       return settled(
-        () => restore(db, scope, id, request.params.version),
+        () => restore(db, scope, { id, version: request.params.version, usersOf: ground.slices.usersOf.template }),
         (write) => creating(db, { request, reply, scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
       );
     },

@@ -2,9 +2,11 @@ import type { Queries, Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { Stale } from "../platform/resources/crud.ts";
+import type { Users } from "../workspaces/index.ts";
 import type { PartsReader } from "./parts-reader.ts";
 import { addVersion, type TemplateRow, templatesWith, type Version } from "./store.ts";
 import { lockUnchanged, requireTemplate, versionFrom } from "./template.ts";
+import { checkUsers } from "./named.ts";
 
 /** Templates that one layout or snippet may change at once: their compiled texts are in memory together. */
 const MOST_TEMPLATES = 500;
@@ -19,8 +21,7 @@ export type UsedPart = { layoutId: string } | { snippet: string };
 export async function recompile(
   q: Queries,
   workspaceId: string,
-  used: UsedPart,
-  parts: PartsReader,
+  { used, parts, usersOf }: { used: UsedPart; parts: PartsReader; usersOf: Users["template"] },
 ): Promise<(tx: Tx, now: Date) => Promise<void>> {
   const cause = "layoutId" in used ? "layout_changed" : "snippet_changed";
   const ids = await templatesWith(q, workspaceId, used);
@@ -40,6 +41,12 @@ export async function recompile(
     const rows = made.map(({ row }) => row);
     if ((await templatesWith(tx, workspaceId, used)).length !== rows.length) throw new Stale();
     await lockUnchanged(tx, workspaceId, rows);
+    for (const { row, version } of made) {
+      const { content } = version;
+      await checkUsers(tx, workspaceId, { id: row.id, content, usersOf }).catch((error: unknown) => {
+        throw withTemplate(row, error);
+      });
+    }
     for (const { row, version } of made) await addVersion(tx, workspaceId, row, { version, now });
   };
 }

@@ -19,6 +19,9 @@ import {
   type Version,
   versionOf,
 } from "./store.ts";
+import { checkUsers } from "./named.ts";
+
+type TemplateUsers = Users["template"];
 
 /** Makes a template, version 1. @throws Problem invalid_request, template_error */
 export async function create(q: Queries, workspaceId: string, input: EmailTemplateInput): Promise<Write<TemplateRow>> {
@@ -48,14 +51,13 @@ export async function versionFrom(
 export async function change(
   q: Queries,
   workspaceId: string,
-  id: string,
-  patch: EmailTemplatePatch,
+  { id, patch, usersOf }: { id: string; patch: EmailTemplatePatch; usersOf: TemplateUsers },
 ): Promise<Write<TemplateRow>> {
   const before = await requireTemplate(q, workspaceId, id);
   const name = patch.name ?? before.name;
   const definition = applyPatch(before.definition, patch);
   if (!isDeepStrictEqual(definition, before.definition)) {
-    return nextVersion(q, workspaceId, before, { definition, cause: "edited", name });
+    return nextVersion(q, workspaceId, before, { definition, cause: "edited", name, usersOf });
   }
   return async (tx, now) => {
     await lockUnchanged(tx, workspaceId, [before]);
@@ -69,25 +71,31 @@ export async function change(
 export async function restore(
   q: Queries,
   workspaceId: string,
-  id: string,
-  version: number,
+  { id, version, usersOf }: { id: string; version: number; usersOf: TemplateUsers },
 ): Promise<Write<TemplateRow>> {
   const [before, old] = [await requireTemplate(q, workspaceId, id), await versionOf(q, workspaceId, id, version)];
   if (!old) throw notFound("version");
-  return nextVersion(q, workspaceId, before, { definition: old.definition, cause: "restored", name: before.name });
+  const { name } = before;
+  return nextVersion(q, workspaceId, before, { definition: old.definition, cause: "restored", name, usersOf });
 }
 
 async function nextVersion(
   q: Queries,
   workspaceId: string,
   before: TemplateRow,
-  { definition, cause, name }: { definition: Definition; cause: Version["cause"]; name: string },
+  {
+    definition,
+    cause,
+    name,
+    usersOf,
+  }: { definition: Definition; cause: Version["cause"]; name: string; usersOf: TemplateUsers },
 ): Promise<Write<TemplateRow>> {
   const parts = partsReader(q, workspaceId);
   const version = await versionFrom(parts, definition, cause);
   return async (tx, now) => {
     await parts.lock(tx);
     await lockUnchanged(tx, workspaceId, [before]);
+    await checkUsers(tx, workspaceId, { id: before.id, content: version.content, usersOf });
     return addVersion(tx, workspaceId, { ...before, name }, { version, now });
   };
 }
@@ -110,12 +118,16 @@ export async function requireTemplate(q: Queries, workspaceId: string, id: strin
 }
 
 /** Deletes a template; its versions stay for the log. @throws Problem not_found, conflict while something uses it */
-export function discard(workspaceId: string, id: string, usersOf: Users["template"]): Write<void> {
+export function discard(workspaceId: string, id: string, usersOf: TemplateUsers): Write<void> {
   return async (tx, now) => {
     const locked = await lockTemplates(tx, workspaceId, [id]);
     if (locked.length === 0) throw notFound("email template");
     const users = await usersOf(tx, workspaceId, id);
-    if (users.length > 0) throw inUse("email template", users);
+    if (users.length > 0)
+      throw inUse(
+        "email template",
+        users.map(({ name }) => name),
+      );
     await deleteTemplate(tx, workspaceId, id, now);
   };
 }

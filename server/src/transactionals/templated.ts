@@ -27,6 +27,9 @@ export async function withTemplates<R extends Row>(q: Queries, rows: (R | undefi
   return filled;
 }
 
-/** Returns the names of the transactionals that send a template. The template can't be deleted while there are any. */
+/** Returns the transactionals that send a template. The template can't be deleted while there are any. */
 export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
-  (await withTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);
+  (await withTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => ({
+    source: "transactional",
+    name,
+  }));

@@ -22,7 +22,7 @@ export async function create(
   now: Date,
 ): Promise<TransactionalRow> {
   checkContent(input.channel, input.content);
-  await checkTemplate(tx, workspaceId, input.content);
+  await checkTemplate(tx, workspaceId, { content: input.content, source: "transactional" });
   const { name, subscription_preference, channel, content, at_most_once = false } = input;
   const trigger_name = triggerNameOf(input.trigger_name);
   const row = {
@@ -72,7 +72,7 @@ export async function change(
   if (!before) throw notFound("transactional");
   if (patch.content) {
     checkContent(before.channel, patch.content);
-    await checkTemplate(tx, workspaceId, patch.content);
+    await checkTemplate(tx, workspaceId, { content: patch.content, source: "transactional" });
   }
   const { tracking, topic_id, ...fields } = patch;
   // Equal content makes no new version.

@@ -41,12 +41,19 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Finds the users of a resource by its id: their names for topics and templates, and what the API shows for audiences. */
+/** Finds the users of a resource by its id: their names, for templates also their kind, and what the API shows for audiences. */
 export interface Users {
   topic: UsersOf<string>;
-  template: UsersOf<string>;
+  template: UsersOf<TemplateUser>;
   audience: UsersOf<AudienceUser>;
 }
+
+/** Something that sends a template. Its kind says what the content may read. */
+interface TemplateUser {
+  source: Exclude<Source, "test">;
+  name: string;
+}
+
 type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 
 /** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */

@@ -70,6 +70,9 @@ export const nameOf: NameOf = async (q, workspaceId, text) => {
 export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>
   (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);
 
-/** Returns the names of the broadcasts that will send a template. The template can't be deleted while there are any. */
+/** Returns the broadcasts that will send a template. The template can't be deleted while there are any. */
 export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>
-  (await usingTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => name);
+  (await usingTemplate(tx, workspaceId, encodeId("tpl", templateId))).map(({ name }) => ({
+    source: "broadcast",
+    name,
+  }));

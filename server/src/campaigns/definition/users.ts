@@ -10,7 +10,8 @@ export const users: Users = {
       id: encodeId("cmp", row.id),
       name: row.name,
     })),
-  template: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("tpl", id))).map(({ name }) => name),
+  template: async (q, workspaceId, id) =>
+    (await using(q, workspaceId, encodeId("tpl", id))).map(({ name }) => ({ source: "campaign", name })),
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
 };
 

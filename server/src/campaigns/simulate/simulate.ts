@@ -30,11 +30,12 @@ export const simulate = (
   id: string,
   input: SimulateInput,
 ): Promise<{ timeline: TimelineEntry[]; stopped: SimulationStop | null }> =>
-  interactiveQuery(ground, workspace.id, (db) =>
-    db.transaction(async (q) => {
+  interactiveQuery(ground, workspace.id, async (db) => {
+    const now = ground.clock.now();
+    // Before the transaction: the check locks the email templates that it finds, which a read-only transaction can't.
+    const published = await completeDraft(db, workspace, id, now);
+    return db.transaction(async (q) => {
       await readOnly(q);
-      const now = ground.clock.now();
-      const published = await completeDraft(q, workspace, id, now);
       const start = startOf(input, now);
       const { person, madeUp, lists } = await readSubject(q, workspace, input, start);
       const happenings = readHappenings(input, person, published, start);
@@ -51,8 +52,8 @@ export const simulate = (
       };
       const stopped = await play(world, happenings, { until, stops });
       return { timeline: timeline.entries.slice(0, MOST_ENTRIES), stopped };
-    }),
-  );
+    });
+  });
 
 /** Returns the draft as if it were published. @throws Problem not_found, campaign_invalid with all problems */
 export async function completeDraft(q: Queries, workspace: Workspace, id: string, now: Date): Promise<Published> {

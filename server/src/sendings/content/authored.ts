@@ -102,7 +102,7 @@ async function check(
   if (content === undefined) throw badField(`${at}/content`, `is required for ${channel}`);
   await within(at, async () => {
     checkContent(channel, content, source === "campaign" ? isOfCampaigns : undefined);
-    if (channel === "email") await checkTemplate(q, workspaceId, content);
+    if (channel === "email") await checkTemplate(q, workspaceId, { content, source });
   });
 }
 
