@@ -97,6 +97,9 @@ export const TimelineEntry = Type.Object({
   next_at: Nullable(
     Type.Unsafe<string>({ ...Instant, description: "When the run continues, if nothing happens before." }),
   ),
+  held_by: Type.Optional(
+    OneOf(["limit", "window"], { description: "What of the workspace's `marketing_limits` holds the message back." }),
+  ),
   event: Type.Optional(Type.Object({ eventName: Type.String(), properties: JsonObject })),
   message: Type.Optional(SimulatedMessage),
 });

@@ -5,10 +5,13 @@ import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { atMost } from "../platform/limits/at-most.ts";
 import { mayReceive, suppressed } from "../subscriptions/index.ts";
-import { chooser, type Edition, messageIdOf } from "./content/editions.ts";
+import { type Choice, chooser, type Edition, messageIdOf } from "./content/editions.ts";
 import { fixVersions } from "./content/fixed.ts";
+import type { AskHeld } from "./limits/limits.ts";
+import { applyLimits } from "./recipients/held.ts";
 import { composedFor, type Recipient, sourceFor, type WorkspaceSending } from "./recipients/queue.ts";
 import { isReachable, refusals, subscriptionAsk } from "./recipients/refusals.ts";
+import type { Held } from "./rules/limits.ts";
 import type { Sending } from "./sending.ts";
 
 // Tells what a sending would send to people, without queueing it: by the rules of `queueTo`, in the same order, with the same reasons.
@@ -21,6 +24,8 @@ export interface Rehearsed {
   locale: string | null;
   /** A held-out person gets no delivery. */
   heldOut: boolean;
+  /** The workspace's limits hold the message back, and it is sent later. */
+  held?: Held | undefined;
   /** The in-app message. */
   messageId: string | null;
   /** Why the delivery would fail or be suppressed; undefined where it would be queued. */
@@ -30,7 +35,13 @@ export interface Rehearsed {
   content?: object | undefined;
 }
 
-export interface RehearsalContext extends WorkspaceSending {
+/** Who is held back by the workspace's limits, and when it is asked. */
+export interface RehearsalLimits {
+  heldBack: AskHeld;
+  now: Date;
+}
+
+export interface RehearsalContext extends WorkspaceSending, RehearsalLimits {
   q: Queries;
   ground: OutboundGround;
   /** Whether the people are made up: then they have devices for push. */
@@ -51,20 +62,37 @@ export async function rehearse(context: RehearsalContext, recipients: RehearsalR
   const meant = chosen.filter(({ heldOut }) => !heldOut);
   const reasons = await refusals(q, sending, meant, madeUp);
   const refused = new Map(meant.map((one, i) => [one, reasons[i]]));
-  const results = await atMost(RENDERS, chosen, async (one): Promise<Rehearsed> => {
-    const { edition, heldOut } = one;
-    const result: Rehearsed = {
-      variant: edition.variant,
-      locale: edition.locale,
-      heldOut,
-      messageId: messageIdOf(edition) ?? null,
-    };
-    const reason = refused.get(one);
-    if (heldOut) return result;
-    if (reason !== undefined) return { ...result, failed: reason };
-    return { ...result, ...(await rendered({ ...context, sending }, one, edition)) };
-  });
+  const results = await atMost(
+    RENDERS,
+    await beforeContent(context, sending, chosen, (one) => refused.get(one)),
+    async ({ one, result }): Promise<Rehearsed> =>
+      isSent(result) ? { ...result, ...(await rendered({ ...context, sending }, one, one.edition)) } : result,
+  );
   return withSuppressions(q, sending, results);
+}
+
+type Chosen = RehearsalRecipient & Choice;
+
+/** Whether a message is left for its content, after the holdout, the refusals and the limits. */
+const isSent = ({ heldOut, held, failed }: Rehearsed): boolean => !heldOut && !held && failed === undefined;
+
+/** Returns what is known of each recipient before a message has its content: the edition, the refusal, and what the limits say. */
+async function beforeContent<T extends Chosen>(
+  { heldBack, now }: RehearsalLimits,
+  sending: Sending,
+  chosen: T[],
+  refusalOf: (one: T) => string | undefined,
+): Promise<{ one: T; result: Rehearsed }[]> {
+  const meant = chosen.filter(({ heldOut }) => !heldOut).map((one) => ({ ...one, refused: refusalOf(one) }));
+  const { left, moved } = await applyLimits(heldBack, sending, meant, now);
+  const refused = new Map(left.map((one) => [one.deliveryId, one.refused]));
+  return chosen.map((one) => {
+    const { edition, heldOut, deliveryId } = one;
+    const base = { variant: edition.variant, locale: edition.locale, heldOut, messageId: messageIdOf(edition) ?? null };
+    const held = moved.get(deliveryId);
+    const failed = refused.get(deliveryId);
+    return { one, result: { ...base, ...(held && { held }), ...(failed !== undefined && { failed }) } };
+  });
 }
 
 type Pushed = Pick<Rehearsed, "recipient" | "content" | "failed">;
@@ -107,14 +135,14 @@ async function withSuppressions(
 }
 
 /**
- * Reads once what decides about a sending for all of these people. Returns the function that tells what each would get, without rendering:
- * no content fails.
+ * Reads once what decides about a sending for all of these people. Returns the function that tells what some of them would get at a time, without
+ * rendering: no content fails.
  */
 export async function rehearseAhead(
   q: Queries,
   sending: Sending,
   people: Person[],
-): Promise<(person: Person) => Rehearsed> {
+): Promise<(limits: RehearsalLimits, recipients: RehearsalRecipient[]) => Promise<Rehearsed[]>> {
   const { workspaceId, channel } = sending;
   const ask = await subscriptionAsk(q, sending);
   const keys = people.map((person) => person.person_key);
@@ -129,18 +157,16 @@ export async function rehearseAhead(
     for (const [i, entry] of entries.entries()) if (entry) listed.set(addresses[i] ?? "", entry.reason);
   }
   const choose = chooser(sending);
-  return (person) => {
-    const { edition, heldOut } = choose(person);
-    const result = {
-      variant: edition.variant,
-      locale: edition.locale,
-      heldOut,
-      messageId: messageIdOf(edition) ?? null,
-    };
-    if (heldOut) return result;
+  const refusalOf = ({ person, edition }: Chosen): string | undefined => {
     const isReached = isReachable(sending, { person, edition }, devices.has(person.person_key) ? 1 : 0);
-    const failed = mayReceive(person, ask) ?? (isReached ? listed.get(addressOf(channel, person) ?? "") : "no_address");
-    return { ...result, failed };
+    return mayReceive(person, ask) ?? (isReached ? undefined : "no_address");
+  };
+  return async (limits, recipients) => {
+    const chosen = recipients.map((one) => ({ ...one, ...choose(one.person) }));
+    return (await beforeContent(limits, sending, chosen, refusalOf)).map(({ one: { person }, result }) => {
+      const suppressedBy = isSent(result) ? listed.get(addressOf(channel, person) ?? "") : undefined;
+      return suppressedBy === undefined ? result : { ...result, failed: suppressedBy };
+    });
   };
 }
 

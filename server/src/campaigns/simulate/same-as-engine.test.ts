@@ -1,7 +1,9 @@
+import type { MarketingLimits } from "@tidings/contract/workspaces";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
 import {
+  type Names,
   type RandomCase,
   type RandomEvent,
   type RandomOutcome,
@@ -30,7 +32,7 @@ const MINUTE = 60_000;
 const { it, clock, campaign, settle, identify, define } = await engineService();
 const { ground } = it.service;
 const { db } = ground;
-const start = clock.now();
+let start = clock.now();
 
 const make = async (path: string, body: object): Promise<string> => (await it.call("POST", path, { body })).body.id;
 const list = await make("/api/v1/audiences", { name: "List", kind: "list" });
@@ -40,7 +42,7 @@ const audience = await make("/api/v1/audiences", {
   filter: { attribute: "plan", op: "eq", value: "pro" },
 });
 const message = await define({ body: "Hello {{person.plan}} {{trigger.total}}" });
-const workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
+let workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
 
 /** One case: its campaign and its people, who nobody else has. */
 interface Prepared {
@@ -251,22 +253,49 @@ function toldBySimulation({ world, messages }: Prepared) {
   );
 }
 
-test("a simulation says of random campaigns and events what the engine makes of them", async () => {
+/** People have one run each where the limits hold: runs that wait for the same room get it in any order. */
+const limitedCase = (names: Names) =>
+  randomCase(names)
+    .filter(({ definition: { steps } }) => !/"(?:throttle|batch)"/.test(JSON.stringify(steps)))
+    .map((random): RandomCase => ({ ...random, definition: { ...random.definition, reentry: "once" } }));
+
+const LIMITS: MarketingLimits = {
+  per_day: 2,
+  channels: { email: { per_day: 1 }, sms: { window: { from: "10:00", to: "16:00" } }, in_app: { per_week: 1 } },
+};
+
+test.each([
+  { of: "a workspace without limits", prefix: "c", limits: {}, cases: CASES, least: CASES, caseOf: randomCase },
+  {
+    of: "a workspace with limits",
+    prefix: "l",
+    limits: LIMITS,
+    cases: CASES / 2,
+    least: CASES / 4,
+    caseOf: limitedCase,
+  },
+])("a simulation says of random campaigns and events of $of what the engine makes of them", async (variant) => {
+  await it.call("PATCH", "/api/v1/workspace", { body: { marketing_limits: variant.limits } });
+  workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
+  start = clock.now();
   const all: Prepared[] = [];
-  for (let i = 0; i < CASES; i++) {
-    const names = { prefix: `c${i}`, list, audience, message };
-    const [random] = fc.sample(randomCase(names), { numRuns: 1, seed: Number(process.env.FC_SEED ?? 1) + i });
+  for (let i = 0; i < variant.cases; i++) {
+    const names = { prefix: `${variant.prefix}${i}`, list, audience, message };
+    const [random] = fc.sample(variant.caseOf(names), { numRuns: 1, seed: Number(process.env.FC_SEED ?? 1) + i });
     all.push(await prepare(random as RandomCase, names.prefix));
   }
   ground.signals.publish(CAMPAIGNS_CHANGED, [it.workspaceId]);
   await Promise.all(all.map(inSimulation));
   await inService(all);
   let runs = 0;
+  let held = 0;
   for (const one of all) {
     const service = await toldByService(one);
     runs += service.length;
+    held += service.flatMap(({ passages }) => passages).filter((one) => /"held_by/.test(JSON.stringify(one))).length;
     expect(toldBySimulation(one), JSON.stringify(one.random, null, 1)).toEqual(service);
   }
   // The cases are no empty ones.
-  expect(runs).toBeGreaterThan(CASES);
+  expect(runs).toBeGreaterThan(variant.least);
+  expect(held > 0).toBe(variant.limits === LIMITS);
 });

@@ -185,7 +185,7 @@ test("a real person starts with their own attributes, events and lists, and with
   expect(person.body.attributes).toMatchObject({ plan: "free" });
 });
 
-test("people who come into the audience of the trigger enter, also by a time that passes", async () => {
+test("a person who comes into the audience of the trigger by an event enters", async () => {
   const filter = {
     all: [
       { event: "visited", op: "performed" },

@@ -84,7 +84,7 @@ export class Timeline implements Observer {
     this.#messages.delete(key);
     for (const message of messages)
       this.#add({ kind: "message", text: textOfMessage(message), ...base, reason: message.reason, message });
-    if (passage.state === "waiting") this.#addWait(base, run);
+    if (passage.state === "waiting") this.#addWait(base, run, heldByOf(passage));
     else if (messages.length === 0 || this.#escalates(passage.step_id)) {
       const kind = passage.way !== null || because.length > 0 ? "verdict" : "step";
       this.#add({ kind, text: textOf(passage), ...base, because });
@@ -98,12 +98,15 @@ export class Timeline implements Observer {
   }
 
   /** Adds that a run waits. A run that looks again and waits on is one entry. */
-  #addWait(base: Pick<Entry, "run" | "step_id" | "step_type" | "asked">, run: RunRow): void {
+  #addWait(base: Pick<Entry, "run" | "step_id" | "step_type" | "asked">, run: RunRow, heldBy: HeldBy | null): void {
     const next_at = this.#waitsUntil(run)?.toISOString() ?? null;
     const before = this.entries.findLast((one) => one.run === base.run);
     if (before?.kind === "wait" && before.step_id === base.step_id && before.next_at === next_at) return;
     const event = run.waits_for === null ? "" : ` for ${run.waits_for},`;
-    this.#add({ kind: "wait", text: `The run waits${event} until ${next_at}.`, ...base, next_at });
+    const text = heldBy
+      ? `The ${heldBy} of the workspace holds the message back until ${next_at}.`
+      : `The run waits${event} until ${next_at}.`;
+    this.#add({ kind: "wait", text, ...base, next_at, ...(heldBy && { held_by: heldBy }) });
   }
 
   /** Returns when a wait ends. A run that waits for an event is due once before, to look for it again. */
@@ -137,6 +140,11 @@ const REFUSALS: Record<string, string> = {
   event_too_old: "The person does not enter: the event is older than `entry_max_age`.",
   where: "The person does not enter: the event's properties do not match the trigger.",
 };
+
+type HeldBy = NonNullable<TimelineEntry["held_by"]>;
+
+/** Returns what holds the message of a waiting step back; null where nothing does. */
+const heldByOf = ({ detail }: PassageRow): HeldBy | null => (detail?.held_by as HeldBy | undefined) ?? null;
 
 const messageOf = (channel: Channel, sent: Rehearsed): SimulatedMessage => ({
   channel,

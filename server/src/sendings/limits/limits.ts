@@ -6,7 +6,7 @@ import { exemptTopics } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { type Held, holdOf, type Limit, limitsFor, type Received, windowFor } from "../rules/limits.ts";
 import type { Sending } from "../sending.ts";
-import { lockFrequency, receivedSince } from "./store.ts";
+import { lockFrequency, type ReceivedAsk, type ReceivedRow, receivedSince } from "./store.ts";
 
 // The workspace's limits for everything that is not transactional (docs/decisions/0031). A workspace without limits costs no statement.
 
@@ -27,15 +27,29 @@ export async function lockLimits(tx: Tx, workspace: Workspace, keys: string[]): 
   return askHeld(tx, workspace);
 }
 
+/** What the question who is held back reads. */
+export interface LimitReads {
+  /** Returns the topics that the limits do not concern. */
+  exempt(): Promise<string[]>;
+  received(keys: string[], asked: ReceivedAsk): Promise<ReceivedRow[]>;
+}
+
 /** Returns the question who is held back, for a preview that sends nothing and so needs no lock. */
-export function askHeld(q: Queries, workspace: Workspace): AskHeld {
+export const askHeld = (q: Queries, workspace: Workspace): AskHeld =>
+  askHeldWith(workspace, {
+    exempt: () => exemptTopics(q, workspace.id),
+    received: (keys, asked) => receivedSince(q, keys, asked),
+  });
+
+/** Returns the question who is held back, over these reads. A simulation adds the messages that it sent. */
+export function askHeldWith(workspace: Workspace, reads: LimitReads): AskHeld {
   return async (sending, people, now) => {
     const limits = limitsFor(workspace.marketing_limits, sending.channel);
     const window = windowFor(workspace.marketing_limits, sending.channel);
     if (people.length === 0 || (limits.length === 0 && window === undefined)) return people.map(() => undefined);
-    const exempt = await exemptTopics(q, workspace.id);
+    const exempt = await reads.exempt();
     if (exempt.includes(sending.topicId ?? "")) return people.map(() => undefined);
-    const received = await receivedBy(q, people, { limits, exempt, now });
+    const received = await receivedBy(reads, people, { limits, exempt, now });
     const openNow = window && openings(window, now);
     return people.map((person) => {
       const theirs = received.get(person.person_key) ?? [];
@@ -53,7 +67,7 @@ export function askHeld(q: Queries, workspace: Workspace): AskHeld {
 
 /** Returns by key what the people got that counts for these limits. */
 async function receivedBy(
-  q: Queries,
+  reads: LimitReads,
   people: Person[],
   { limits, exempt, now }: { limits: Limit[]; exempt: string[]; now: Date },
 ): Promise<Map<string, Received[]>> {
@@ -62,7 +76,7 @@ async function receivedBy(
   const channels = new Set(limits.map(({ channel }) => channel));
   const [channel = null] = channels.has(null) ? [] : channels;
   const keys = [...new Set(people.map((person) => person.person_key))];
-  return Map.groupBy(await receivedSince(q, keys, { since, channel, exempt }), (one) => one.person_key);
+  return Map.groupBy(await reads.received(keys, { since, channel, exempt }), (one) => one.person_key);
 }
 
 /** Returns the window in which a sending is sent; undefined where it has none, or its topic is exempt. */

@@ -23,15 +23,23 @@ export interface ReceivedRow {
   at: Date;
 }
 
+/** Which of the messages that people got are asked for. */
+export interface ReceivedAsk {
+  since: Date;
+  /** Only the messages of this channel; null: those of all channels. */
+  channel: Channel | null;
+  /** Messages of these topics are left out. */
+  exempt: string[];
+}
+
 /**
  * Returns the messages of broadcasts and campaigns that these people got since then, except those of the topics in `exempt`. It reads one
  * range of the primary key for each person.
- * @param channel only the messages of this channel; null: those of all channels
  */
 export const receivedSince = (
   q: Queries,
   keys: string[],
-  { since, channel, exempt }: { since: Date; channel: Channel | null; exempt: string[] },
+  { since, channel, exempt }: ReceivedAsk,
 ): Promise<ReceivedRow[]> =>
   q.query(
     prepared(

@@ -105,14 +105,21 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
     { minLength: 1, maxLength: 2 },
   );
   const onFailure = maybe(fc.constantFrom("continue", "exit"));
+  const whenHeld = maybe(fc.constantFrom("wait", "drop"));
   const { list: steps } = fc.letrec<{ step: object; list: object[] }>((tie) => ({
     list: fc.array(tie("step"), { maxLength: 3 }),
     step: fc.oneof(
       { maxDepth: 2, withCrossShrink: true },
-      fc.tuple(content, onFailure).map(([own, on_failure]) => ({ type: "message", ...own, on_failure })),
       fc
-        .tuple(content, escalate, onFailure)
-        .map(([own, after, on_failure]) => ({ type: "message", ...own, escalate: after, on_failure })),
+        .tuple(content, onFailure, whenHeld)
+        .map(([own, on_failure, when_held]) => ({ type: "message", ...own, on_failure, when_held })),
+      fc.tuple(content, escalate, onFailure, whenHeld).map(([own, after, on_failure, when_held]) => ({
+        type: "message",
+        ...own,
+        escalate: after,
+        on_failure,
+        when_held,
+      })),
       spans.map((span) => ({ type: "wait", for: span })),
       fc
         .constantFrom("trigger.at", "person.renews_at")

@@ -5,12 +5,13 @@ import type { OutboundGround } from "../../../outbound/index.ts";
 import type { Person } from "../../../people/index.ts";
 import type { Queries } from "../../../platform/db/index.ts";
 import { newId } from "../../../platform/ids.ts";
-import { rehearse, rehearseAhead } from "../../../sendings/index.ts";
+import { type RehearsalLimits, rehearse, rehearseAhead } from "../../../sendings/index.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { conditionsIn } from "../../rules/where.ts";
 import { audienceOf } from "../../audience/watch.ts";
 import { isInAudience } from "./audience.ts";
+import { heldBackIn } from "./limits.ts";
 import type { Observer, SimulatedPerson, World } from "./world.ts";
 
 /** The people of a world and how it is simulated. */
@@ -49,6 +50,7 @@ export async function buildWorld(setting: Setting): Promise<World> {
   const filter = conditionsOfCampaign(published);
   const filters = await loadFilterContext(q, workspace.id, { filter, now: start });
   const facts = await readFacts(setting, filter, filters);
+  const heldBack = heldBackIn(() => world, setting);
   const world: World = {
     q,
     workspace,
@@ -61,8 +63,9 @@ export async function buildWorld(setting: Setting): Promise<World> {
     batches: [],
     queued: [],
     rehearse: render
-      ? (sending, recipients) => rehearse({ q, ground, workspace, sending, madeUp }, recipients)
-      : unrendered(q, setting.people),
+      ? (sending, recipients) =>
+          rehearse({ q, ground, workspace, sending, madeUp, heldBack, now: world.time.now }, recipients)
+      : unrendered(q, setting.people, () => ({ heldBack, now: world.time.now })),
     observer,
   };
   const { trigger } = published.definition;
@@ -97,13 +100,12 @@ async function readFacts(
 }
 
 /** Returns the rehearsal of messages that are not rendered. The first message of each sending reads what decides for all people. */
-function unrendered(q: Queries, people: Person[]): World["rehearse"] {
+function unrendered(q: Queries, people: Person[], limitsNow: () => RehearsalLimits): World["rehearse"] {
   const known = new Map<string, ReturnType<typeof rehearseAhead>>();
   return async (sending, recipients) => {
     const key = `${sending.splitBy} ${JSON.stringify(sending.editions)}`;
     const ahead = known.get(key) ?? rehearseAhead(q, sending, people);
     known.set(key, ahead);
-    const rehearsed = await ahead;
-    return recipients.map(({ person }) => rehearsed(person));
+    return (await ahead)(limitsNow(), recipients);
   };
 }

@@ -36,7 +36,7 @@ export const message = messageWork<World>({
       }));
       const rehearsed = await world.rehearse(sending, recipients);
       return participants.map((participant, i) =>
-        noteMessage(world, { step, position }, participant, rehearsed[i] as Rehearsed),
+        noteMessage(world, { step, position, topicId: sending.topicId }, participant, rehearsed[i] as Rehearsed),
       );
     }),
   async takeBack(world, taking) {
@@ -71,11 +71,13 @@ function sentMessage(deliveryId: string, delivery: SimulatedDelivery | undefined
 /** Notes what a person gets. Nobody sees a message unless the input says so. */
 function noteMessage(
   world: World,
-  { step, position }: { step: MessageStep; position: number },
+  { step, position, topicId }: { step: MessageStep; position: number; topicId: string | null },
   { run }: Participant,
   sent: Rehearsed,
 ): StepResult {
   const channel = (position === 0 ? step.channel : step.escalate?.[position - 1]?.channel) ?? "in_app";
+  // A message that waits is asked for again: nothing was sent yet.
+  if (sent.held) return { held: sent.held, detail: { held_by: sent.held.by } };
   world.observer.rehearsed(run, step.id, channel, sent);
   const { variant, locale, heldOut, failed } = sent;
   const detail = { ...(variant !== null && { variant }), ...(locale !== null && { locale }) };
@@ -88,6 +90,7 @@ function noteMessage(
     message_id: sent.messageId,
     status: failed === undefined ? "queued" : "failed",
     reason: failed ?? null,
+    topicId,
     inbox: (sent.content as { render_type?: string } | undefined)?.render_type === "inbox_card",
     stepId: step.id,
     queued_at: world.time.now,

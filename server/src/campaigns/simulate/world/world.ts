@@ -30,6 +30,7 @@ export interface SimulatedPerson {
 export type SimulatedDelivery = PersonFacts["deliveries"][number] & {
   stepId: string;
   reason: string | null;
+  topicId: string | null;
   inbox: boolean;
 };
 

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import { engineService } from "../../../test/support/services/engine.ts";
+
+// What surrounds the person of a simulation: the workspace's limits.
+
+const { it, identify, clock, settle } = await engineService();
+const HOUR = 3_600_000;
+
+async function call(method: "POST" | "PATCH", path: string, body: object) {
+  const answer = await it.call(method, `/api/v1${path}`, { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+const limit = (marketing_limits: object) => call("PATCH", "/workspace", { marketing_limits });
+afterEach(async () => void (await limit({})));
+
+interface Entry {
+  [name: string]: unknown;
+  kind: string;
+  step_id: string | null;
+}
+const draft = async (own: object): Promise<string> =>
+  (await call("POST", "/campaigns", { name: "Test", trigger: { type: "api" }, reentry: "always", ...own })).id;
+
+async function simulate(id: string, input: object): Promise<Entry[]> {
+  return (await call("POST", `/campaigns/${id}/simulate`, input)).timeline;
+}
+const told = (timeline: Entry[]) =>
+  timeline.map(({ at, kind, step_id, held_by, reason }) =>
+    [String(at).slice(5, 16), kind, step_id, held_by, reason]
+      .filter((one) => one !== null && one !== undefined)
+      .join(" "),
+  );
+const sms = (id: string, own: object = {}) => ({ id, type: "message", channel: "sms", content: { body: id }, ...own });
+
+test("the workspace's limits hold a simulated message back as they would a real one, and the time line says until when", async () => {
+  await limit({ per_day: 1, window: { from: "09:00", to: "18:00" } });
+  const steps = [sms("one"), sms("two"), sms("three", { when_held: "drop" })];
+  const id = await draft({ steps });
+  await call("PATCH", "/workspace", { timezone: "Europe/Zurich" });
+  const phone = "+41791234567";
+  const timeline = await simulate(id, { person: { phone }, start: "2030-01-01T06:30:00Z" });
+  expect(told(timeline)).toEqual([
+    "01-01T06:30 entered",
+    "01-01T06:30 wait one window",
+    "01-01T08:00 message one",
+    "01-01T08:00 wait two limit",
+    "01-02T08:00 message two",
+    "01-02T08:00 message three held_by_limit",
+    "01-02T08:00 ended three",
+  ]);
+  expect(timeline[1]).toMatchObject({
+    next_at: "2030-01-01T08:00:00.000Z",
+    text: "The window of the workspace holds the message back until 2030-01-01T08:00:00.000Z.",
+  });
+  const abroad = { phone, timezone: "America/New_York" };
+  const [, wait] = await simulate(id, { person: abroad, start: "2030-01-01T06:30:00Z" });
+  expect(wait).toMatchObject({ held_by: "window", next_at: "2030-01-01T14:00:00.000Z" });
+});
+
+test("the real messages of the last 7 days count in a simulation, but not those of an exempt topic", async () => {
+  await limit({ per_week: 1 });
+  await identify("real", { phone: "+41791234568" });
+  const id = await draft({ steps: [sms("one")] });
+  await call("POST", `/campaigns/${id}/activate`, {});
+  await call("POST", `/campaigns/${id}/runs`, { person_id: "real" });
+  await settle();
+  const sentAt = clock.now().getTime();
+  const start = (hours: number) => ({ person_id: "real", start: new Date(sentAt + hours * HOUR).toISOString() });
+  expect((await simulate(id, start(1)))[1]).toMatchObject({
+    kind: "wait",
+    held_by: "limit",
+    next_at: new Date(sentAt + 7 * 24 * HOUR).toISOString(),
+  });
+  expect((await simulate(id, start(7 * 24)))[1]).toMatchObject({ kind: "message", message: { status: "sent" } });
+  const topic = await call("POST", "/topics", { name: "Exempt", default: "subscribed", exempt_from_limits: true });
+  const exempt = await draft({ steps: [sms("one", { topic_id: topic.id }), sms("two", { topic_id: topic.id })] });
+  const free = await simulate(exempt, start(1));
+  expect(free.map(({ kind }) => kind)).toEqual(["entered", "message", "message", "ended"]);
+});
