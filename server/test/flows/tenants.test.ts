@@ -89,11 +89,14 @@ function bodyFor(path: string, method: string): unknown {
   if (path.endsWith("/merge")) return { into: "mine" };
   if (path.endsWith("/test-sends") || path.endsWith("/runs")) return { person_id: "mine" };
   if (path.endsWith("/runs/cancel")) return { cancellation_key: "mine" };
+  if (path.endsWith("/runs/move")) return { filter: { step: "mine" }, step_id: "other" };
+  if (/\/runs\/(skip|retry|end)$/.test(path)) return { filter: { step: "mine" } };
   if (path.endsWith("/move")) return { step_id: "mine" };
   if (path.endsWith("/schedule")) return { send_at: "2100-01-01T00:00:00Z" };
   if (path.includes("/broadcasts/") && path.endsWith("/preview")) return { person_id: "mine" };
   if (path.endsWith("/test")) return { to: "me@example.org" };
   if (path.includes("/snippets/")) return { body: "taken over" };
+  if (path.includes("/campaigns/") && path.endsWith("/replay")) return { days: 1 };
   if (path.endsWith("/replay")) return { since: "2026-01-01T00:00:00Z" };
   if (path.includes("/webhooks/")) return method === "PATCH" ? { description: "taken over" } : {};
   return method === "PATCH" ? { name: "taken over" } : {};
