@@ -246,6 +246,42 @@ describe("what stands against activating", () => {
       "template_error",
       "/steps/0/body/a/0/b~1c",
     ],
+    [
+      "a step in Liquid that is not there",
+      one({ type: "message", ...push, content: { title: "{{steps.a.sent}}", message: "{{ steps['b'].event.x }}" } }),
+      "step_unknown",
+      "/steps/0/content/message",
+    ],
+    [
+      "a step in another language",
+      one({ type: "message", ...push, locales: { de: { content: { ...push.content, title: "{{steps.b.x}}" } } } }),
+      "step_unknown",
+      "/steps/0/locales/de/content/title",
+    ],
+    [
+      "a step in a later message",
+      one({
+        type: "message",
+        ...push,
+        escalate: [
+          { after: { amount: 1, unit: "hours" }, channel: "sms", content: { body: "{% if steps.b %}x{% endif %}" } },
+        ],
+      }),
+      "step_unknown",
+      "/steps/0/escalate/0/content/body",
+    ],
+    [
+      "a step in a call",
+      one({ type: "webhook", url: "https://shop.test/", body: { a: ["{{steps.b.response.code}}"] } }),
+      "step_unknown",
+      "/steps/0/body/a/0",
+    ],
+    [
+      "a step in a value",
+      one({ type: "update", attributes: { a: "{{steps.b.x | default: steps.a.y}}" } }),
+      "step_unknown",
+      "/steps/0/attributes/a",
+    ],
     ["no limit", one({ type: "throttle", window: { amount: 1, unit: "days" } }), "field_missing", "/steps/0/limit"],
     [
       "a key of nothing",

@@ -14,6 +14,6 @@ export {
 export { MarkupError } from "./html/markup.ts";
 export { isDynamic, type Part } from "./liquid/compile.ts";
 export { type Cause, isOfCampaigns, type Scope } from "./liquid/scope.ts";
-export { checkValue, renderValue } from "./values.ts";
+export { checkValue, renderValue, stepsNamedIn } from "./values.ts";
 export type { Use } from "./liquid/uses.ts";
 export type { RenderTurn } from "./threads/threads.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkParts, isOfCampaigns, renderParts } from "./index.ts";
+import { checkParts, isOfCampaigns, renderParts, stepsNamedIn } from "./index.ts";
 
 const part = (source: string, html = true) => [{ name: "body", source, html }];
 const scope = {
@@ -66,6 +66,21 @@ test("what earlier steps left is there for campaigns alone", async () => {
   const batch = { count: 2, items: [{ n: 1 }, { n: 2 }] };
   expect(await renderParts(part(source, false), { ...scope, steps, batch })).toEqual(["7 122"]);
   expect(await renderParts(part("{{steps.pay.event.total}}", false), { ...scope, steps })).toEqual(["7"]);
+});
+
+test("the steps that content names are found, each once, unless the name is a variable or known only later", () => {
+  const named = (source: string) => stepsNamedIn({ a: [{ "b/c": source }] }, "data");
+  const source =
+    "{{steps.pay.event.total}}{% if steps['call'].response %}{{steps.pay.x | plus: steps.more.n}}{% endif %}";
+  expect(named(source)).toEqual([{ pointer: "/data/a/0/b~1c", ids: ["pay", "call", "more"] }]);
+  for (const none of [
+    "steps.pay",
+    "{{steps[trigger.id].x}}",
+    "{{steps.size}}",
+    "{{ steps.pay",
+    "{% assign steps = 1 %}{{steps.x}}",
+  ])
+    expect(named(none), none).toEqual([]);
 });
 
 describe("values that only the language knows", () => {

@@ -1,5 +1,6 @@
+import { Problem } from "../platform/http/index.ts";
 import { checkParts, renderParts } from "./content.ts";
-import { compile, isDynamic } from "./liquid/compile.ts";
+import { compile, isDynamic, type Part } from "./liquid/compile.ts";
 import { bare, type Scope } from "./liquid/scope.ts";
 import type { RenderTurn } from "./threads/threads.ts";
 
@@ -31,6 +32,23 @@ const pointerOf = (at: string, path: string[]): string =>
 export function checkValue(value: unknown, at: string, isDefined: (names: string[]) => boolean): void {
   for (const { path, source } of leavesOf(value))
     checkParts([{ name: pointerOf(at, path), source, html: false }], isDefined);
+}
+
+/** Returns the ids of a campaign's steps that each text of a value names, with a pointer to the text. Texts that can't be parsed name none. */
+export const stepsNamedIn = (value: unknown, at: string): { pointer: string; ids: string[] }[] =>
+  leavesOf(value).flatMap(({ path, source }) => {
+    const name = pointerOf(at, path);
+    const ids = stepsIn({ name, source, html: false });
+    return ids.length === 0 ? [] : [{ pointer: `/${name}`, ids }];
+  });
+
+function stepsIn(part: Part): string[] {
+  try {
+    return compile(part).steps;
+  } catch (error) {
+    if (error instanceof Problem) return [];
+    throw error;
+  }
 }
 
 /** Renders the Liquid in the texts of a value. An output of nothing that stands alone gives null. @throws Problem template_error, busy */

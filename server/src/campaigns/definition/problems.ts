@@ -4,7 +4,7 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
 import { audienceById, checkNamed } from "../../audiences/index.ts";
-import { checkParts, checkValue, isOfCampaigns } from "../../content/index.ts";
+import { checkParts, checkValue, isOfCampaigns, stepsNamedIn } from "../../content/index.ts";
 import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -42,8 +42,12 @@ export async function problemsOf(context: CheckContext, { id, definition }: Pick
     };
   await checkTrigger(context, definition.trigger, reportAt("/trigger", null));
   if (definition.exit_when) await checkFilter(context, definition.exit_when, "", reportAt("/exit_when", null));
-  for (const [stepId, { step, pointer }] of journeyOf(definition.steps).nodes)
-    await checkStep(context, step, reportAt(pointer, stepId));
+  const { nodes } = journeyOf(definition.steps);
+  for (const [stepId, { step, pointer }] of nodes) {
+    const report = reportAt(pointer, stepId);
+    await checkStep(context, step, report);
+    checkStepsNamed(step, (id) => nodes.has(id), report);
+  }
   await checkLoops(context, id, definition, reportAt);
   return found;
 }
@@ -71,6 +75,20 @@ async function checkStep(context: CheckContext, step: Step, report: Report): Pro
     if (id !== undefined && (await checkAudience(context, id, `/${field}`, report)) === "filter")
       report("audience_not_a_list", `/${field}`, "names an audience of kind filter: only a list takes people by hand");
   }
+}
+
+/** The fields of steps whose texts may have Liquid. */
+const WITH_LIQUID = ["content", "locales", "variants", "escalate", "url", "body", "attributes", "data"];
+
+/** Reports texts that read from a step that the campaign does not have: they would show nothing. */
+function checkStepsNamed(step: Step, exists: (id: string) => boolean, report: Report): void {
+  const fields: Record<string, unknown> = { ...step };
+  for (const field of WITH_LIQUID)
+    for (const { pointer, ids } of stepsNamedIn(fields[field], field)) {
+      const unknown = ids.filter((id) => !exists(id));
+      if (unknown.length > 0)
+        report("step_unknown", pointer, `reads steps.${unknown.join(", steps.")}: this campaign has no such step`);
+    }
 }
 
 /** Checks the Liquid in the values of a step. */

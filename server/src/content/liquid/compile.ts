@@ -21,6 +21,8 @@ export interface Compiled {
   pieces: Piece[] | undefined;
   fields: Field[];
   unknown: Unknown[];
+  /** The ids of a campaign's steps that it names. */
+  steps: string[];
 }
 
 /** Filters and operators in one expression: the library checks its time limit between nodes, never inside one. */

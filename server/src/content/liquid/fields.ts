@@ -24,12 +24,16 @@ const CONDITIONS = new Set(["if", "unless", "case"]);
 /** Names that the language defines. */
 const WORDS = ["forloop", "tablerowloop", "continue"];
 
-/** Every field of person and trigger that the templates name, and the unknown names. */
-export function namesIn(templates: Template[]): { fields: Field[]; unknown: Unknown[] } {
+/** Every field of person and trigger that the templates name, the unknown names, and the ids of steps: `pay` in `steps.pay.event`. */
+export function namesIn(templates: Template[]): { fields: Field[]; unknown: Unknown[]; steps: string[] } {
   const walk = new Walk();
   for (const template of templates) walk.visit(template);
   const known = new Set([...ROOTS, ...WORDS, ...walk.variables]);
-  return { fields: walk.fields, unknown: walk.others.filter(({ names }) => !known.has(names[0] as string)) };
+  return {
+    fields: walk.fields,
+    unknown: walk.others.filter(({ names }) => !known.has(names[0] as string)),
+    steps: walk.variables.has("steps") ? [] : [...walk.steps],
+  };
 }
 
 /** A name with its position and its use. */
@@ -42,6 +46,7 @@ interface Named {
 class Walk {
   readonly fields: Field[] = [];
   readonly others: Unknown[] = [];
+  readonly steps = new Set<string>();
   /** Variables of the templates, by assign, capture and loops. */
   readonly variables = new Set<string>();
   /** The number of enclosing conditions that test a field. One map for all, because a copy for each condition took seconds. */
@@ -68,7 +73,8 @@ class Walk {
   }
 
   private read({ names, token, use }: Named): Omit<Field, "required"> | undefined {
-    const [root] = names;
+    const [root, id] = names;
+    if (root === "steps" && id !== undefined && !COMPUTED.has(id)) this.steps.add(id);
     if (root !== "person" && root !== "trigger") {
       if (root !== undefined) this.others.push({ names: names.filter((name) => name !== undefined), token });
       return undefined;
