@@ -20,6 +20,12 @@ export const SimulatedHappening = Closed({
   happened: Type.Optional(StepHappening),
 });
 
+/** The answer of the receiver of a webhook step. */
+const SimulatedResponse = Closed({
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Default: 200." })),
+  body: Type.Optional(Type.Unknown({ description: "Any JSON. Default: null, an answer without a body." })),
+});
+
 export const SimulateInput = Closed({
   person_id: Type.Optional(PersonId),
   person: Type.Optional(
@@ -33,6 +39,12 @@ export const SimulateInput = Closed({
     Type.Array(Line(100), { maxItems: 100, description: "Lists that the person is on, besides their own." }),
   ),
   events: Type.Optional(Type.Array(SimulatedHappening, { maxItems: 100 })),
+  responses: Type.Optional(
+    Dictionary(SimulatedResponse, {
+      maxProperties: 200,
+      description: "By step id: the answer that the call of a webhook step gets. Default: 200 without a body.",
+    }),
+  ),
   start: Type.Optional(
     Type.Unsafe<string>({
       ...Instant,
@@ -78,6 +90,14 @@ export const SimulatedMessage = Type.Object({
 });
 export type SimulatedMessage = Static<typeof SimulatedMessage>;
 
+/** The call of a webhook step. Values of more than 4,096 characters are the beginning of their JSON, as in the history of a run. */
+const SimulatedCall = Type.Object({
+  url: Type.String(),
+  body: Type.Unknown({ description: "The rendered body." }),
+  status: Type.Integer({ description: "The status of the answer." }),
+  response: Type.Unknown({ description: "The body of the answer." }),
+});
+
 /** One entry of the time line, in the order of the virtual clock. */
 export const TimelineEntry = Type.Object({
   at: Instant,
@@ -102,6 +122,7 @@ export const TimelineEntry = Type.Object({
   ),
   event: Type.Optional(Type.Object({ eventName: Type.String(), properties: JsonObject })),
   message: Type.Optional(SimulatedMessage),
+  call: Type.Optional(SimulatedCall),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 

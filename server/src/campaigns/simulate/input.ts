@@ -8,6 +8,7 @@ import { decodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import type { Published } from "../definition/published.ts";
 import type { Happening } from "./world/play.ts";
+import type { World } from "./world/world.ts";
 
 /** The person of a simulation. */
 export interface Subject {
@@ -82,6 +83,19 @@ async function readLists(q: Queries, workspace: Workspace, { lists = [] }: Simul
   }
   return found;
 }
+
+/** Returns the answers that the input gives to webhook steps, by step. @throws Problem invalid_request */
+export function readResponses({ responses = {} }: SimulateInput, { journey }: Published): World["responses"] {
+  return new Map(
+    Object.entries(responses).map(([stepId, { status = 200, body = null }]) => {
+      if (journey.nodes.get(stepId)?.step.type !== "webhook")
+        throw badField(`/responses/${pointerPart(stepId)}`, "names no webhook step of this campaign");
+      return [stepId, { status, body }];
+    }),
+  );
+}
+
+const pointerPart = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Returns what happens to the person, the earliest first. @throws Problem invalid_request, payload_too_large */
 export function readHappenings(

@@ -232,6 +232,9 @@ test.each<[object, string]>([
   [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z" }] }, "/events/0/eventName"],
   [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z", step: "mail" }] }, "/events/0/happened"],
   [{ person: {}, events: [{ at: "2030-01-01T10:00:00Z", step: "nope", happened: "seen" }] }, "/events/0/step"],
+  [{ person: {}, responses: { mail: {} } }, "/responses/mail"],
+  [{ person: {}, responses: { "a/b": {} } }, "/responses/a~1b"],
+  [{ person: {}, responses: { mail: { status: 42 } } }, "/responses/mail/status"],
   [{ person: {}, events: [{ at: "soon", eventName: "go" }] }, "/events/0/at"],
   [
     { person: {}, start: "2031-01-01T10:00:00Z", events: [{ at: "2030-01-01T10:00:00Z", eventName: "go" }] },

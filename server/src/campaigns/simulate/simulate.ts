@@ -10,7 +10,7 @@ import type { Published } from "../definition/published.ts";
 import { byId } from "../definition/store.ts";
 import { campaignInvalid } from "../moves.ts";
 import { buildWorld } from "./world/build.ts";
-import { readHappenings, readSubject, startOf } from "./input.ts";
+import { readHappenings, readResponses, readSubject, startOf } from "./input.ts";
 import { play } from "./world/play.ts";
 import { readOnly } from "./store.ts";
 import { Timeline } from "./timeline.ts";
@@ -41,7 +41,8 @@ export const simulate = (
       const happenings = readHappenings(input, person, published, start);
       const timeline = new Timeline(published);
       const setting = { q, ground, workspace, published, people: [person], madeUp, render: true, start, lists };
-      const world = await buildWorld({ ...setting, observer: timeline });
+      const responses = readResponses(input, published);
+      const world = await buildWorld({ ...setting, responses, observer: timeline });
       timeline.follow(world);
       const until = new Date(start);
       until.setUTCFullYear(until.getUTCFullYear() + MOST_YEARS);

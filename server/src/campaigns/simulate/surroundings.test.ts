@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
 
-// What surrounds the person of a simulation: the workspace's limits.
+// What surrounds the person of a simulation: the workspace's limits, and the receivers of calls.
 
 const { it, identify, clock, settle } = await engineService();
 const HOUR = 3_600_000;
@@ -77,4 +77,41 @@ test("the real messages of the last 7 days count in a simulation, but not those 
   const exempt = await draft({ steps: [sms("one", { topic_id: topic.id }), sms("two", { topic_id: topic.id })] });
   const free = await simulate(exempt, start(1));
   expect(free.map(({ kind }) => kind)).toEqual(["entered", "message", "message", "ended"]);
+});
+
+test("the call of a webhook step is on the time line, and later steps read the answer that the input gives", async () => {
+  const id = await draft({
+    steps: [
+      {
+        id: "score",
+        type: "webhook",
+        url: "https://api.example.com/{{trigger.code}}",
+        body: { name: "{{person.name}}" },
+      },
+      { id: "ping", type: "webhook", url: "https://api.example.com/ping", body: {} },
+      sms("tell", { content: { body: "{{steps.score.response.points}} {{steps.ping.response.status}}" } }),
+    ],
+  });
+  const input = { person: { name: "Ada", phone: "+41791234567" }, data: { code: "A1" } };
+  const answered = await simulate(id, { ...input, responses: { score: { body: { points: 7 } } } });
+  expect(answered.slice(1)).toMatchObject([
+    {
+      kind: "step",
+      step_id: "score",
+      call: { url: "https://api.example.com/A1", body: { name: "Ada" }, status: 200, response: { points: 7 } },
+    },
+    { step_id: "ping", call: { body: {}, status: 200, response: null } },
+    { step_id: "tell", message: { content: { body: "7 200" } } },
+    { kind: "ended" },
+  ]);
+  const [, failed] = await simulate(id, { ...input, responses: { score: { status: 503, body: "later" } } });
+  expect(failed).toMatchObject({
+    step_id: "score",
+    reason: "webhook_failed",
+    text: "The step fails: webhook_failed.",
+    call: { status: 503, response: '"later"' },
+  });
+  const [, impossible] = await simulate(id, { ...input, data: { code: "x".repeat(9_000) } });
+  expect(impossible).toMatchObject({ reason: "url_invalid" });
+  expect(impossible).not.toHaveProperty("call");
 });

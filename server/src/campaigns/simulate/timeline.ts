@@ -87,7 +87,8 @@ export class Timeline implements Observer {
     if (passage.state === "waiting") this.#addWait(base, run, heldByOf(passage));
     else if (messages.length === 0 || this.#escalates(passage.step_id)) {
       const kind = passage.way !== null || because.length > 0 ? "verdict" : "step";
-      this.#add({ kind, text: textOf(passage), ...base, because });
+      const call = base.step_type === "webhook" && callOf(passage);
+      this.#add({ kind, text: textOf(passage), ...base, because, ...(call && { call }) });
     }
   };
 
@@ -145,6 +146,12 @@ type HeldBy = NonNullable<TimelineEntry["held_by"]>;
 
 /** Returns what holds the message of a waiting step back; null where nothing does. */
 const heldByOf = ({ detail }: PassageRow): HeldBy | null => (detail?.held_by as HeldBy | undefined) ?? null;
+
+/** Returns the call of a webhook step; undefined where none could be made. */
+function callOf({ detail }: PassageRow): TimelineEntry["call"] {
+  if (typeof detail?.url !== "string") return undefined;
+  return { url: detail.url, body: detail.request, status: detail.status as number, response: detail.response ?? null };
+}
 
 const messageOf = (channel: Channel, sent: Rehearsed): SimulatedMessage => ({
   channel,

@@ -22,8 +22,23 @@ export interface ComposedCall {
   body: string;
 }
 
-/** Renders the call of a run. @throws CallProblem, Problem template_error */
-export async function composeCall(
+/** Renders the call of a run. A call that can't be made for this person is its outcome. @throws faults of the service */
+export async function composedFor(
+  context: StepContext,
+  step: WebhookStep,
+  participant: Participant,
+): Promise<{ call: ComposedCall } | { failure: StepResult }> {
+  try {
+    return { call: await composeCall(context, step, participant) };
+  } catch (error) {
+    if (error instanceof CallProblem) return { failure: { failed: error.reason, detail: { message: error.message } } };
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { failure: { failed: error.code, detail: { message: error.message } } };
+  }
+}
+
+/** @throws CallProblem, Problem template_error */
+async function composeCall(
   { workspace, published }: StepContext,
   step: WebhookStep,
   participant: Participant,
@@ -75,18 +90,13 @@ export const webhook: StepWork<WebhookStep> = {
     const queued: Parameters<typeof insertCalls>[1] = [];
     const results = await atMost(RENDERS, participants, async (participant): Promise<StepResult> => {
       const call = over.get(participant.run.id);
-      if (call) return collected(participant, step.id, call);
-      try {
-        const composed = await composeCall(batch, step, participant);
-        const { person_key, id: run_id } = participant.run;
-        const { workspaceId: workspace_id, campaignId: campaign_id } = published;
-        queued.push({ person_key, run_id, step_id: step.id, workspace_id, campaign_id, ...composed });
-        return { waits: true, detail: sent(composed) };
-      } catch (error) {
-        if (error instanceof CallProblem) return { failed: error.reason, detail: { message: error.message } };
-        if (!(error instanceof Problem) || error.status >= 500) throw error;
-        return { failed: error.code, detail: { message: error.message } };
-      }
+      if (call) return collect(participant, step.id, call);
+      const composed = await composedFor(batch, step, participant);
+      if ("failure" in composed) return composed.failure;
+      const { person_key, id: run_id } = participant.run;
+      const { workspaceId: workspace_id, campaignId: campaign_id } = published;
+      queued.push({ person_key, run_id, step_id: step.id, workspace_id, campaign_id, ...composed.call });
+      return { waits: true, detail: sent(composed.call) };
     });
     if (queued.length > 0) {
       await insertCalls(tx, queued, time.now);
@@ -100,7 +110,11 @@ export const webhook: StepWork<WebhookStep> = {
 const sent = ({ url, body }: ComposedCall) => ({ url, request: shownValue(JSON.parse(body)) });
 
 /** Makes the answer of a call an output of the run, and returns what the history shows of it. */
-function collected(participant: Participant, stepId: string, call: CallRow): StepResult {
+export function collect(
+  participant: Participant,
+  stepId: string,
+  call: ComposedCall & Pick<CallRow, "state" | "attempts" | "answer">,
+): StepResult {
   const { status = null, response, error, text } = call.answer ?? {};
   const detail = { ...sent(call), attempts: call.attempts, status };
   if (call.state !== "answered" || response === undefined)

@@ -23,13 +23,15 @@ export interface Setting {
   people: Person[];
   /** Whether the people are made up: nothing is read about them. */
   madeUp: boolean;
-  /** Whether messages are rendered. Without it no content fails, and all that decides about messages is read once for all people. */
+  /** Whether messages and calls are rendered. Without it no content fails, and all that decides about messages is read once for all people. */
   render: boolean;
   /** When the virtual clock starts. Real data from after it is left out. */
   start: Date;
   /** The most events, and the most deliveries, that are read of a person. */
   mostRows?: number;
   observer: Observer;
+  /** The answers that webhook steps get. Default: 200 without a body. */
+  responses?: World["responses"];
   /** The UUIDs of lists that all of these people are on, besides their own. */
   lists?: string[];
 }
@@ -62,6 +64,8 @@ export async function buildWorld(setting: Setting): Promise<World> {
     passed: new Map(),
     batches: [],
     queued: [],
+    renders: render,
+    responses: setting.responses ?? new Map(),
     rehearse: render
       ? (sending, recipients) =>
           rehearse({ q, ground, workspace, sending, madeUp, heldBack, now: world.time.now }, recipients)

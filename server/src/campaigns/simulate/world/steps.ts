@@ -10,6 +10,7 @@ import { split } from "../../engine/steps/split.ts";
 import { campaignToStart } from "../../engine/steps/start.ts";
 import { throttleWith } from "../../engine/steps/throttle.ts";
 import { gather } from "./gather.ts";
+import { webhook } from "./calls.ts";
 import { matchFilter, verdictsOf } from "./filters.ts";
 import { message } from "./messages.ts";
 import { personIn, type World } from "./world.ts";
@@ -75,16 +76,6 @@ const start: StepWork<StepOf<"start">, World> = {
     return (await valuesFor(world, step.data ?? {}, participants)).map((one) =>
       "failure" in one ? one.failure : { detail: { campaign_id: step.campaign_id } },
     );
-  },
-};
-
-/** Calls nobody: the call counts as answered with 200 and nothing. */
-const webhook: StepWork<StepOf<"webhook">, World> = {
-  async act(_, step, participants) {
-    const response = { status: 200, body: null };
-    for (const participant of participants)
-      participant.outputs = { ...participant.outputs, [step.id]: { ...participant.outputs[step.id], response } };
-    return participants.map(() => ({}));
   },
 };
 

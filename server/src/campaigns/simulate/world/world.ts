@@ -34,6 +34,12 @@ export type SimulatedDelivery = PersonFacts["deliveries"][number] & {
   inbox: boolean;
 };
 
+/** The answer that the receiver of a webhook step gives. */
+export interface SimulatedResponse {
+  status: number;
+  body: unknown;
+}
+
 /** A batch of a batch step. */
 export type SimulatedBatch = OpenBatch & { stepId: string };
 
@@ -77,6 +83,10 @@ export interface World extends StepContext {
   batches: SimulatedBatch[];
   /** The messages of the step under way: they are sent right after it, as the engine's are after its transaction. */
   queued: SimulatedDelivery[];
+  /** Whether messages and calls are rendered. */
+  renders: boolean;
+  /** By the id of the webhook step. */
+  responses: Map<string, SimulatedResponse>;
   rehearse(sending: Sending, recipients: RehearsalRecipient[]): Promise<Rehearsed[]>;
   observer: Observer;
 }
