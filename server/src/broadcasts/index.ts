@@ -1,7 +1,7 @@
 // WHY: one message to many people, because an author decided so.
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
-import { audienceUsers, nameOf, templateUsers, topicUsers } from "./definition/audience.ts";
+import { audienceUsers, messageUsers, nameOf, templateUsers, topicUsers } from "./definition/audience.ts";
 import { startBroadcasts } from "./fanout/work.ts";
 import { product } from "./product.ts";
 
@@ -10,6 +10,6 @@ export const slice: Slice<OutboundGround> = {
   name: "broadcasts",
   product,
   start: startBroadcasts,
-  users: { topic: topicUsers, template: templateUsers, audience: audienceUsers },
+  users: { topic: topicUsers, template: templateUsers, message: messageUsers, audience: audienceUsers },
   nameOf,
 };

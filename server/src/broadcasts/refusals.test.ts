@@ -50,6 +50,32 @@ describe("a wrong broadcast", () => {
     expect((await it.call("DELETE", `/api/v1/audiences/${saved}`)).status).toBe(204);
   });
 
+  test("its in-app messages can't be removed until it is over, in any variant and language", async () => {
+    const [base, german, other] = [await define(), await define(), await define()];
+    const id = await draft({
+      message_id: undefined,
+      variants: [
+        { name: "A", weight: 1, message_id: base, locales: { de: { message_id: german } } },
+        { name: "B", weight: 1, message_id: base },
+      ],
+    });
+    const plain = await draft({ name: "Plain", message_id: other });
+    const remove = (one: string) => it.call("DELETE", `/api/v1/in-app-messages/${one}`);
+    for (const [one, name] of [
+      [base, "Test"],
+      [german, "Test"],
+      [other, "Plain"],
+    ] as const)
+      expect(await remove(one)).toMatchObject({ status: 409, body: { code: "conflict", used_by: [name] } });
+    expect((await it.call("GET", `/api/v1/in-app-messages/${base}`)).status).toBe(200);
+    const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
+    expect((await post(`/${plain}/schedule`, { send_at, allow_empty: true })).status).toBe(200);
+    expect((await remove(other)).status).toBe(409);
+    expect((await post(`/${plain}/cancel`)).status).toBe(200);
+    await it.call("DELETE", `/api/v1/broadcasts/${id}`);
+    for (const one of [base, german, other]) expect((await remove(one)).status, one).toBe(204);
+  });
+
   test("with in-app switched off it is not created, scheduled or sent", async () => {
     const id = await draft();
     await allow(false);

@@ -3,7 +3,7 @@ import { broadcastService } from "../../test/support/services/broadcasts.ts";
 
 // Scheduled broadcasts.
 
-const { it, clock, identify, define, post, read, draft, work, deliveriesOf } = await broadcastService();
+const { it, clock, identify, define, removeUsed, post, read, draft, work, deliveriesOf } = await broadcastService();
 const HOUR = 3_600_000;
 
 describe("a scheduled broadcast", () => {
@@ -57,7 +57,7 @@ describe("a scheduled broadcast", () => {
     await work();
     await allow(true);
     expect(await read(off)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^in_app_disabled: /) });
-    await it.call("DELETE", `/api/v1/in-app-messages/${message}`);
+    await removeUsed(message);
     clock.forward(HOUR);
     await work();
     expect(await read(gone)).toMatchObject({ status: "failed", reason: expect.stringMatching(/^content_missing: /) });

@@ -3,7 +3,7 @@ import { inAppService } from "../../test/support/services/in-app.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 
-const { it, identify } = await inAppService();
+const { it, identify, define } = await inAppService();
 const { db } = it.service.ground;
 const call = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) =>
   it.call(method, `/api/v1${path}`, body ? { body } : {});
@@ -17,10 +17,11 @@ const wait = { id: "a", type: "wait", for: hour };
 const campaign = (fields: object) =>
   make("/campaigns", { name: "Renewal", trigger: { type: "api" }, steps: [wait], ...fields });
 
-test("an audience, a template and a topic that a campaign uses can't be removed", async () => {
+test("an audience, a template, a topic and in-app messages that a campaign uses can't be removed", async () => {
   const list = await make("/audiences", { name: "List", kind: "list" });
   const audience = await make("/audiences", { name: "Filter", filter: { all: [] } });
   const template = await make("/email-templates", { name: "Template", subject: "Hi", body: "Hi" });
+  const [shown, later] = [await define(), await define()];
   const topic = await make("/topics", { name: "News", default: "subscribed" });
   const id = await campaign({
     trigger: { type: "audience", audience_id: audience },
@@ -31,8 +32,12 @@ test("an audience, a template and a topic that a campaign uses can't be removed"
         channel: "sms",
         content: { body: "Hi" },
         topic_id: topic,
-        escalate: [{ after: hour, channel: "email", content: { template_id: template } }],
+        escalate: [
+          { after: hour, channel: "email", content: { template_id: template } },
+          { after: hour, channel: "in_app", message_id: later },
+        ],
       },
+      { id: "show", type: "message", channel: "in_app", message_id: shown },
       { id: "fork", type: "branch", if: { not: { audience: list } }, then: [{ id: "on", type: "list", add: list }] },
     ],
   });
@@ -41,18 +46,19 @@ test("an audience, a template and a topic that a campaign uses can't be removed"
       status: 409,
       body: { code: "conflict", used_by: [{ type: "campaign", id, name: "Renewal" }] },
     });
-  for (const path of [`/email-templates/${template}`, `/topics/${topic}`]) {
+  const others = [
+    `/email-templates/${template}`,
+    `/topics/${topic}`,
+    `/in-app-messages/${shown}`,
+    `/in-app-messages/${later}`,
+  ];
+  for (const path of others) {
     const answer = await call("DELETE", path);
     expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
     expect(answer.body.detail).toContain("Renewal");
   }
   await call("DELETE", `/campaigns/${id}`);
-  for (const path of [
-    `/audiences/${list}`,
-    `/audiences/${audience}`,
-    `/email-templates/${template}`,
-    `/topics/${topic}`,
-  ])
+  for (const path of [`/audiences/${list}`, `/audiences/${audience}`, ...others])
     expect((await call("DELETE", path)).status, path).toBe(204);
 });
 

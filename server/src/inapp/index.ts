@@ -1,6 +1,6 @@
 // HOW: in-app messages. The service queues and the application pulls: sync decides what a person may see, streams tell it when
 // to sync again.
-import type { Slice } from "../workspaces/index.ts";
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { nameOf } from "./definition/define.ts";
 import { holds } from "./delivery/holds.ts";
 import { gateway } from "./gateway.ts";
@@ -8,7 +8,7 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import type { InAppGround } from "./sync/near-misses.ts";
 
-export { type MessageRow, messageById } from "./definition/definition-store.ts";
+export { isLive, type MessageRow, messageById } from "./definition/definition-store.ts";
 export { assertAllowed, isPersonal, queue } from "./queue/queue.ts";
 export { recallAll, recallUnseen } from "./queue/recall.ts";
 export { preview, testSend } from "./queue/try-out.ts";
@@ -16,4 +16,4 @@ export { streamMetrics } from "./stream/monitoring.ts";
 export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 
 /** What the roof connects. */
-export const slice: Slice<InAppGround> = { name: "inapp", gateway, product, jobs, nameOf, holds };
+export const slice: Slice<InAppGround & ConnectedGround> = { name: "inapp", gateway, product, jobs, nameOf, holds };

@@ -17,7 +17,7 @@ import { type App, bodyOptional, emptyIsNone, notFound } from "../platform/http/
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { define, redefine, undefine } from "./definition/define.ts";
 import { type MessageRow, messageById, messages } from "./definition/definition-store.ts";
 import { warningsOf } from "./definition/near-screens.ts";
@@ -32,7 +32,7 @@ const Id = Type.Object({ id: Type.String() });
 const tags = ["in-app"];
 
 /** Definitions, their preview and test sends, recall, and the sync explainer. */
-export function product(app: App, ground: InAppGround): void {
+export function product(app: App, ground: InAppGround & ConnectedGround): void {
   const uuidOf = crud(app, ground, {
     path: PATH,
     tag: "in-app",
@@ -43,7 +43,7 @@ export function product(app: App, ground: InAppGround): void {
       create: "Define an in-app message",
       read: "Get an in-app message",
       change: "Change the fields that are named, as a new version",
-      remove: "Remove a message",
+      remove: "Remove a message; 409 while something uses it",
     },
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
@@ -56,7 +56,8 @@ export function product(app: App, ground: InAppGround): void {
       withWarnings(tx, workspaceId, await define(tx, workspaceId, input, now)),
     change: (workspaceId, id, patch) => async (tx, now) =>
       withWarnings(tx, workspaceId, await redefine(tx, workspaceId, { id, patch, now })),
-    remove: (workspaceId, id) => (tx, now) => undefine(tx, workspaceId, id, now),
+    remove: (workspaceId, id) => (tx, now) =>
+      undefine(tx, workspaceId, { id, usersOf: ground.slices.usersOf.message, now }),
     shape,
     summary: shape,
   });

@@ -45,6 +45,8 @@ export interface Started {
 export interface Users {
   topic: UsersOf<string>;
   template: UsersOf<TemplateUser>;
+  /** An in-app message. */
+  message: UsersOf<string>;
   audience: UsersOf<AudienceUser>;
 }
 
@@ -104,7 +106,12 @@ export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds" | "logO
       return answers;
     };
   return {
-    usersOf: { topic: usersIn("topic"), template: usersIn("template"), audience: usersIn("audience") } as Users,
+    usersOf: {
+      topic: usersIn("topic"),
+      template: usersIn("template"),
+      message: usersIn("message"),
+      audience: usersIn("audience"),
+    } as Users,
     async nameOf(q, workspaceId, id) {
       for (const { nameOf } of fromTop) {
         const name = await nameOf?.(q, workspaceId, id);

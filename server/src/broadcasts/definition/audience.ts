@@ -5,7 +5,7 @@ import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
 import type { NameOf, Users } from "../../workspaces/index.ts";
-import { type BroadcastRow, byId, usingAudience, usingTemplate, usingTopic } from "./store.ts";
+import { type BroadcastRow, byId, usingAudience, usingMessage, usingTemplate, usingTopic } from "./store.ts";
 
 // Reads a broadcast's audience. A saved audience is read by a filter that names it.
 
@@ -76,3 +76,7 @@ export const templateUsers: Users["template"] = async (tx, workspaceId, template
     source: "broadcast",
     name,
   }));
+
+/** Returns the names of the broadcasts that will send an in-app message. The message can't be removed while there are any. */
+export const messageUsers: Users["message"] = async (tx, workspaceId, id) =>
+  (await usingMessage(tx, workspaceId, id, encodeId("msg", id))).map(({ name }) => name);

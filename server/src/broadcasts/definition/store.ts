@@ -168,6 +168,19 @@ export const usingTemplate = (q: Queries, workspaceId: string, wireId: string): 
       and jsonb_build_array(content, locales, variants) @? ${`$.**.template_id ? (@ == "${wireId}")`}::jsonpath
     order by name limit 10`);
 
+/** Returns the broadcasts that are not over and show this in-app message. Variants and languages name it by `wireId`. */
+export const usingMessage = (
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  wireId: string,
+): Promise<{ name: string }[]> =>
+  q.query(sql`
+    select name from broadcasts
+    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled', 'sending', 'paused')
+      and (message_id = ${id} or jsonb_build_array(locales, variants) @? ${`$.**.message_id ? (@ == "${wireId}")`}::jsonpath)
+    order by name limit 10`);
+
 /** Returns the broadcasts that are not over and belong to this topic. */
 export const usingTopic = (q: Queries, workspaceId: string, topicId: string): Promise<{ name: string }[]> =>
   q.query(sql`

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
 import type { Queries, Tx } from "../../platform/db/index.ts";
-import { notFound } from "../../platform/http/index.ts";
+import { notFound, Problem } from "../../platform/http/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
-import { workspaceById } from "../../workspaces/index.ts";
+import { type Users, workspaceById } from "../../workspaces/index.ts";
 import { applyPatch, readDefinition } from "./definition.ts";
 import {
   addVersion,
@@ -46,7 +46,20 @@ export async function redefine(
   return addVersion(tx, workspaceId, before, { definition, now });
 }
 
-/** Takes a definition out of use. Sync still returns what is queued. @throws Problem not_found */
-export async function undefine(tx: Tx, workspaceId: string, id: string, now: Date): Promise<void> {
+/** Takes a definition out of use. Sync still returns what is queued. @throws Problem not_found; conflict while something uses it */
+export async function undefine(
+  tx: Tx,
+  workspaceId: string,
+  { id, usersOf, now }: { id: string; usersOf: Users["message"]; now: Date },
+): Promise<void> {
+  // Removed before its users are read: from then on, what would begin to use it waits for this transaction.
   if (!(await deleteMessage(tx, workspaceId, id, now))) throw notFound("in-app message");
+  const users = await usersOf(tx, workspaceId, id);
+  if (users.length === 0) return;
+  const used_by = users.slice(0, 10);
+  throw new Problem(
+    "conflict",
+    `This in-app message is used by ${used_by.join(", ")}. Change, cancel or archive these first.`,
+    { extra: { used_by } },
+  );
 }

@@ -45,6 +45,12 @@ export async function messageById(q: Queries, workspaceId: string, id: string): 
 export const lockMessage = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} for update`);
 
+/** Whether the definition exists, and locks it until the transaction ends, so that a reference to it can be written. */
+export const isLive = async (tx: Queries, workspaceId: string, id: string): Promise<boolean> =>
+  (await tx.execute(sql`
+    select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} and deleted_at is null for share`)) ===
+  1;
+
 export async function addVersion(
   tx: Queries,
   workspaceId: string,

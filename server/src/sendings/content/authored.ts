@@ -1,7 +1,7 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
 import { isOfCampaigns } from "../../content/index.ts";
-import { messageById } from "../../inapp/index.ts";
+import { isLive } from "../../inapp/index.ts";
 import { checkContent } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, type Problem } from "../../platform/http/index.ts";
@@ -93,7 +93,7 @@ async function check(
     if (message_id === undefined) throw badField(`${at}/message_id`, "is required for in-app");
     if (messages.has(message_id)) return;
     const id = decodeId("msg", message_id);
-    if (!id || !(await messageById(q, workspaceId, id)))
+    if (!id || !(await isLive(q, workspaceId, id)))
       throw badField(`${at}/message_id`, "names no in-app message of this workspace");
     messages.add(message_id);
     return;

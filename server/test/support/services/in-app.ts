@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { sql } from "../../../src/platform/db/index.ts";
+import { decodeId } from "../../../src/platform/ids.ts";
 import { testClock, testService } from "../service.ts";
 
 export const MESSAGES = "/data-gateway/v1/in-app/messages";
@@ -20,6 +22,12 @@ export async function inAppService(env: Record<string, string> = {}) {
     return answer.body.id;
   }
 
+  /** Removes an in-app message that something uses, as an earlier version of the service allowed. */
+  const removeUsed = (messageId: string) =>
+    it.service.ground.db.execute(
+      sql`update in_app_messages set deleted_at = ${clock.now()} where id = ${decodeId("msg", messageId)}`,
+    );
+
   async function send(messageId: string, personId: string): Promise<string> {
     const answer = await it.call("POST", `/api/v1/in-app-messages/${messageId}/test-sends`, {
       body: { person_id: personId },
@@ -37,5 +45,5 @@ export async function inAppService(env: Record<string, string> = {}) {
   const report = (deliveryId: string, type: string, body: object, headers: Record<string, string> = {}) =>
     it.call("POST", `${MESSAGES}/${deliveryId}/${type}`, { key: it.publicKey, body, headers });
 
-  return { clock, it, identify, define, send, sync, report };
+  return { clock, it, identify, define, removeUsed, send, sync, report };
 }
