@@ -6,7 +6,7 @@ import { product } from "./product.ts";
 export { checkNamed } from "./audience.ts";
 export { conditionsOf } from "./filter/conditions.ts";
 export { loadFilterContext } from "./filter/context.ts";
-export { evaluate, type PersonFacts, propertiesMatch, valueAt } from "./filter/evaluate.ts";
+export { attributeOf, evaluate, type PersonFacts, propertiesMatch, valueAt } from "./filter/evaluate.ts";
 export { factsOf } from "./filter/facts.ts";
 export { attributeBetween, attributeText } from "./filter/filter-store.ts";
 export { type ExtraReaders, readFilter, readFilterWith, readWhere } from "./filter/filter.ts";

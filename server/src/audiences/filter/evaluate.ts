@@ -52,7 +52,7 @@ export function evaluate(filter: Filter, facts: PersonFacts, context: FilterCont
     };
   }
   if ("attribute" in filter) {
-    const value = attribute(facts.person, filter.attribute);
+    const value = attributeOf(facts.person, filter.attribute);
     const pass = compared(value, withOperand(filter.attribute, filter), context.now);
     return leaf("attribute", pass, `${filter.attribute} is ${shown(value)}, asked: ${askedOf(filter)}`);
   }
@@ -81,7 +81,7 @@ const tally = (of: ConditionResult[]): string =>
 const KNOWN = ["person_id", "email", "phone", "timezone", "locale", "subscribed"] as const;
 
 /** Returns the value of an attribute, or undefined if the person does not have it. */
-function attribute(person: Person, name: string): unknown {
+export function attributeOf(person: Person, name: string): unknown {
   if (name === "created_at") return person.created_at.toISOString();
   for (const known of KNOWN) if (known === name) return person[known] ?? undefined;
   return valueAt(person.attributes, name);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
 
-// What surrounds the person of a simulation: the workspace's limits, and the receivers of calls.
+// What surrounds the person of a simulation: the workspace's limits, the receivers of calls, and the days of the calendar.
 
 const { it, identify, clock, settle } = await engineService();
 const HOUR = 3_600_000;
@@ -114,4 +114,46 @@ test("the call of a webhook step is on the time line, and later steps read the a
   const [, impossible] = await simulate(id, { ...input, data: { code: "x".repeat(9_000) } });
   expect(impossible).toMatchObject({ reason: "url_invalid" });
   expect(impossible).not.toHaveProperty("call");
+});
+
+test("a date lets the person in on the first day on which they are due, in their zone", async () => {
+  const trigger = {
+    type: "date",
+    attribute: "renews_on",
+    offset: { amount: 3, unit: "days", direction: "before" },
+    at: "09:00",
+  };
+  const id = await draft({ trigger, steps: [sms("remind", { content: { body: "{{trigger.date}}" } })] });
+  const person = { renews_on: "2030-03-10", timezone: "America/New_York", phone: "+41791234567" };
+  const start = "2030-01-01T06:30:00Z";
+  const timeline = await simulate(id, { person, start });
+  expect(told(timeline)).toEqual(["03-07T14:00 entered", "03-07T14:00 message remind", "03-07T14:00 ended remind"]);
+  expect(timeline[1]).toMatchObject({ message: { content: { body: "2030-03-07" } } });
+  expect(await simulate(id, { person: { ...person, renews_on: "2029-03-10" }, start })).toEqual([]);
+  const called = await simulate(id, { person, start, data: { date: "by hand" } });
+  expect(told(called)[0]).toBe("01-01T06:30 entered");
+  const yearly = await draft({ trigger: { ...trigger, yearly: true }, steps: [sms("remind")] });
+  const [birthday] = await simulate(yearly, { person: { ...person, renews_on: "2000-01-02" }, start });
+  expect(birthday).toMatchObject({ kind: "entered", at: "2030-12-30T14:00:00.000Z" });
+});
+
+test("days of the week let the person in while they are in the audience, and again as long as a run goes on", async () => {
+  const filter = { attribute: "plan", op: "eq", value: "pro" };
+  const { id: audience_id } = await call("POST", "/audiences", { name: "Pros of the week", kind: "filter", filter });
+  const steps = [
+    { id: "days", type: "wait", for: { amount: 8, unit: "days" } },
+    { id: "leave", type: "update", attributes: { plan: "free" } },
+  ];
+  const id = await draft({ trigger: { type: "recurring", days: ["mon"], at: "08:00", audience_id }, steps });
+  const start = "2030-01-01T06:30:00Z";
+  const timeline = await simulate(id, { person: { plan: "pro", timezone: "UTC" }, start });
+  expect(told(timeline).filter((one) => !one.includes("step"))).toEqual([
+    "01-07T08:00 entered",
+    "01-07T08:00 wait days",
+    "01-14T08:00 entered",
+    "01-14T08:00 wait days",
+    "01-15T08:00 ended leave",
+    "01-22T08:00 ended leave",
+  ]);
+  expect(await simulate(id, { person: { plan: "free" }, start })).toEqual([]);
 });

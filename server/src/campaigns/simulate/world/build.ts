@@ -11,6 +11,7 @@ import type { Published } from "../../definition/published.ts";
 import { conditionsIn } from "../../rules/where.ts";
 import { audienceOf } from "../../audience/watch.ts";
 import { isInAudience } from "./audience.ts";
+import { audienceOnDays } from "./days.ts";
 import { heldBackIn } from "./limits.ts";
 import type { Observer, SimulatedPerson, World } from "./world.ts";
 
@@ -42,6 +43,7 @@ export function conditionsOfCampaign({ definition, journey }: Published): Filter
     definition.exit_when,
     ...[...journey.nodes.values()].map(({ step }) => (step.type === "branch" ? step.if : undefined)),
     audienceOf(definition),
+    audienceOnDays(definition),
   ];
   return { all: filters.flatMap((filter) => (filter ? conditionsIn(filter as StepFilter).conditions : [])) };
 }

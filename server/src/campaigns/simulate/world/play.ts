@@ -3,6 +3,7 @@ import type { SimulationStop, StepHappening } from "@tidings/contract/campaigns/
 import { walk } from "../../engine/advance.ts";
 import type { PassageRow } from "../../run/run.ts";
 import { checkAudience } from "./audience.ts";
+import { Days } from "./days.ts";
 import { DueRuns } from "./due.ts";
 import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
 import { WORLD_WORK } from "./steps.ts";
@@ -39,6 +40,7 @@ export async function play(
 ): Promise<SimulationStop | null> {
   const coming = [...happenings].reverse();
   const due = new DueRuns(world);
+  const days = new Days(world, until);
   let since = performance.now();
   for (const key of world.people.keys()) checkAudience(world, key);
   for (;;) {
@@ -46,20 +48,26 @@ export async function play(
     if (stop !== undefined) return stop;
     const next = coming.at(-1);
     const dueAt = due.next() ?? Number.POSITIVE_INFINITY;
-    const at = Math.min(next?.at.getTime() ?? Number.POSITIVE_INFINITY, dueAt);
+    const soon = Math.min(next?.at.getTime() ?? Number.POSITIVE_INFINITY, dueAt);
+    const day = days.next(soon < Number.POSITIVE_INFINITY);
+    const at = Math.min(soon, day?.at ?? Number.POSITIVE_INFINITY);
     if (at === Number.POSITIVE_INFINITY) return null;
     if (at > until.getTime()) return "until";
     const now = new Date(at);
     world.time = { now, clock: now };
     // What a run decides at this time comes before what happens at this time.
     const ids = dueAt === at ? due.take(at, BATCH) : [];
+    const touched = new Set(ids.map((id) => runIn(world, id).row.person_key));
     if (ids.length > 0) await advanceRuns(world, ids);
-    else if (next) {
+    else if (next?.at.getTime() === at) {
       coming.pop();
+      touched.add(next.personKey);
       happen(world, next);
+    } else if (day) {
+      touched.add(day.personKey);
+      days.take(day);
     }
-    for (const key of ids.length > 0 ? new Set(ids.map((id) => runIn(world, id).row.person_key)) : [next?.personKey]) {
-      if (key === undefined) continue;
+    for (const key of touched) {
       checkAudience(world, key);
       for (const id of personIn(world, key).runIds) due.add(id);
     }
