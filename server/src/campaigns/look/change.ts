@@ -64,7 +64,8 @@ function readSelection(
   { filter = {}, all }: RunsChange,
 ): RunFilter {
   const empty = Object.keys(filter).length === 0;
-  if (empty && !all) throw badField("/filter", "is required, with a field at least: all: true selects all runs");
+  if (empty && !all)
+    throw badField("/filter", 'must have at least one field; to change all runs, send "all": true instead of a filter');
   if (!empty && all) throw badField("/all", "can't be given with a filter");
   if (filter.state !== undefined && filter.step === undefined)
     throw badField("/filter/state", "needs step: it says what became of runs at a step");
