@@ -1,8 +1,10 @@
+import type { Actor } from "@tidings/contract/audit";
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
 import { keyUses } from "./key-uses.ts";
 import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
@@ -17,6 +19,8 @@ export interface Caller {
   /** The scopes of a narrowed secret key; null: everything that its kind may do. */
   scopes: KeyScope[] | null;
   expiresAt: Date | null;
+  /** Under whose name its changes are recorded. */
+  actor: Actor;
 }
 
 declare module "fastify" {
@@ -90,8 +94,9 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
     for (const row of await credentials(ground.db, lookupOf(hash))) {
       if (!sameHash(row.hash, hash)) continue;
       used(row.key_id, row.last_used_at);
-      const { key_id: keyId, kind, scopes, expires_at: expiresAt } = row;
-      return { workspace: row, keyId, kind, scopes, expiresAt };
+      const { key_id: keyId, key_name: name, kind, scopes, expires_at: expiresAt } = row;
+      const actor = { type: "api_key", id: encodeId("key", keyId), name } as const;
+      return { workspace: row, keyId, kind, scopes, expiresAt, actor };
     }
     return undefined;
   }

@@ -79,6 +79,7 @@ export async function endKey(tx: Queries, workspaceId: string, id: string, at: D
 
 export interface Credential extends WorkspaceRow {
   key_id: string;
+  key_name: string;
   kind: KeyKind;
   hash: Buffer;
   scopes: KeyScope[] | null;
@@ -91,7 +92,7 @@ export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> 
   tx.query<Credential>(
     prepared(
       "workspaces.credentials",
-      sql`select k.id as key_id, k.kind, k.hash, k.scopes, k.expires_at, k.last_used_at, w.*
+      sql`select k.id as key_id, k.name as key_name, k.kind, k.hash, k.scopes, k.expires_at, k.last_used_at, w.*
           from api_keys k join workspaces w on w.id = k.workspace_id
           where k.lookup = ${lookup} and k.revoked_at is null`,
     ),
