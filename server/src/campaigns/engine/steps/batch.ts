@@ -110,10 +110,15 @@ export const valuesFor = <T>(
       const scope = { ...causeOf(participant), person: personView(participant.person), turn };
       return { value: await renderValue(value, scope) };
     } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      return { failure: { failed: error.code, detail: { message: error.message } } };
+      return { failure: failureOf(error) };
     }
   });
+
+/** Returns the outcome of a step that a Problem prevents, such as a template that fails. @throws the error, where it is a fault of the service */
+export function failureOf(error: unknown): StepResult {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  return { failed: error.code, detail: { message: error.message } };
+}
 
 /** Returns the id of the only delivery that a run can have of a step's message. @param position 0 is the step's own message, see escalation.ts */
 export const deliveryIdOf = (runId: string, stepId: string, position = 0): string =>
@@ -126,7 +131,7 @@ export async function forAll(participants: Participant[], work: () => Promise<St
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    return participants.map(() => ({ failed: error.code, detail: { message: error.message } }));
+    const failure = failureOf(error);
+    return participants.map(() => failure);
   }
 }

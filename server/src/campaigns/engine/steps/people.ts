@@ -1,9 +1,16 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { putOnList, takeOffList } from "../../../audiences/index.ts";
 import { attested, findPeopleByKeys, identifyPeople, readAttributes } from "../../../people/index.ts";
-import { Problem } from "../../../platform/http/index.ts";
 import { decodeId } from "../../../platform/ids.ts";
-import { forAll, type Participant, type StepContext, type StepResult, type StepWork, valuesFor } from "./batch.ts";
+import {
+  failureOf,
+  forAll,
+  type Participant,
+  type StepContext,
+  type StepResult,
+  type StepWork,
+  valuesFor,
+} from "./batch.ts";
 
 /** Sets attributes as an identify with a secret key does, because the author of the campaign has one. */
 export const update: StepWork<StepOf<"update">> = {
@@ -52,8 +59,7 @@ function readChange(
   try {
     return { attributes: readAttributes(attributes, country) };
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    return { failed: error.code, detail: { message: error.message } };
+    return failureOf(error);
   }
 }
 

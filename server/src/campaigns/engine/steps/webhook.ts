@@ -1,12 +1,11 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { renderParts } from "../../../content/index.ts";
 import { personView } from "../../../people/index.ts";
-import { Problem } from "../../../platform/http/index.ts";
 import { encodeId } from "../../../platform/ids.ts";
 import { atMost } from "../../../platform/limits/at-most.ts";
 import { CALLS_DUE, type CallRow, insertCalls, pendingCalls, takeOver } from "../../calls/call-store.ts";
 import { originOf, partsOf, shownValue, withTexts } from "../../rules/calls.ts";
-import { causeOf, type Participant, type StepContext, type StepResult, type StepWork } from "./batch.ts";
+import { causeOf, failureOf, type Participant, type StepContext, type StepResult, type StepWork } from "./batch.ts";
 
 type WebhookStep = StepOf<"webhook">;
 
@@ -32,8 +31,7 @@ export async function composedFor(
     return { call: await composeCall(context, step, participant) };
   } catch (error) {
     if (error instanceof CallProblem) return { failure: { failed: error.reason, detail: { message: error.message } } };
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    return { failure: { failed: error.code, detail: { message: error.message } } };
+    return { failure: failureOf(error) };
   }
 }
 
