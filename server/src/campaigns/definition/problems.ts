@@ -1,7 +1,7 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
-import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
+import type { CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
-import { journeyOf } from "@tidings/contract/campaigns/journey";
+import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
 import { audienceById, checkNamed } from "../../audiences/index.ts";
 import { checkParts, checkValue, isOfCampaigns, stepsNamedIn } from "../../content/index.ts";
@@ -31,7 +31,8 @@ type Report = (code: string, pointer: string, message: string) => void;
 
 /** Returns all problems that prevent the activation of the draft, each with its step. */
 export async function problemsOf(context: CheckContext, { id, definition }: Pick<CampaignRow, "id" | "definition">) {
-  const found: CampaignProblem[] = faultsOf(definition);
+  const journey = journeyOf(definition.steps);
+  const found: CampaignProblem[] = faultsOf(definition, journey);
   const reportAt =
     (at: string, stepId: string | null): Report =>
     (code, pointer, message) => {
@@ -42,13 +43,12 @@ export async function problemsOf(context: CheckContext, { id, definition }: Pick
     };
   await checkTrigger(context, definition.trigger, reportAt("/trigger", null));
   if (definition.exit_when) await checkFilter(context, definition.exit_when, "", reportAt("/exit_when", null));
-  const { nodes } = journeyOf(definition.steps);
-  for (const [stepId, { step, pointer }] of nodes) {
+  for (const [stepId, { step, pointer }] of journey.nodes) {
     const report = reportAt(pointer, stepId);
     await checkStep(context, step, report);
-    checkStepsNamed(step, (id) => nodes.has(id), report);
+    checkStepsNamed(step, (id) => journey.nodes.has(id), report);
   }
-  await checkLoops(context, id, definition, reportAt);
+  await checkLoops(context, id, journey, reportAt);
   return found;
 }
 
@@ -196,10 +196,10 @@ async function reportThrown(
 async function checkLoops(
   { q, workspace }: CheckContext,
   id: string,
-  { steps }: CampaignDefinition,
+  { nodes }: Journey,
   reportAt: (at: string, stepId: string) => Report,
 ): Promise<void> {
-  const starts = [...journeyOf(steps).nodes.values()].filter(({ step }) => step.type === "start");
+  const starts = [...nodes.values()].filter(({ step }) => step.type === "start");
   if (starts.length === 0) return;
   const self = encodeId("cmp", id);
   const others = (await startingIn(q, workspace.id)).map((one) => ({ ...one, id: encodeId("cmp", one.id) }));

@@ -1,6 +1,6 @@
 import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
-import { journeyOf, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
+import { type Journey, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
 import { originOf } from "./calls.ts";
 import { conditionsIn } from "./where.ts";
@@ -117,9 +117,8 @@ function triggerFaults(trigger: Trigger): Fault[] {
   ];
 }
 
-/** Returns all problems that are visible in the definition alone, in its order. */
-export function faultsOf(definition: CampaignDefinition): CampaignProblem[] {
-  const journey = journeyOf(definition.steps);
+/** Returns all problems that are visible in the definition alone, in its order. @param journey the steps of the definition */
+export function faultsOf(definition: CampaignDefinition, journey: Journey): CampaignProblem[] {
   const found = triggerFaults(definition.trigger).map((fault) => faultAt(fault, "/trigger", null));
   if (definition.steps.length === 0)
     found.push({ code: "no_steps", message: "must have at least one step", step_id: null, pointer: "/steps" });
