@@ -2,7 +2,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { publishedGraphs } from "../definition/published.ts";
 import { lockById } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
-import { holdArchived, holdSettling, lockInside, noteAllEnded, noteSettled } from "../run/inside-store.ts";
+import { holdArchived, holdSettling, lockInside, noteDone } from "../run/inside-store.ts";
 import { hasToSettle, settleBatch } from "../run/settle.ts";
 import type { CampaignKey } from "../run/store.ts";
 
@@ -28,7 +28,7 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignK
     await workDb.transaction(async (tx) => {
       await lockById(tx, campaign.workspace_id, campaign.id);
       const graphs = await publishedGraphs(tx, campaign);
-      if (!(await hasToSettle(tx, { campaign, graphs }))) await noteSettled(tx, campaign);
+      if (!(await hasToSettle(tx, { campaign, graphs }))) await noteDone(tx, campaign, "settling");
     });
   return settled;
 }
@@ -43,7 +43,7 @@ export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignKey)
   // In a transaction of its own: an event's transaction may hold the campaign and wait for a run.
   if (ended < BATCH)
     await workDb.transaction(async (tx) => {
-      if (!(await holdArchived(tx, campaign))) await noteAllEnded(tx, campaign);
+      if (!(await holdArchived(tx, campaign))) await noteDone(tx, campaign, "ending");
     });
   return ended;
 }

@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
 import { type CampaignKey, type Held, RUN_COLUMNS } from "./store.ts";
 
@@ -76,10 +76,10 @@ export async function holdSettling(tx: Queries, campaign: CampaignKey, now: Date
   return row;
 }
 
-/** Writes that a campaign has no more runs to settle. */
-export const noteSettled = (tx: Queries, campaign: CampaignKey): Promise<number> =>
+/** Writes that a campaign has no more runs to settle, or to end. */
+export const noteDone = (tx: Queries, campaign: CampaignKey, what: "settling" | "ending"): Promise<number> =>
   tx.execute(
-    sql`update campaigns set settling = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+    sql`update campaigns set ${raw(what)} = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
 
 /** Locks up to `limit` active runs that no other transaction holds. */
@@ -104,9 +104,3 @@ export async function holdArchived(tx: Queries, campaign: CampaignKey): Promise<
     select from campaign_runs where workspace_id = ${workspace_id} and campaign_id = ${id} and step_id is not null limit 1`);
   return left.length > 0;
 }
-
-/** Writes that an archived campaign has no more runs to end. */
-export const noteAllEnded = (tx: Queries, campaign: CampaignKey): Promise<number> =>
-  tx.execute(
-    sql`update campaigns set ending = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
-  );
