@@ -86,6 +86,11 @@ export const runAtStep = ({ workspace }: StepContext, { run, person, steppedAt }
   zone: zoneOf(person.timezone, workspace.timezone),
 });
 
+/** Returns the keys of the people of these runs, each once. */
+export const keysOf = (participants: Participant[]): string[] => [
+  ...new Set(participants.map(({ run }) => run.person_key)),
+];
+
 /** Returns the data of a run that content can read. */
 export function causeOf({ run, outputs }: Participant): Cause {
   const gathered = lastBatch(outputs);

@@ -5,6 +5,7 @@ import { decodeId } from "../../../platform/ids.ts";
 import {
   failureOf,
   forAll,
+  keysOf,
   type Participant,
   type StepContext,
   type StepResult,
@@ -62,10 +63,6 @@ function readChange(
     return failureOf(error);
   }
 }
-
-const keysOf = (participants: Participant[]): string[] => [
-  ...new Set(participants.map(({ person }) => person.person_key)),
-];
 
 export const list: StepWork<StepOf<"list">> = {
   act: ({ tx, workspace, time }, step, participants) =>
