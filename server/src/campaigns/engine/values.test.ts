@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
+import { Problem } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
+import { busy } from "../../platform/limits/fair-share.ts";
+import { type Participant, forAll } from "./steps/batch.ts";
 
 // The values of `update` and `start` may have Liquid.
 
@@ -87,4 +90,13 @@ test("Liquid that can't be read, or names what is nothing, is a problem with its
   const found = body.problems.map(({ code, pointer }: { code: string; pointer: string }) => `${code} ${pointer}`);
   expect(found).toContain("template_error /steps/0/attributes/a");
   expect(found).toContain("template_error /steps/1/data/c/0");
+});
+
+test("a problem of the content is the outcome of each run, and work that is refused because the service is busy is repeated", async () => {
+  const runs = [{}, {}] as Participant[];
+  const gone = { failed: "not_found", detail: { message: "There is no such message." } };
+  const thrown = (error: Error) => forAll(runs, () => Promise.reject(error));
+  expect(await thrown(new Problem("not_found", "There is no such message."))).toEqual([gone, gone]);
+  await expect(thrown(busy("Repeat it later."))).rejects.toMatchObject({ code: "busy" });
+  await expect(thrown(new Error("lost"))).rejects.toThrow("lost");
 });

@@ -119,9 +119,12 @@ export const valuesFor = <T>(
     }
   });
 
-/** Returns the outcome of a step that a Problem prevents, such as a template that fails. @throws the error, where it is a fault of the service */
+/**
+ * Returns the outcome of a step that a Problem prevents, such as a template that fails.
+ * @throws the error, where it is a fault of the service or says that the service is busy: the step may succeed when it is repeated
+ */
 export function failureOf(error: unknown): StepResult {
-  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  if (!(error instanceof Problem) || error.status >= 500 || error.code === "busy") throw error;
   return { failed: error.code, detail: { message: error.message } };
 }
 
