@@ -14,7 +14,7 @@ import { watchAudience } from "./audience/watch.ts";
 import { type PublishedGraph, sameGraph } from "./rules/graph.ts";
 import { nextStatus } from "./rules/status.ts";
 import { countByStep } from "./run/inside-store.ts";
-import { RUNS_DUE } from "./run/run.ts";
+import { type CampaignRef, RUNS_DUE } from "./run/run.ts";
 import { hasToSettle, settleBatch } from "./run/settle.ts";
 import { followSchedule } from "./schedule/follow.ts";
 import { skipUntil } from "./schedule/schedules-store.ts";
@@ -57,6 +57,10 @@ export async function activate(
 }
 
 const campaignIds = ({ workspace_id, id: campaign_id }: CampaignRow) => ({ workspace_id, campaign_id });
+const refOf = ({ workspace_id: workspaceId, id: campaignId }: CampaignRow): CampaignRef => ({
+  workspaceId,
+  campaignId,
+});
 
 /** The 422 that lists why a campaign can't be activated or simulated. */
 export function campaignInvalid(problems: CampaignProblem[]): Problem {
@@ -85,7 +89,7 @@ async function nextGraph(
   if (version === null || graph === null) return { graph: 1, decided: null };
   const [before] = await publishedVersions(tx, [{ ...campaignIds(row), version }]);
   if (before && sameGraph(before.definition, row.definition)) return { graph, decided: null };
-  const counts = await countByStep(tx, row);
+  const counts = await countByStep(tx, refOf(row));
   if (counts.length > 0 && inside === undefined) throw runsInside(counts);
   return { graph: graph + 1, decided: inside ?? null };
 }
@@ -99,7 +103,8 @@ const SETTLED_AT_ONCE = 1_000;
  */
 async function settleFirst(tx: Tx, row: CampaignRow, next: PublishedGraph): Promise<boolean> {
   const now = next.publishedAt;
-  const all = { campaign: row, graphs: [...(await publishedGraphs(tx, row)), next] };
+  const campaign = refOf(row);
+  const all = { campaign, graphs: [...(await publishedGraphs(tx, campaign)), next] };
   await settleBatch(tx, all, { now, clock: new Date(now.getTime() - row.behind_ms) }, SETTLED_AT_ONCE);
   return hasToSettle(tx, all);
 }
@@ -132,7 +137,7 @@ export async function resume(tx: Tx, workspace: Workspace, id: string, now: Date
 /** Returns the paused campaign as active from now on. No run is rewritten: lengths of time are due by the campaign's own clock, dates by the service's. */
 async function resumedCampaign(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   const pausedMs = Math.max(0, now.getTime() - (row.paused_at ?? now).getTime());
-  const campaign = { workspaceId: row.workspace_id, campaignId: row.id };
+  const campaign = refOf(row);
   await skipUntil(tx, campaign, now);
   await sweepAgain(tx, campaign, now);
   return { ...row, status: "active", paused_at: null, behind_ms: row.behind_ms + pausedMs };

@@ -63,12 +63,12 @@ export async function publishedOf(
 /** Returns all graphs of a campaign, each as its newest version has it. */
 export async function publishedGraphs(
   q: Queries,
-  campaign: { workspace_id: string; id: string },
+  { workspaceId, campaignId }: Pick<Published, "workspaceId" | "campaignId">,
 ): Promise<PublishedGraph[]> {
-  const rows = await graphsOf(q, campaign);
+  const rows = await graphsOf(q, workspaceId, campaignId);
   const keyOfRow = ({ version }: { version: number }) => ({
-    workspace_id: campaign.workspace_id,
-    campaign_id: campaign.id,
+    workspace_id: workspaceId,
+    campaign_id: campaignId,
     version,
   });
   const byGraph = new Map((await publishedVersions(q, rows.map(keyOfRow))).map((one) => [one.graph, one]));

@@ -76,10 +76,10 @@ export interface GraphRow {
 }
 
 /** Returns all graphs of a campaign. */
-export const graphsOf = (q: Queries, { workspace_id, id }: { workspace_id: string; id: string }): Promise<GraphRow[]> =>
+export const graphsOf = (q: Queries, workspaceId: string, campaignId: string): Promise<GraphRow[]> =>
   q.query(sql`
     select graph, max(version) as version, max(inside) as inside, min(created_at) as published_at from campaign_versions
-    where workspace_id = ${workspace_id} and campaign_id = ${id} group by graph order by graph`);
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} group by graph order by graph`);
 
 /** An active or paused campaign, and the campaigns that its steps start, by their ids as the API shows them. */
 export interface Starting {

@@ -4,7 +4,7 @@ import { lockById } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
 import { holdArchived, holdSettling, lockInside, noteDone } from "../run/inside-store.ts";
 import { hasToSettle, settleBatch } from "../run/settle.ts";
-import type { CampaignKey } from "../run/store.ts";
+import type { CampaignRef } from "../run/run.ts";
 
 // What activations and archives leave to the engine: they decide about all active runs, and the engine carries it out in batches. Each
 // batch is a transaction, so a process that dies repeats at most one. The campaign's row says that runs are left until a transaction that
@@ -16,7 +16,7 @@ type Work = Pick<Ground, "workDb" | "clock">;
 const BATCH = 1_000;
 
 /** Moves or ends a batch of runs of earlier graphs, as activations decided. Returns their number. */
-export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignKey): Promise<number> {
+export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignRef): Promise<number> {
   const settled = await workDb.transaction(async (tx) => {
     const now = clock.now();
     const held = await holdSettling(tx, campaign, now);
@@ -26,7 +26,7 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignK
   });
   if (settled < BATCH)
     await workDb.transaction(async (tx) => {
-      await lockById(tx, campaign.workspace_id, campaign.id);
+      await lockById(tx, campaign.workspaceId, campaign.campaignId);
       const graphs = await publishedGraphs(tx, campaign);
       if (!(await hasToSettle(tx, { campaign, graphs }))) await noteDone(tx, campaign, "settling");
     });
@@ -34,7 +34,7 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignK
 }
 
 /** Ends a batch of an archived campaign's runs. Returns their number. */
-export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignKey): Promise<number> {
+export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignRef): Promise<number> {
   const ended = await workDb.transaction(async (tx) => {
     const runs = await lockInside(tx, campaign, BATCH);
     if (runs.length === 0) return 0;

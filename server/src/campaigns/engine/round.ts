@@ -9,14 +9,13 @@ import { workspaceById } from "../../workspaces/index.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
 import { isSupported, type Time } from "../rules/turn.ts";
 import { endOne } from "../run/end-store.ts";
-import type { RunRow } from "../run/run.ts";
+import type { CampaignRef, RunRow } from "../run/run.ts";
 import { settle } from "../run/settle.ts";
 import {
   claimDue,
   claimOne,
-  type Held,
+  type HeldCampaign,
   holdActive,
-  type CampaignKey,
   putOff,
   type WorkingCampaign,
   workingCampaigns,
@@ -56,16 +55,16 @@ export async function round(ground: OutboundGround, pollMs: number): Promise<num
   }
   const queue = new Turns<Task>();
   const tasks = due.flatMap((one) => tasksOf(one, now));
-  for (const one of tasks) queue.push(one.campaign.workspace_id, one);
+  for (const one of tasks) queue.push(one.campaign.workspaceId, one);
   // Both lanes work for a campaign if it is the only one that is due.
-  for (const one of tasks) if (queue.size < LANES) queue.push(one.campaign.workspace_id, one);
+  for (const one of tasks) if (queue.size < LANES) queue.push(one.campaign.workspaceId, one);
   const until = performance.now() + ROUND_MS;
   let advanced = 0;
   async function lane(): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) {
       const count = await take(ground, one);
       advanced += count;
-      if (count >= BATCH && performance.now() < until) queue.push(one.campaign.workspace_id, one);
+      if (count >= BATCH && performance.now() < until) queue.push(one.campaign.workspaceId, one);
     }
   }
   await atMost(LANES, Array.from({ length: LANES }), lane);
@@ -87,14 +86,14 @@ async function take(ground: OutboundGround, { campaign, work }: Task): Promise<n
   try {
     return await work(ground, campaign);
   } catch (error) {
-    const fields = { campaign_id: encodeId("cmp", campaign.id), err: String(error) };
+    const fields = { campaign_id: encodeId("cmp", campaign.campaignId), err: String(error) };
     ground.log.warn(fields, "the runs of a campaign could not advance");
     return 0;
   }
 }
 
 /** Advances a batch of a campaign's due runs. Returns their number. */
-async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Promise<number> {
+async function advanceBatch(ground: OutboundGround, campaign: CampaignRef): Promise<number> {
   let claimed: RunRow[] = [];
   try {
     return await inTransaction(ground, campaign, async (tx, time, without) => {
@@ -104,7 +103,7 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Prom
   } catch (error) {
     if (claimed.length === 0 || isPassing(error)) throw error;
     ground.log.warn(
-      { campaign_id: encodeId("cmp", campaign.id), err: String(error) },
+      { campaign_id: encodeId("cmp", campaign.campaignId), err: String(error) },
       "a batch of runs is repeated run by run",
     );
     for (const run of claimed) await advanceOne(ground, campaign, run);
@@ -113,7 +112,7 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignKey): Prom
 }
 
 /** Advances one run of a batch that failed. A fault delays the run, and ends it after the last attempt. */
-async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: RunRow): Promise<void> {
+async function advanceOne(ground: OutboundGround, campaign: CampaignRef, run: RunRow): Promise<void> {
   try {
     await inTransaction(ground, campaign, async (tx, time, without) => {
       const held = without.length > 0 ? undefined : await claimOne(tx, run, time);
@@ -139,7 +138,7 @@ async function advanceOne(ground: OutboundGround, campaign: CampaignKey, run: Ru
 const MOST_REASON = 300;
 const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.slice(0, MOST_REASON);
 
-const timeOf = ({ behind }: Held, now: Date): Time => ({ now, clock: new Date(now.getTime() - behind) });
+const timeOf = ({ behind }: HeldCampaign, now: Date): Time => ({ now, clock: new Date(now.getTime() - behind) });
 
 /**
  * Advances the runs that `claim` locks. Until the transaction ends no people are merged and the campaign stays active. Returns their number.
@@ -147,14 +146,14 @@ const timeOf = ({ behind }: Held, now: Date): Time => ({ now, clock: new Date(no
  */
 const inTransaction = (
   ground: OutboundGround,
-  campaign: CampaignKey,
+  campaign: CampaignRef,
   claim: (tx: Tx, time: Time, without: number[]) => Promise<RunRow[]>,
 ): Promise<number> =>
   ground.workDb.transaction(async (tx) => {
     const now = ground.clock.now();
-    const workspace = await workspaceById(tx, campaign.workspace_id);
+    const workspace = await workspaceById(tx, campaign.workspaceId);
     if (workspace?.status !== "active") return 0;
-    await preventMerges(tx, campaign.workspace_id);
+    await preventMerges(tx, campaign.workspaceId);
     const held = await holdActive(tx, campaign);
     if (!held) return 0;
     const time = timeOf(held, now);
@@ -181,7 +180,7 @@ const inTransaction = (
 /** Returns the claimed runs that are still active, after those of earlier graphs were settled. */
 async function upToDate(
   tx: Tx,
-  campaign: CampaignKey,
+  campaign: CampaignRef,
   { claimed, graph, time }: { claimed: RunRow[]; graph: number; time: Time },
 ): Promise<RunRow[]> {
   const earlier = claimed.filter((run) => run.graph !== graph);
@@ -195,10 +194,10 @@ interface JourneyRuns {
   runs: RunRow[];
 }
 
-async function byJourney(tx: Tx, campaign: CampaignKey, runs: RunRow[]): Promise<JourneyRuns[]> {
+async function byJourney(tx: Tx, campaign: CampaignRef, runs: RunRow[]): Promise<JourneyRuns[]> {
   const groups: JourneyRuns[] = [];
   for (const [graph, theirs] of Map.groupBy(runs, (run) => run.graph)) {
-    const published = await publishedOf(tx, campaign.workspace_id, campaign.id, graph);
+    const published = await publishedOf(tx, campaign.workspaceId, campaign.campaignId, graph);
     if (!published) throw new Error(`graph ${graph} of the campaign is not published`);
     groups.push({ published, runs: theirs });
   }

@@ -1,15 +1,15 @@
 import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
-import type { RunRow } from "./run.ts";
-import { type CampaignKey, type Held, RUN_COLUMNS } from "./store.ts";
+import type { CampaignRef, RunRow } from "./run.ts";
+import { type HeldCampaign, RUN_COLUMNS } from "./store.ts";
 
 // The active runs of a campaign, for its activation and its archive. A campaign may have 1,000,000 of them: they change in batches, and a
 // batch skips the runs that other transactions hold, so that no event waits for it and no two transactions wait for each other.
 
 /** Returns how many runs are at each step. */
-export const countByStep = (q: Queries, campaign: CampaignKey): Promise<{ step_id: string; runs: number }[]> =>
+export const countByStep = (q: Queries, campaign: CampaignRef): Promise<{ step_id: string; runs: number }[]> =>
   q.query(sql`
     select step_id, count(*)::integer as runs from campaign_runs
-    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
+    where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId} and step_id is not null
     group by step_id order by step_id`);
 
 /** Active runs of graphs before this one. `steps` are the steps of these graphs: with them PostgreSQL reads these runs only. */
@@ -18,16 +18,16 @@ export interface Earlier {
   steps: string[];
 }
 
-const earlierThan = ({ workspace_id, id }: CampaignKey, { graph, steps }: Earlier) => sql`
-  workspace_id = ${workspace_id} and campaign_id = ${id} and step_id is not null and step_id = any(${steps}) and graph < ${graph}`;
+const earlierThan = ({ workspaceId, campaignId }: CampaignRef, { graph, steps }: Earlier) => sql`
+  workspace_id = ${workspaceId} and campaign_id = ${campaignId} and step_id is not null and step_id = any(${steps}) and graph < ${graph}`;
 
 /** Locks and returns up to `limit` active runs of earlier graphs, without those that other transactions hold. */
-export const lockEarlier = (tx: Queries, campaign: CampaignKey, earlier: Earlier, limit: number): Promise<RunRow[]> =>
+export const lockEarlier = (tx: Queries, campaign: CampaignRef, earlier: Earlier, limit: number): Promise<RunRow[]> =>
   tx.query(sql`
     select ${RUN_COLUMNS} from campaign_runs where ${earlierThan(campaign, earlier)} limit ${limit} for update skip locked`);
 
 /** Whether a campaign has active runs of earlier graphs, also such that other transactions hold. */
-export async function hasEarlier(q: Queries, campaign: CampaignKey, earlier: Earlier): Promise<boolean> {
+export async function hasEarlier(q: Queries, campaign: CampaignRef, earlier: Earlier): Promise<boolean> {
   const rows = await q.query(sql`select from campaign_runs where ${earlierThan(campaign, earlier)} limit 1`);
   return rows.length > 0;
 }
@@ -68,39 +68,39 @@ export async function begunAmong(q: Queries, runs: Pick<RunRow, "person_key" | "
 }
 
 /** Returns the campaign if it has runs to settle, whatever its status is. No graph is published until the transaction ends. */
-export async function holdSettling(tx: Queries, campaign: CampaignKey, now: Date): Promise<Held | undefined> {
-  const [row] = await tx.query<Held>(sql`
+export async function holdSettling(tx: Queries, campaign: CampaignRef, now: Date): Promise<HeldCampaign | undefined> {
+  const [row] = await tx.query<HeldCampaign>(sql`
     select graph, (extract(epoch from behind + case when status = 'paused' then ${now}::timestamptz - paused_at else '0' end)
       * 1000)::double precision as behind
-    from campaigns where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and settling for share`);
+    from campaigns where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId} and settling for share`);
   return row;
 }
 
 /** Writes that a campaign has no more runs to settle, or to end. */
-export const noteDone = (tx: Queries, campaign: CampaignKey, what: "settling" | "ending"): Promise<number> =>
+export const noteDone = (tx: Queries, campaign: CampaignRef, what: "settling" | "ending"): Promise<number> =>
   tx.execute(
-    sql`update campaigns set ${raw(what)} = false where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
+    sql`update campaigns set ${raw(what)} = false where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId}`,
   );
 
 /** Locks up to `limit` active runs that no other transaction holds. */
 export const lockInside = (
   tx: Queries,
-  campaign: CampaignKey,
+  campaign: CampaignRef,
   limit: number,
 ): Promise<Pick<RunRow, "person_key" | "id">[]> =>
   tx.query(sql`
     select person_key, id from campaign_runs
-    where workspace_id = ${campaign.workspace_id} and campaign_id = ${campaign.id} and step_id is not null
+    where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId} and step_id is not null
     limit ${limit} for update skip locked`);
 
 /**
  * Locks an archived campaign, and returns whether it has active runs. It waits for the transactions in which people enter that saw the campaign
  * active (enter-store.ts); from here on nobody enters.
  */
-export async function holdArchived(tx: Queries, campaign: CampaignKey): Promise<boolean> {
-  const { workspace_id, id } = campaign;
-  await tx.execute(sql`select from campaigns where workspace_id = ${workspace_id} and id = ${id} for update`);
+export async function holdArchived(tx: Queries, campaign: CampaignRef): Promise<boolean> {
+  const { workspaceId, campaignId } = campaign;
+  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} for update`);
   const left = await tx.query(sql`
-    select from campaign_runs where workspace_id = ${workspace_id} and campaign_id = ${id} and step_id is not null limit 1`);
+    select from campaign_runs where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and step_id is not null limit 1`);
   return left.length > 0;
 }

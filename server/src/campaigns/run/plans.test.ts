@@ -4,7 +4,7 @@ import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { writePassages } from "./passages-store.ts";
 import { insertRuns } from "./enter-store.ts";
-import { claimDue, holdActive, workingCampaigns, writeRuns } from "./store.ts";
+import { claimDue, holdActive, type WorkingCampaign, workingCampaigns, writeRuns } from "./store.ts";
 
 // What the engine asks of PostgreSQL finds its rows by index among many.
 
@@ -51,7 +51,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
   const working = await workingCampaigns(noted(ground.db, seen));
   expect(working).toHaveLength(20);
   expect(working[0]).toMatchObject({ ending: false, due: new Date(now.getTime() - 499 * 60_000) });
-  const of = { workspace_id: it.workspaceId, id: working[0]?.id ?? "" };
+  const of = working[0] as WorkingCampaign;
   await ground.db.transaction(async (tx) => {
     const spy = noted(tx, seen);
     expect(await holdActive(spy, of)).toEqual({ graph: 1, behind: 0 });
@@ -92,7 +92,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
 
 test("a campaign's clock that is behind makes its runs due later, and a held run is left to who holds it", async () => {
   const id = newId();
-  const of = { workspace_id: it.workspaceId, id };
+  const of = { workspaceId: it.workspaceId, campaignId: id };
   await ground.db.execute(sql`
     insert into campaigns (workspace_id, id, name, status, definition, version, graph, behind, created_at, updated_at)
     values (${it.workspaceId}, ${id}, 'behind', 'active', '{}', 1, 1, '1 hour', now(), now())`);

@@ -4,21 +4,20 @@ import { fateOf, type Fate, isLate, newest, type PublishedGraph, settledGraph } 
 import type { Time } from "../rules/turn.ts";
 import { endMany } from "./end-store.ts";
 import { begunAmong, type Earlier, type GraphMove, hasEarlier, lockEarlier, moveToGraphs } from "./inside-store.ts";
-import type { RunRow } from "./run.ts";
-import type { CampaignKey } from "./store.ts";
+import type { CampaignRef, RunRow } from "./run.ts";
 
 // Settles runs of earlier graphs: they move to a newer graph, stay or end, as the activations since then decided (rules/graph.ts). An
 // activation settles the first runs in its own transaction, and the engine settles the others in batches. A run that is due
 // meanwhile is settled first, so that no run takes a step of a graph that it should have left.
 
 /** Settles runs that the caller has locked. Returns those that are still active, as they are now. */
-export async function settle(tx: Tx, campaign: CampaignKey, runs: RunRow[], time: Time): Promise<RunRow[]> {
+export async function settle(tx: Tx, campaign: CampaignRef, runs: RunRow[], time: Time): Promise<RunRow[]> {
   return settleBy(tx, await publishedGraphs(tx, campaign), runs, time);
 }
 
 /** A campaign with its graphs. */
 export interface Graphs {
-  campaign: CampaignKey;
+  campaign: CampaignRef;
   graphs: PublishedGraph[];
 }
 

@@ -1,6 +1,6 @@
 import { jsonbs, prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
 import type { Time } from "../rules/turn.ts";
-import type { RunRow } from "./run.ts";
+import type { CampaignRef, RunRow } from "./run.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -8,14 +8,8 @@ type Sql = ReturnType<typeof sql>;
 // of a process that dies, and rolls its changes back. Due times are times of the campaign's own clock, which is late by `behind`. Only waits
 // for a date (`due_fixed`) are due by the service's clock, so a pause and a resume rewrite no run.
 
-/** The key of a campaign's row. */
-export interface CampaignKey {
-  workspace_id: string;
-  id: string;
-}
-
 /** A campaign that may have work for the engine. */
-export interface WorkingCampaign extends CampaignKey {
+export interface WorkingCampaign extends CampaignRef {
   /** Whether the campaign is archived, so that its runs end. */
   ending: boolean;
   /** Whether it has runs of earlier graphs to move or end. */
@@ -38,7 +32,7 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
     prepared(
       "campaigns.working",
       sql`
-      select c.workspace_id, c.id, c.ending, c.settling,
+      select c.workspace_id as "workspaceId", c.id as "campaignId", c.ending, c.settling,
         case when c.status = 'active' then least(c.behind + ${firstDue(false)}, ${firstDue(true)}) end as due
       from campaigns c
       where c.status = 'active' or c.ending or c.settling
@@ -46,20 +40,23 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
     ),
   );
 
-/** The newest graph of a campaign, and by how many milliseconds its own clock is behind. */
-export interface Held {
+/** A campaign that is held until the transaction ends: its newest graph, and by how many milliseconds its own clock is behind. */
+export interface HeldCampaign {
   graph: number;
   behind: number;
 }
 
 /** Returns an active campaign; undefined where it is not active. It stays active and keeps its clock until the transaction ends: a pause waits. */
-export async function holdActive(tx: Queries, campaign: CampaignKey): Promise<Held | undefined> {
-  const [row] = await tx.query<Held>(
+export async function holdActive(
+  tx: Queries,
+  { workspaceId, campaignId }: CampaignRef,
+): Promise<HeldCampaign | undefined> {
+  const [row] = await tx.query<HeldCampaign>(
     prepared(
       "campaigns.holdActive",
       sql`
       select graph, (extract(epoch from behind) * 1000)::double precision as behind from campaigns
-      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and status = 'active' for share`,
+      where workspace_id = ${workspaceId} and id = ${campaignId} and status = 'active' for share`,
     ),
   );
   return row;
@@ -76,13 +73,13 @@ export interface Claim {
 }
 
 const dueBy = (
-  campaign: CampaignKey,
+  { campaignId }: CampaignRef,
   fixed: boolean,
   at: Date,
   { most, without }: { most: Sql; without: number[] },
 ) => sql`
   select ${RUN_COLUMNS} from campaign_runs
-  where campaign_id = ${campaign.id}::uuid and due_fixed = ${raw(String(fixed))} and due_at <= ${at}
+  where campaign_id = ${campaignId}::uuid and due_fixed = ${raw(String(fixed))} and due_at <= ${at}
     and graph <> all(${without}::integer[])
   order by due_at limit ${most} for update skip locked`;
 
@@ -92,7 +89,7 @@ const dueBy = (
  */
 export function claimDue(
   tx: Queries,
-  campaign: CampaignKey,
+  campaign: CampaignRef,
   { now, clock }: Time,
   { limit, without }: Claim,
 ): Promise<RunRow[]> {
