@@ -1,6 +1,7 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import { LEASE_SECONDS, type LineRoom } from "../../platform/work/calls.ts";
 import type { CallResponse } from "../rules/calls.ts";
+import { dueNow } from "../run/store.ts";
 
 // Calls of webhook steps. Leases and retries go by the clock of the database, which all processes share.
 
@@ -208,13 +209,9 @@ export const settleCall = (
         update campaign_calls set state = ${state}, lease_id = null, attempts = attempts + 1, due_at = now() + ${KEPT},
           answer = ${JSON.stringify(answer)}::jsonb
         where ${leased(call)} and exists (select from waiting)
-        returning person_key, run_id),
+        returning person_key, run_id as id),
       dropped as (
         delete from campaign_calls where ${leased(call)} and not exists (select from waiting))
-      update campaign_runs r set due_at = (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind,
-        due_fixed = false
-      from settled s, campaigns c
-      where r.person_key = s.person_key and r.id = s.run_id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
-      returning r.campaign_id`,
+      ${dueNow(sql`settled`, now)}`,
     ),
   );

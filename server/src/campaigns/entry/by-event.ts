@@ -123,7 +123,7 @@ async function wake(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   });
   if (wakes.length === 0) return;
   const campaigns = await wakeRuns(tx, wakes, now);
-  if (campaigns.length > 0) tx.signal(RUNS_DUE, [...new Set(campaigns)]);
+  if (campaigns.length > 0) tx.signal(RUNS_DUE, campaigns);
 }
 
 /** Returns whether an event ends the waiting of a run. */

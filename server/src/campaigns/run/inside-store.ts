@@ -1,6 +1,6 @@
 import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
-import { type HeldCampaign, RUN_COLUMNS } from "./store.ts";
+import { type HeldCampaign, ownClock, RUN_COLUMNS } from "./store.ts";
 
 // The active runs of a campaign, for its activation and its archive. A campaign may have 1,000,000 of them: they change in batches, and a
 // batch skips the runs that other transactions hold, so that no event waits for it and no two transactions wait for each other.
@@ -70,9 +70,8 @@ export async function begunAmong(q: Queries, runs: Pick<RunRow, "person_key" | "
 /** Returns the campaign if it has runs to settle, whatever its status is. No graph is published until the transaction ends. */
 export async function holdSettling(tx: Queries, campaign: CampaignRef, now: Date): Promise<HeldCampaign | undefined> {
   const [row] = await tx.query<HeldCampaign>(sql`
-    select graph, (extract(epoch from behind + case when status = 'paused' then ${now}::timestamptz - paused_at else '0' end)
-      * 1000)::double precision as behind
-    from campaigns where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId} and settling for share`);
+    select c.graph, (extract(epoch from ${now}::timestamptz - ${ownClock(now)}) * 1000)::double precision as behind
+    from campaigns c where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId} and settling for share`);
   return row;
 }
 

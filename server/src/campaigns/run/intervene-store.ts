@@ -1,6 +1,6 @@
 import { jsonbs, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "./run.ts";
-import { RUN_COLUMNS } from "./store.ts";
+import { ownClock, RUN_COLUMNS } from "./store.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -51,7 +51,7 @@ export const putAt = (tx: Queries, runs: (RunKey & { step_id: string | null })[]
       escalation = case when r.step_id = n.step_id then r.escalation end,
       escalated_at = case when r.step_id = n.step_id then r.escalated_at end, ended_at = case when n.step_id is null then ${now}::timestamptz end
     from (
-      select t.*, (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind as clock
+      select t.*, ${ownClock(now)} as clock
       from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
           ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
         join campaign_runs o on o.person_key = t.person_key and o.id = t.id

@@ -1,4 +1,4 @@
-import { jsonbs, prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
+import { empty, jsonbs, prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
 import type { Time } from "../rules/turn.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
 
@@ -17,6 +17,21 @@ export interface WorkingCampaign extends CampaignRef {
   /** When its first run is due, by the service's clock; null where no run waits, and where the campaign is not active. */
   due: Date | null;
 }
+
+/** The campaign's own clock now, in a statement over `campaigns c`. It stands still during a pause. */
+export const ownClock = (now: Date): Sql =>
+  sql`((case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind)`;
+
+/**
+ * Returns the last part of a statement: it makes runs due at once, and returns their campaigns.
+ * @param runs the part of the statement that has locked these runs
+ * @param set more columns to write; `w` is the row of `runs`
+ */
+export const dueNow = (runs: Sql, now: Date, set: Sql = empty): Sql => sql`
+  update campaign_runs r set due_at = ${ownClock(now)}, due_fixed = false ${set}
+  from ${runs} w, campaigns c
+  where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
+  returning r.campaign_id`;
 
 /** Returns the time of the first due run of a kind. */
 const firstDue = (fixed: boolean) => sql`(

@@ -1,5 +1,6 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
+import { dueNow } from "./store.ts";
 
 /** A run that waits for an event. */
 export type WaitingRun = Pick<
@@ -32,6 +33,10 @@ export interface Wake {
   properties: Record<string, unknown>;
 }
 
+/** Ends a run's wait: the event becomes the output of its step. */
+const WITH_EVENT = sql`, waits_for = null, outputs = r.outputs || jsonb_build_object(r.step_id,
+  coalesce(r.outputs -> r.step_id, '{}') || jsonb_build_object('event', w.properties))`;
+
 /**
  * Ends the waiting of runs by events: the properties become the step's output, and the run is due at once. A run that went on
  * meanwhile, because its time was over, stays as it is: it takes one way only. Returns the campaigns of the woken runs.
@@ -48,16 +53,10 @@ export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<s
           ${wakes.map(({ properties }) => JSON.stringify(properties))}::jsonb[]) as t (person_key, id, step_id, waits_for, properties)
           on r.person_key = t.person_key and r.id = t.id and r.step_id = t.step_id and r.waits_for = t.waits_for
         order by r.person_key, r.id for no key update of r)
-      update campaign_runs r set waits_for = null, due_fixed = false,
-        due_at = (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind,
-        outputs = r.outputs || jsonb_build_object(r.step_id,
-          coalesce(r.outputs -> r.step_id, '{}') || jsonb_build_object('event', w.properties))
-      from waiting w, campaigns c
-      where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
-      returning r.campaign_id`,
+      ${dueNow(sql`waiting`, now, WITH_EVENT)}`,
     ),
   );
-  return rows.map((row) => row.campaign_id);
+  return [...new Set(rows.map((row) => row.campaign_id))];
 }
 
 /**
@@ -81,11 +80,7 @@ export async function wakeEscalating(
           group by person_key) t
         join campaign_runs r on r.person_key = t.person_key and r.escalation is not null and r.escalation && t.deliveries
         order by r.person_key, r.id for no key update of r)
-      update campaign_runs r set due_fixed = false,
-        due_at = (case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind
-      from waiting w, campaigns c
-      where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
-      returning r.campaign_id`,
+      ${dueNow(sql`waiting`, now)}`,
     ),
   );
   return [...new Set(rows.map((row) => row.campaign_id))];
