@@ -2,6 +2,7 @@ import type { OutboundGround } from "../../outbound/index.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { BROADCASTS_DUE } from "../lifecycle.ts";
 import { step } from "./fanout.ts";
+import { isStepDue } from "./work-store.ts";
 
 /** Finds broadcasts that are due by time or that another process left, and replaces lost signals. */
 const POLL_MS = 1_000;
@@ -11,7 +12,7 @@ export const startBroadcasts = (ground: OutboundGround): Loop =>
   startLoop(ground, {
     what: "broadcasts",
     wakeOn: { [BROADCASTS_DUE]: () => true },
-    round: async () => ((await step(ground)) ? 0 : POLL_MS),
+    round: async () => ((await isStepDue(ground.workDb, ground.clock.now())) && (await step(ground)) ? 0 : POLL_MS),
     // A step that is cut off is rolled back.
     graceMs: 4_000,
   });

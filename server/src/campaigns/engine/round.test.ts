@@ -222,3 +222,13 @@ test("an entry wakes the engine, which a process with the role of a worker runs"
     "the campaign updating the person",
   );
 });
+
+test("a run that is due within the present millisecond is waited for until the next one, and not for a whole poll", async () => {
+  await crowd("early", 1);
+  const of = await campaign([{ id: "pause", type: "wait", for: { amount: 1, unit: "hours" } }]);
+  await begin(of, ["early-0"]);
+  await settle();
+  await db.execute(sql`
+    update campaign_runs set due_at = ${clock.now()}::timestamptz + interval '400 microseconds' where campaign_id = ${of.campaignId}`);
+  expect(await round(ground, 60_000)).toBe(1);
+});

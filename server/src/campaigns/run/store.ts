@@ -40,7 +40,8 @@ const firstDue = (fixed: boolean) => sql`(
 
 /**
  * Returns the active campaigns with the time of their next work, and those with runs to end or to settle. The statement reads the first
- * entries of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead.
+ * entries of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead. The time is rounded up to
+ * milliseconds, in which the service counts: rounded down, a round would find no due run and rest for a whole second.
  */
 export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   q.query(
@@ -48,7 +49,8 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
       "campaigns.working",
       sql`
       select c.workspace_id as "workspaceId", c.id as "campaignId", c.ending, c.settling,
-        case when c.status = 'active' then least(c.behind + ${firstDue(false)}, ${firstDue(true)}) end as due
+        case when c.status = 'active' then
+          date_trunc('milliseconds', least(c.behind + ${firstDue(false)}, ${firstDue(true)}) + interval '999 microseconds') end as due
       from campaigns c
       where c.status = 'active' or c.ending or c.settling
       order by c.workspace_id, c.id`,

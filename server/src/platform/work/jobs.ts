@@ -15,6 +15,12 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/**
+ * Seconds between two looks for a job to run, for each job. The times of cron are minutes, so a job begins some seconds after its minute.
+ * By default pg-boss looks every two seconds: 9 of the 18 transactions a second of a service without work were these.
+ */
+const POLL_SECONDS = 20;
+
 /** Runs the jobs with pg-boss, which has a schema of its own and migrates it. Schedules of jobs that are gone are removed. */
 export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Jobs> {
   const db = openDb({
@@ -27,12 +33,17 @@ export async function startJobs(url: string, jobs: Job[], log: Log): Promise<Job
     name: "tidings jobs",
   });
   const executeSql = async (text: string, values: unknown[] = []) => ({ rows: await db.query({ text, values }) });
-  const boss = new PgBoss({ db: { executeSql } });
+  const boss = new PgBoss({
+    db: { executeSql },
+    cronWorkerIntervalSeconds: POLL_SECONDS,
+    // No job is part of a flow.
+    flowIntervalSeconds: 3_600,
+  });
   boss.on("error", (error) => log.warn({ err: error.message }, "a background job's database call failed"));
   await boss.start();
   for (const job of jobs) {
     await boss.createQueue(job.name, { retryLimit: 3, expireInSeconds: 600 });
-    await boss.work(job.name, async () => {
+    await boss.work(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
       await job.run();
     });
     await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
