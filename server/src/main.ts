@@ -68,7 +68,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     clock: options.clock ?? databases,
     db,
     // A broadcast uses three of them while it is sent.
-    workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000 }),
+    workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansAnew: true }),
     interactiveDb: openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS }),
     listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: INTERACTIVE_MS }),
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),

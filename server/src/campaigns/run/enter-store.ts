@@ -18,7 +18,8 @@ export interface NewRun {
 /**
  * Inserts runs, each due at once, and returns the ids of the new ones. An entry is one row for a person and campaign, so two
  * transactions can't both let a person in: the second waits for the first and then finds the gate closed. A plain read
- * excludes people who entered before, because `on conflict do update` locks the row that it does not change. Where somebody may enter, the
+ * excludes people who entered before, because `on conflict do update` locks the row that it does not change. It is a subquery for each row: a join
+ * that was planned while few had entered reads all entries. Where somebody may enter, the
  * statement locks the campaign as a foreign key would. The engine waits for this lock before it writes that all runs of an archived
  * campaign have ended, so no run begins behind its back.
  */
@@ -27,8 +28,9 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
     prepared(
       "campaigns.insertRuns",
       sql`
-      with candidates as materialized (
-        select t.*, e.entered_at as entered_before, t.always or e.entered_at is null or e.entered_at <= t.open_since as may
+      with asked as materialized (
+        select t.*, (select e.entered_at from campaign_entries e
+          where e.person_key = t.person_key and e.campaign_id = t.campaign_id) as entered_before
         from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
           ${unquoted(runs.map((run) => run.workspaceId))}::uuid[],
           ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
@@ -37,8 +39,9 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
           ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[],
           ${runs.map((run) => run.cancellationKey)}::text[],
           ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince?.toISOString() ?? null))}::timestamptz[])
-          as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)
-        left join campaign_entries e on e.person_key = t.person_key and e.campaign_id = t.campaign_id),
+          as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)),
+      candidates as materialized (
+        select *, always or entered_before is null or entered_before <= open_since as may from asked),
       open as materialized (
         select c.id, c.behind from (select distinct workspace_id, campaign_id from candidates where may) t
         join campaigns c on c.workspace_id = t.workspace_id and c.id = t.campaign_id and c.status = 'active'

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keptPlan } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
 import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
@@ -14,6 +15,14 @@ import { waitingFor, wakeRuns } from "./wake-store.ts";
 const it = await testService();
 const { db } = it.service.ground;
 const now = new Date("2026-03-01T12:00:00Z");
+
+test("a plan that is kept from the time when nobody had entered finds the entries by index", async () => {
+  const run = { personKey: newId(), id: newId(), workspaceId: newId(), campaignId: newId(), graph: 1, stepId: "pause" };
+  const plan = await keptPlan(db, (q) =>
+    insertRuns(q, [{ ...run, data: {}, cancellationKey: null, always: false, openSince: null }], now),
+  );
+  expect(plan).not.toMatch(/Seq Scan on campaign_entries/);
+});
 
 test("among 50,000 runs no statement of an event, and no list, reads them all", async () => {
   const { campaignId, workspaceId } = await published(it);

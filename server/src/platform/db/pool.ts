@@ -18,6 +18,11 @@ export interface PoolOptions {
   log: Log;
   /** How long PostgreSQL may work on one statement. */
   statementTimeoutMs?: number;
+  /**
+   * PostgreSQL plans each statement for its parameters and for the present size of the tables. A plan that it keeps is as old as the
+   * connection or the last `analyze`: an update of 250 rows, planned while its table was small, read 100,000 rows each time.
+   */
+  plansAnew?: boolean;
   name?: string;
   /** Who listens to what is announced; nobody where absent. */
   announcements?: Announcements;
@@ -46,7 +51,7 @@ const LIMITS = {
  * one. Without the error handler a restart of PostgreSQL would end the process.
  */
 export function openDb(options: PoolOptions): Db {
-  const { url, log, statementTimeoutMs = 15_000, announcements = new Announcements() } = options;
+  const { url, log, statementTimeoutMs = 15_000, plansAnew = false, announcements = new Announcements() } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
@@ -68,7 +73,11 @@ export function openDb(options: PoolOptions): Db {
 
   /** Sets the limits with a statement: PgBouncer refuses or ignores such connection parameters, and then there would be no limits. */
   async function begin(client: pg.PoolClient): Promise<void> {
-    const limits = { ...LIMITS, statement_timeout: String(statementTimeoutMs) };
+    const limits = {
+      ...LIMITS,
+      statement_timeout: String(statementTimeoutMs),
+      ...(plansAnew && { plan_cache_mode: "force_custom_plan" }),
+    };
     const late = setTimeout(() => cut(client, "a new connection is silent"), CONNECT_MS);
     try {
       const { rows } = await client.query<{ pid: number }>(
