@@ -50,6 +50,7 @@ export const Event = Type.Object({
     channel: Nullable(Channel),
     source: Nullable(Source),
     source_id: Nullable(Type.String()),
+    step_id: Nullable(Type.String({ description: "The step of the campaign that sent the message." })),
     variant: Nullable(Type.String()),
     message_id: Nullable(Type.String()),
     recipient: Nullable(Type.String()),

@@ -417,6 +417,8 @@ create table deliveries (
   first_acted_at timestamp with time zone,
   fetched_at timestamp with time zone,
   last_sync jsonb,
+  step_id text,
+  step_position smallint,
   constraint deliveries_pkey PRIMARY KEY (person_key, id),
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint deliveries_source_check CHECK ((source = ANY (ARRAY['transactional'::text, 'broadcast'::text, 'campaign'::text, 'test'::text])))

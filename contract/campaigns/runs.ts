@@ -90,7 +90,15 @@ const stepFigures = {
   exited: Type.Integer({ description: "Runs that ended at the step." }),
   converted,
 };
-export const StepCounts = Type.Object(stepFigures);
+export const StepCounts = Type.Object({
+  ...stepFigures,
+  messages: Type.Optional(
+    Type.Object(
+      { ...Metrics.properties, channels: Dictionary(Metrics) },
+      { description: "The messages of a message step, in all and by channel." },
+    ),
+  ),
+});
 export type StepCounts = Static<typeof StepCounts>;
 
 const runFigures = {

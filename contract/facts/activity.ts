@@ -16,6 +16,7 @@ export const ActivityEntry = Type.Object({
   channel: Nullable(Channel),
   source: Nullable(Source),
   source_id: Nullable(Type.String()),
+  step_id: Nullable(Type.String({ description: "The step of a campaign." })),
   message_id: Nullable(Type.String()),
   data: JsonObject,
 });
@@ -61,7 +62,15 @@ const fields = {
   channel: Channel,
   source: Source,
   source_id: Nullable(Type.String()),
-  variant: Nullable(Type.String({ description: "The variant, for a broadcast with an A/B split." })),
+  step_id: Nullable(Type.String({ description: "The step of the campaign that sent it." })),
+  step_position: Nullable(
+    Type.Integer({
+      description: "Which of the step's messages it is: 0 its own, 1 the first of `escalate`, and so on.",
+    }),
+  ),
+  variant: Nullable(
+    Type.String({ description: "The variant, for a broadcast or a step of a campaign with an A/B split." }),
+  ),
   message_id: Nullable(Type.String()),
   status: DeliveryStatus,
   reason: Nullable(Type.String()),
@@ -122,7 +131,10 @@ const DeliveryFilter = {
   source_id: Type.Optional(
     Type.String({ maxLength: 100, description: "Id of the source that sent it, e.g. `tx_...`." }),
   ),
-  variant: Type.Optional(Line(50, { description: "Only this variant of a broadcast with an A/B split." })),
+  step: Type.Optional(Line(50, { description: "Only the messages of this step of a campaign; needs `source_id`." })),
+  variant: Type.Optional(
+    Line(50, { description: "Only this variant of a broadcast, or of a step of a campaign, with an A/B split." }),
+  ),
   status: Type.Optional(DeliveryStatus),
   person_id: Type.Optional(PersonId),
   since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued at this time or later." })),

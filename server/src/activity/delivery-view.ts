@@ -1,4 +1,5 @@
 import type { DeliveryExportQuery } from "@tidings/contract/facts/activity";
+import { badParameter } from "../platform/http/index.ts";
 import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { personKey } from "../workspaces/index.ts";
@@ -25,14 +26,19 @@ const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
 export const instantOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
-/** Returns the filter of a query, with the values of the table. */
-export const filterOf = (workspaceId: string, query: DeliveryExportQuery): DeliveryFilter => ({
-  ...query,
-  source_id: query.source_id === undefined ? undefined : sourceOf(query.source_id),
-  person_key: query.person_id === undefined ? undefined : personKey(workspaceId, query.person_id),
-  since: instantOf(query.since),
-  until: instantOf(query.until),
-});
+/** Returns the filter of a query, with the values of the table. @throws Problem invalid_request for a `step` without a `source_id` */
+export function filterOf(workspaceId: string, query: DeliveryExportQuery): DeliveryFilter {
+  const { source_id, person_id } = query;
+  if (query.step !== undefined && source_id === undefined)
+    throw badParameter("step", "needs source_id: ids of steps are unique in one campaign only");
+  return {
+    ...query,
+    source_id: source_id === undefined ? undefined : sourceOf(source_id),
+    person_key: person_id === undefined ? undefined : personKey(workspaceId, person_id),
+    since: instantOf(query.since),
+    until: instantOf(query.until),
+  };
+}
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -47,6 +53,8 @@ export const shape = (row: DeliveryRow) => ({
   channel: row.channel,
   source: row.source,
   source_id: row.source_id && sourceText(row.source, row.source_id),
+  step_id: row.step_id,
+  step_position: row.step_position,
   variant: row.variant,
   message_id: row.message_id && encodeId("msg", row.message_id),
   status: row.status,

@@ -24,6 +24,7 @@ export const entryView = (row: EntryRow) => ({
   channel: channels.find((channel) => row.type.startsWith(`${channel}.`)) ?? null,
   source: row.source,
   source_id: row.source && row.source_id && sourceText(row.source, row.source_id),
+  step_id: row.step_id,
   message_id: row.message_id && encodeId("msg", row.message_id),
   data: row.data,
 });
@@ -37,7 +38,7 @@ export async function logOfPerson(
 ): Promise<EntryRow[]> {
   const own = await entriesOfPerson(q, personKey, { filter, before, limit });
   const others = await logsOf(q, personKey, { ...filter, before, limit });
-  const rows = others.map((entry): EntryRow => ({ ...entry, delivery_id: null, message_id: null }));
+  const rows = others.map((entry): EntryRow => ({ ...entry, delivery_id: null, step_id: null, message_id: null }));
   return [...own, ...rows].sort(latestFirst).slice(0, limit);
 }
 

@@ -53,6 +53,7 @@ const EVENT_COLUMNS = [
   "channel",
   "source",
   "source_id",
+  "step_id",
   "variant",
   "message_id",
 ];
@@ -92,7 +93,18 @@ export async function* personLines(
   personKey: string,
   filter: EntryFilter,
 ): AsyncGenerator<string> {
-  const columns = ["at", "type", "id", "delivery_id", "channel", "source", "source_id", "message_id", "data"];
+  const columns = [
+    "at",
+    "type",
+    "id",
+    "delivery_id",
+    "channel",
+    "source",
+    "source_id",
+    "step_id",
+    "message_id",
+    "data",
+  ];
   yield csvLine(columns);
   let before: string[] | undefined;
   do {

@@ -21,6 +21,7 @@ export interface FeedEvent extends Position {
   channel: Channel | null;
   source: Source | null;
   source_id: string | null;
+  step_id: string | null;
   variant: string | null;
   message_id: string | null;
   recipient: string | null;
@@ -72,7 +73,7 @@ export async function readFeed(
         order by txid, id limit ${limit + 1})
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
         w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
-        d.channel, d.source, d.source_id, d.variant, d.message_id, d.recipient
+        d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
       from mark m left join ending e on true left join wanted w on true
         left join people p on p.person_key = w.person_key
         left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id

@@ -8,9 +8,9 @@ export { sourceOf, sourceText } from "./delivery-view.ts";
 export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
-export { countRows, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
+export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
-export { type Entry, type EntryInput, RECORDED, record, recordedOf } from "./store.ts";
+export { type Entry, type EntryInput, RECORDED, record, recordedOf, type StepOrigin } from "./store.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "activity", product, jobs, holds };

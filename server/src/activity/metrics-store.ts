@@ -2,7 +2,7 @@ import type { Channel, Metrics } from "@tidings/contract/facts/activity";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
 // Computes metrics by counting the rows that GET /deliveries lists. The sums of analytics have exactly the same numbers, and a test
-// compares both. Rows are counted if a query names a time of queueing, which the sums don't have.
+// compares both. Rows are counted if a query names a time of queueing or asks for steps of campaigns, which the sums don't have.
 
 const COUNTS = sql`
       count(*) filter (where sent_at is not null or (channel = 'in_app' and status <> 'failed'))::integer as sent,
@@ -50,3 +50,14 @@ export const countRowsByVariant = (
 ): Promise<(Metrics & { variant: string | null })[]> =>
   q.query(sql`
     select variant, ${COUNTS} from deliveries where ${within(workspaceId, sourceId, filter)} group by variant`);
+
+/** Counts the messages of a campaign like `countRows`, with a row for each step and channel. */
+export const countRowsByStep = (
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  channel: Channel | undefined,
+): Promise<(Metrics & { step_id: string; channel: Channel })[]> =>
+  q.query(sql`
+    select step_id, channel, ${COUNTS} from deliveries
+    where ${within(workspaceId, sourceId, { channel, since: null, until: null })} and step_id is not null group by 1, 2`);

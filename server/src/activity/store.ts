@@ -89,6 +89,7 @@ export interface EntryRow extends Omit<EventRow, "delivery_id"> {
   delivery_id: string | null;
   source: Source | null;
   source_id: string | null;
+  step_id: string | null;
   message_id: string | null;
 }
 
@@ -125,7 +126,7 @@ export function entriesOfPerson(
     select person_key, id, ${TRACKED}::text, ts, null::uuid, jsonb_build_object('name', name, 'properties', properties)
     from (select * from events where person_key = ${personKey} ${newest(sql`ts`)}) as e`;
   return q.query(sql`
-    select a.*, d.source, d.source_id, d.message_id
+    select a.*, d.source, d.source_id, d.step_id, d.message_id
     from (select * from (
       (select person_key, id, type, at, delivery_id, data from activity
        where person_key = ${personKey}
@@ -160,6 +161,12 @@ export async function personExists(q: Queries, personKey: string): Promise<boole
   return (await q.query(sql`select from people where person_key = ${personKey}`)).length === 1;
 }
 
+/** The step of a campaign that sends a message, and which of the step's messages it is: 0 its own, then those of `escalate`. */
+export interface StepOrigin {
+  id: string;
+  position: number;
+}
+
 export interface DeliveryRow {
   person_key: string;
   person_id: string | null;
@@ -167,6 +174,8 @@ export interface DeliveryRow {
   channel: Channel;
   source: Source;
   source_id: string | null;
+  step_id: string | null;
+  step_position: number | null;
   variant: string | null;
   message_id: string | null;
   status: DeliveryStatus;
@@ -193,7 +202,7 @@ export interface DeliveryRow {
 }
 
 const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel,
-  d.source, d.source_id, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
+  d.source, d.source_id, d.step_id, d.step_position, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
   d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at,
   d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at,
   d.impressions, d.attempts, d.provider, d.provider_message_id`;
@@ -231,6 +240,7 @@ export const listDeliveries = (
       ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
       ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
       ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
+      ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
       ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
       ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}

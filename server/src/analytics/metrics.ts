@@ -1,5 +1,5 @@
 import type { Channel, Metrics } from "@tidings/contract/facts/activity";
-import { countRows, countRowsByVariant, type MetricsFilter } from "../activity/index.ts";
+import { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { groups, METRICS, type Scope, totals } from "./counts-store.ts";
 
@@ -59,4 +59,26 @@ export async function metricsByChannel(
   const rows = await groups(q, { workspaceId, sourceId, channel }, ALL_TIME, "channel");
   const parts = rows.map(({ channel: one, ...numbers }): [string, Metrics] => [String(one), numbers]);
   return { totals: parts.map(([, numbers]) => numbers).reduce(plus, ZEROS), channels: Object.fromEntries(parts) };
+}
+
+/** The numbers of a step's messages, in all and by channel. */
+export type StepMetrics = Metrics & { channels: Partial<Record<Channel, Metrics>> };
+
+/** Returns the numbers of each step of a campaign that has sent messages, as GET /deliveries lists them, by the step's id. */
+export async function metricsByStep(
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  channel: Channel | undefined,
+): Promise<Map<string, StepMetrics>> {
+  const rows = await countRowsByStep(q, workspaceId, sourceId, channel);
+  return new Map(
+    [...Map.groupBy(rows, ({ step_id }) => step_id)].map(([step, own]) => {
+      const parts = own.map(({ step_id: _step, channel: one, ...numbers }): [Channel, Metrics] => [one, numbers]);
+      return [
+        step,
+        { ...parts.map(([, numbers]) => numbers).reduce(plus, ZEROS), channels: Object.fromEntries(parts) },
+      ];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { WhenHeld } from "@tidings/contract/messages/sendings";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
+import type { StepOrigin } from "../activity/index.ts";
 
 /** The content of one edition, with the field names of the API. The version is added when sending starts. */
 export interface EditionContent {
@@ -47,6 +48,8 @@ export interface Sending extends Rules {
   /** The source of its deliveries. Error texts call the sending by this word. */
   source: "broadcast" | "campaign";
   sourceId: string;
+  /** Undefined for a broadcast. */
+  step?: StepOrigin;
   /** A person's variant and holdout are derived from this and their key: sendings with the same value split alike. */
   splitBy: string;
   channel: Channel;

@@ -16,6 +16,7 @@ export const eventOf = (row: FeedEvent): Event => ({
     channel: row.channel,
     source: row.source,
     source_id: row.source && row.source_id && encodeId(SOURCE_PREFIX[row.source], row.source_id),
+    step_id: row.step_id,
     variant: row.variant,
     message_id: row.message_id && encodeId("msg", row.message_id),
     recipient: row.recipient,

@@ -15,7 +15,7 @@ export async function sendTestEvent(ground: Ground, workspaceId: string, id: str
   const now = ground.clock.now();
   const event = { id: newId(), type: "webhook.test", timestamp: now.toISOString() };
   const nobody = { person_id: null, delivery_id: null, channel: null };
-  const nothing = { source: null, source_id: null, variant: null, message_id: null, recipient: null };
+  const nothing = { source: null, source_id: null, step_id: null, variant: null, message_id: null, recipient: null };
   const eventId = encodeId("act", event.id);
   const data = { ...nobody, ...nothing, details: { webhook_id: encodeId("whk", id) } };
   const made = await attempt(ground, hook, { id: event.id, payload: JSON.stringify({ ...event, id: eventId, data }) });

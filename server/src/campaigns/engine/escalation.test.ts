@@ -1,6 +1,7 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { describe, expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
+import { until } from "../../../test/support/wait.ts";
 import { feedback } from "../../outbound/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
@@ -54,6 +55,7 @@ async function enter(of: Published): Promise<{ who: string; run: string }> {
   await settle();
   return { who, run };
 }
+type Row = Record<"step_id" | "step_position" | "channel", unknown>;
 interface Message {
   channel: string;
   status: string;
@@ -86,7 +88,7 @@ const status = async (id: string) => {
 describe("a message that escalates", () => {
   test("goes to the next channel when its time is over, and the run stays until the last was sent", async () => {
     const of = await campaign([alert(), fork]);
-    const { run } = await enter(of);
+    const { run, who } = await enter(of);
     expect(await runOf(run)).toMatchObject({ status: "active", step_id: "alert" });
     await forward(2 * HOUR - 1);
     expect(await told(run)).toEqual(["in_app sent"]);
@@ -104,7 +106,26 @@ describe("a message that escalates", () => {
     const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
     const { body } = await it.call("GET", `${path}/metrics`);
     expect(Object.keys(body.channels).sort()).toEqual(["email", "in_app", "push"]);
-    expect(body.steps.alert).toMatchObject({ entered: 1, passed: 1 });
+    expect(body.steps.alert).toMatchObject({ entered: 1, passed: 1, messages: { sent: 1, channels: body.channels } });
+    const list = (query: string) =>
+      it.call("GET", `/api/v1/deliveries?source_id=${encodeId("cmp", of.campaignId)}&${query}`);
+    const { data } = (await list("step=alert")).body;
+    expect(data.map((one: Row) => `${one.step_position} ${one.channel} ${one.step_id}`)).toEqual([
+      "2 email alert",
+      "1 push alert",
+      "0 in_app alert",
+    ]);
+    expect((await list("step=fork")).body.data).toEqual([]);
+    const log = await it.call("GET", `/api/v1/people/${who}/activity?type=push.queued`);
+    expect(log.body.data).toMatchObject([{ source: "campaign", step_id: "alert" }]);
+    await until(async () => {
+      const [first] = (await it.call("GET", "/api/v1/events?types=email.queued")).body.data;
+      return first?.data.person_id === who && first.data.step_id === "alert";
+    }, "the event of the email");
+    expect(await it.call("GET", "/api/v1/deliveries?step=alert")).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: "step" }] },
+    });
     expect(Object.keys((await it.call("GET", `${path}/metrics?channel=push`)).body.steps)).toEqual(["alert"]);
   });
 

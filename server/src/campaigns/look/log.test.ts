@@ -35,6 +35,7 @@ test("a person's log has the entry, the goal and the end of their runs, in order
     source_id: encodeId("cmp", of.campaignId),
     delivery_id: null,
     channel: null,
+    step_id: null,
     message_id: null,
   };
   const run_id = encodeId("run", run);

@@ -2,8 +2,9 @@ import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
+import { count, happenings } from "../../../test/support/services/deliveries.ts";
 import { published } from "../../../test/support/services/published.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Queries, raw, type Statement, sql } from "../../platform/db/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import type { CampaignRef } from "../run/run.ts";
@@ -82,6 +83,38 @@ const run: fc.Arbitrary<Row> = fc
     };
   });
 
+/** A message of a step, with the times of what became of it. */
+interface Sent {
+  step: string;
+  channel: string;
+  status: string;
+  times: (number | null)[];
+}
+const TIMES = ["sent_at", "delivered_at", "shown_at", "opened_at", "clicked_at", "dismissed_at", "bounced_at"] as const;
+const sent: fc.Arbitrary<Sent> = fc
+  .record({
+    step: fc.constantFrom(...STEPS, "removed"),
+    channel: fc.constantFrom("email", "push", "sms", "in_app"),
+    status: fc.constantFrom("queued", "sent", "failed", "suppressed"),
+    times: fc.tuple(...TIMES.map(() => fc.option(fc.nat(40)))),
+  })
+  // An in-app message is not handed to a provider.
+  .map((one) => ({ ...one, times: one.channel === "in_app" ? one.times.with(0, null) : one.times }));
+
+async function insertSent({ workspaceId, campaignId }: CampaignRef, rows: Sent[]): Promise<void> {
+  const made = rows.map(({ step, channel, status, times }) => ({
+    ...{ person_key: personKey(workspaceId, "ada"), id: newId(), workspace_id: workspaceId, channel, status },
+    ...{ source: "campaign", source_id: campaignId, step_id: step, step_position: 0, queued_at: new Date(START) },
+    ...Object.fromEntries(
+      TIMES.map((name, i) => [name, times[i] === null ? null : new Date(START + Number(times[i]))]),
+    ),
+  }));
+  const names = raw(Object.keys(made[0] ?? {}).join(", "));
+  if (made.length > 0)
+    await db.execute(sql`
+      insert into deliveries (${names}) select ${names} from jsonb_populate_recordset(null::deliveries, ${JSON.stringify(made)})`);
+}
+
 const campaignWith = async (own: Partial<CampaignDefinition> = {}) => {
   const { workspaceId, campaignId } = await published(it, { steps: STEPS.map(wait), goal, ...own });
   return { campaign: { workspaceId, campaignId }, path: `/api/v1/campaigns/${encodeId("cmp", campaignId)}` };
@@ -132,6 +165,39 @@ describe("the people behind each number", () => {
           const { entered, waiting, passed, failed, exited } = steps[step];
           expect(entered).toBe(waiting + passed + failed + exited);
         }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("are as many messages as the step says, and those of all steps are those of the campaign", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(sent, { maxLength: 12 }), async (rows) => {
+        const { campaign, path } = await campaignWith();
+        await insertSent(campaign, rows);
+        const { steps, totals, channels } = await get(`${path}/metrics`);
+        const list = async (query: string) => {
+          const { data } = await get(`/api/v1/deliveries?limit=200&source_id=${path.split("/").at(-1)}&${query}`);
+          return count(data.map(happenings));
+        };
+        expect(Object.keys(steps).sort()).toEqual([...new Set([...STEPS, ...rows.map(({ step }) => step)])].sort());
+        for (const step of STEPS.concat("removed")) {
+          const { channels: parts = {}, ...numbers } = steps[step]?.messages ?? count([]);
+          expect(numbers, step).toEqual(await list(`step=${step}`));
+          for (const [channel, part] of Object.entries(parts))
+            expect(part).toEqual(await list(`step=${step}&channel=${channel}`));
+        }
+        const sum = (metric: string) =>
+          Object.values<{ messages?: Record<string, number> }>(steps).reduce(
+            (n, { messages }) => n + (messages?.[metric] ?? 0),
+            0,
+          );
+        for (const metric of Object.keys(totals)) expect(sum(metric), metric).toBe(totals[metric]);
+        const mails = await get(`${path}/metrics?channel=email`);
+        expect(Object.keys(mails.steps).sort()).toEqual(
+          [...new Set(rows.flatMap(({ step, channel }) => (channel === "email" ? [step] : [])))].sort(),
+        );
+        if (channels.email) expect(mails.totals).toEqual(channels.email);
       }),
       { numRuns: 12 },
     );

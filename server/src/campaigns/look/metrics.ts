@@ -4,7 +4,7 @@ import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { Static } from "typebox";
-import { metricsByChannel, ZEROS } from "../../analytics/index.ts";
+import { metricsByChannel, metricsByStep, type StepMetrics, ZEROS } from "../../analytics/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { keptSince, type Workspace } from "../../workspaces/index.ts";
 import { publishedVersions } from "../definition/published.ts";
@@ -13,7 +13,7 @@ import { messagesOf } from "../rules/escalation.ts";
 import type { CampaignRef } from "../run/run.ts";
 import { dayTriggerOf } from "../rules/occurrences.ts";
 import { latestOccurrences } from "../schedule/occurrences-store.ts";
-import { countRuns, countSteps } from "./figures-store.ts";
+import { countRuns, countSteps, type StepFigure } from "./figures-store.ts";
 import { goalMetrics } from "./goals.ts";
 import { asksForSeries, seriesOfCampaign } from "./series.ts";
 
@@ -38,24 +38,25 @@ export async function campaignMetrics(
   const journey = journeyOf(row.definition.steps);
   const hasGoal = row.definition.goal !== null;
   const keptFrom = keptSince(workspace, "runs", now);
-  const [{ totals, channels }, runs, steps, series, occurrences] = await Promise.all([
+  const [{ totals, channels }, messages, runs, figures, series, occurrences] = await Promise.all([
     metricsByChannel(q, row.workspace_id, row.id, channel),
+    metricsByStep(q, row.workspace_id, row.id, channel),
     runsOf(q, campaign),
-    stepsOf(q, campaign, { journey, channel, hasGoal }),
+    countSteps(q, campaign, undefined),
     asksForSeries(query) ? seriesOfCampaign(q, { workspace, campaign, journey, hasGoal, now }, query) : undefined,
     dayTriggerOf(row.definition) ? latestOccurrences(q, campaign, MOST_OCCURRENCES) : undefined,
   ]);
   const used = [...journey.nodes.values()].flatMap(({ step }) => channelsOf(step));
   const shown = [...new Set(used)].filter((one) => channel === undefined || one === channel);
-  const { converted, ...counts } = runs;
+  const { converted, ...runCounts } = runs;
   const goal = hasGoal
     ? await goalMetrics(q, { campaign, definition: await measuredBy(q, row), runs, now })
     : undefined;
   return {
     totals,
-    channels: { ...Object.fromEntries(shown.map((one) => [one, ZEROS])), ...channels },
-    runs: { ...counts, ...(hasGoal && { converted }) },
-    steps,
+    channels: { ...zerosOf(shown), ...channels },
+    runs: { ...runCounts, ...(hasGoal && { converted }) },
+    steps: stepsOf(figures, { messages, journey, channel, hasGoal }),
     ...(goal && { goal }),
     kept_since: keptFrom > row.created_at ? keptFrom.toISOString() : null,
     ...(series && { series }),
@@ -82,17 +83,23 @@ async function runsOf(q: Queries, campaign: CampaignRef): Promise<Required<RunCo
   return { ...NO_RUNS, converted: 0, ...Object.fromEntries(figures.map(({ figure, count }) => [figure, count])) };
 }
 
-/** Returns each step of the draft, in its order, and the steps of earlier versions that runs have reached. */
-async function stepsOf(
-  q: Queries,
-  campaign: CampaignRef,
-  { journey: { nodes }, channel, hasGoal }: { journey: Journey; channel: Channel | undefined; hasGoal: boolean },
-): Promise<Record<string, StepCounts>> {
+interface StepsInput {
+  messages: Map<string, StepMetrics>;
+  journey: Journey;
+  channel: Channel | undefined;
+  hasGoal: boolean;
+}
+
+/**
+ * Returns each step of the draft, in its order, and the steps of earlier versions that runs have reached or that sent messages. With a
+ * channel, only those that send on it.
+ */
+function stepsOf(figures: StepFigure[], { messages, journey: { nodes }, channel, hasGoal }: StepsInput) {
   const none: StepCounts = { ...NO_PASSAGES, ...(hasGoal && { converted: 0 }) };
-  const steps = Object.fromEntries([...nodes.keys()].map((id) => [id, { ...none }]));
-  for (const { step_id, figure, count } of await countSteps(q, campaign, undefined)) {
-    const counts = steps[step_id] ?? { ...none };
-    steps[step_id] = counts;
+  const steps = new Map([...nodes.keys(), ...messages.keys()].map((id) => [id, { ...none }]));
+  for (const { step_id, figure, count } of figures) {
+    const counts = steps.get(step_id) ?? { ...none };
+    steps.set(step_id, counts);
     if (figure === "converted") {
       if (hasGoal) counts.converted = (counts.converted ?? 0) + count;
       continue;
@@ -100,11 +107,14 @@ async function stepsOf(
     counts[figure] += count;
     counts.entered += count;
   }
-  if (channel === undefined) return steps;
-  return Object.fromEntries(
-    Object.entries(steps).filter(([id]) => {
-      const step = nodes.get(id)?.step;
-      return step !== undefined && channelsOf(step).includes(channel);
-    }),
-  );
+  const shown = [...steps].map(([id, counts]): [string, StepCounts] => {
+    const step = nodes.get(id)?.step;
+    const used = (step ? channelsOf(step) : []).filter((one) => channel === undefined || one === channel);
+    const { channels, ...numbers } = messages.get(id) ?? { ...ZEROS, channels: {} };
+    const all = { ...zerosOf(used), ...channels };
+    return [id, Object.keys(all).length === 0 ? counts : { ...counts, messages: { ...numbers, channels: all } }];
+  });
+  return Object.fromEntries(shown.filter(([, { messages: sent }]) => channel === undefined || sent !== undefined));
 }
+
+const zerosOf = (channels: Channel[]) => Object.fromEntries(channels.map((one) => [one, ZEROS]));

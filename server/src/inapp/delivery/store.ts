@@ -1,4 +1,4 @@
-import { type EntryInput, logged, recordedOf } from "../../activity/index.ts";
+import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { COUNTS_JOIN } from "./live-store.ts";
@@ -22,6 +22,7 @@ export interface NewBatch {
   workspaceId: string;
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  step: StepOrigin | null;
   variant: string | null;
   topicId: string | null;
   messageId: string;
@@ -48,11 +49,12 @@ export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDe
       sql`
       with made as (
         insert into deliveries (
-          person_key, id, workspace_id, channel, source, source_id, variant,
+          person_key, id, workspace_id, channel, source, source_id, step_id, step_position, variant,
           status, reason, queued_at, content, message_id, message_version,
           live, inbox, priority, shared_limits, expires_at, topic_id)
         select
-          t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid, ${batch.variant}::text,
+          t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid,
+          ${batch.step?.id ?? null}::text, ${batch.step?.position ?? null}::smallint, ${batch.variant}::text,
           case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content,
           ${batch.messageId}::uuid, ${batch.version}::integer,
           t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { RECORDED } from "../../activity/index.ts";
+import { RECORDED, type StepOrigin } from "../../activity/index.ts";
 import type { Cause } from "../../content/index.ts";
 import { type Person, personView } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
@@ -34,6 +34,7 @@ export interface Recipient {
 export interface Batch {
   source: "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  step?: StepOrigin;
   /** The variant, where the source sends several. */
   variant?: string | null;
   topicId?: string | null;
@@ -78,6 +79,7 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
       workspaceId: workspace.id,
       source: batch.source,
       sourceId: batch.sourceId,
+      step: batch.step ?? null,
       variant: batch.variant ?? null,
       topicId: batch.topicId ?? null,
       messageId: version.messageId,

@@ -1,4 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
+import type { StepOrigin } from "../../activity/index.ts";
 
 /** A rendered email as it is stored with its delivery. Addresses are texts that `mailbox` accepted. */
 export interface EmailMessage {
@@ -52,6 +53,7 @@ export interface Message {
   channel: PushedChannel;
   source: "transactional" | "broadcast" | "campaign" | "test";
   sourceId: string | null;
+  step?: StepOrigin;
   /** The variant of the source's message, where it has several. */
   variant?: string | null;
   /** An address, a number in E.164; push: `all`, `last_used` or a device's token. */

@@ -72,7 +72,7 @@ export async function queueTo(
 ): Promise<Map<string, string>> {
   const failed = new Map<string, string>();
   if (recipients.length === 0) return failed;
-  const { channel, source, sourceId } = sending;
+  const { channel, source, sourceId, step } = sending;
   if (channel !== "in_app") {
     const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
     const sources = await sourcesOf(tx, { ...sending, channel }, recipients);
@@ -91,6 +91,7 @@ export async function queueTo(
     const results = await queueInApp(tx, workspace, {
       source,
       sourceId,
+      ...(step && { step }),
       variant: edition.variant,
       topicId: sending.topicId,
       ...messageOf(edition),
@@ -144,7 +145,7 @@ async function messageTo(
   recipient: Recipient,
   input: RenderInput,
 ): Promise<Message> {
-  const { source, sourceId, preference, topicId } = sending;
+  const { source, sourceId, step, preference, topicId } = sending;
   const { refused: reason } = recipient;
   const base = {
     workspaceId: sending.workspaceId,
@@ -153,6 +154,7 @@ async function messageTo(
     channel: input.source.channel,
     source,
     sourceId,
+    ...(step && { step }),
     queuedAt: now,
     variant: recipient.edition.variant,
     note: { source },

@@ -39,6 +39,7 @@ export function sendingOf({ workspaceId, campaignId }: Published, step: MessageS
     workspaceId,
     source: "campaign",
     sourceId: campaignId,
+    step: { id: step.id, position },
     splitBy: `${campaignId}:${step.id}`,
     channel,
     editions: {
