@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../platform/outbound-http/index.ts";
+import { restOf, waitAfter } from "../platform/outbound-http/index.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -38,10 +38,8 @@ export function outcomeOf(attempt: AttemptResult, attempts: number, random: numb
   const { status } = attempt;
   if (status !== undefined && status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 410) return { kind: "gone" };
-  const restMs = status === 429 || status === 503 ? retryAfterMs(attempt.retryAfter, now) : 0;
-  const wait = WAITS[attempts - 1];
-  const waitMs = wait === undefined ? undefined : Math.max(Math.round(wait * (0.8 + 0.4 * random)), restMs);
-  return { kind: "retry", waitMs, restMs };
+  const restMs = restOf(status, attempt.retryAfter, now);
+  return { kind: "retry", waitMs: waitAfter(WAITS, attempts, random, restMs), restMs };
 }
 
 /** Whether an endpoint that has failed since an instant must be disabled. */

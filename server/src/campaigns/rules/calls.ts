@@ -1,7 +1,7 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import type { Part } from "../../content/index.ts";
 import { parseJson } from "../../platform/http/index.ts";
-import { readable, retryAfterMs, type SignedAnswer } from "../../platform/outbound-http/index.ts";
+import { readable, restOf, type SignedAnswer, waitAfter } from "../../platform/outbound-http/index.ts";
 
 // The rules for calls of webhook steps: what is sent, when a call is repeated, and what later steps read of its answer.
 
@@ -21,10 +21,8 @@ export function outcomeOf(
 ): CallOutcome {
   if (status !== null && status >= 200 && status < 300) return { kind: "answered" };
   const isFinal = status === null ? FINAL.has(failure) : status !== 408 && status !== 429 && status < 500;
-  const wait = WAITS[attempts - 1];
-  if (isFinal || wait === undefined) return { kind: "failed" };
-  const restMs = status === 429 || status === 503 ? retryAfterMs(String(headers["retry-after"] ?? ""), now) : 0;
-  return { kind: "retry", waitMs: Math.max(Math.round(wait * (0.8 + 0.4 * random)), restMs) };
+  const waitMs = waitAfter(WAITS, attempts, random, restOf(status, String(headers["retry-after"] ?? ""), now));
+  return isFinal || waitMs === undefined ? { kind: "failed" } : { kind: "retry", waitMs };
 }
 
 /** Failures that a repeat does not mend. */

@@ -25,14 +25,3 @@ export const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 4 
 
 /** The time from a delivery's first attempt to its last, about 17 hours. Without any provider in this time it fails, too. */
 export const HORIZON_MS = WAITS.reduce((sum, wait) => sum + wait, 0);
-
-/**
- * Returns how many milliseconds to wait before the next attempt; undefined after the last one.
- * @param attempts how many there were
- * @param random in [0, 1): spreads the repeats by 20 % to each side, so that deliveries that failed together do not come back together
- * @param afterMs the provider's own Retry-After, which is obeyed
- */
-export function waitAfter(attempts: number, random: number, afterMs = 0): number | undefined {
-  const wait = WAITS[attempts - 1];
-  return wait === undefined ? undefined : Math.max(Math.round(wait * (0.8 + 0.4 * random)), afterMs);
-}

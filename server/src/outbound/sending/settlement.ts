@@ -1,7 +1,8 @@
+import { waitAfter } from "../../platform/outbound-http/index.ts";
 import type { Wait } from "../connection/connection.ts";
 import { logText } from "../message/log-text.ts";
 import type { Job } from "../message/message.ts";
-import { HORIZON_MS, waitAfter } from "../queue/retry.ts";
+import { HORIZON_MS, WAITS } from "../queue/retry.ts";
 import { type Settlement, UNDETERMINED } from "../queue/settle-store.ts";
 import type { AttemptResult } from "./handover.ts";
 
@@ -48,7 +49,7 @@ export function settlementOf(job: Job, { outcome, by, devices, dead = [] }: Atte
     return { ...base, status: "failed", reason: `${UNDETERMINED}: ${reason}` };
   const repeatable = outcome.kind === "retry" || outcome.kind === "unknown";
   const afterMs = outcome.kind === "retry" ? outcome.afterMs : undefined;
-  const waitMs = repeatable ? waitAfter(job.attempts + 1, Math.random(), afterMs) : undefined;
+  const waitMs = repeatable ? waitAfter(WAITS, job.attempts + 1, Math.random(), afterMs) : undefined;
   if (waitMs !== undefined && isExpired(job, waitMs))
     return { ...base, status: "failed", reason: `${EXPIRED}: ${reason}` };
   const deadAddress = outcome.kind === "refused" && outcome.invalidRecipient === true;

@@ -2,5 +2,6 @@ export { isPublicAddress, literalAddress } from "./addresses.ts";
 export { OutboundError } from "./errors.ts";
 export { createFetcher, type FetchOut, type OutboundRequest } from "./fetcher.ts";
 export { createHttp2Fetcher } from "./http2.ts";
-export { readable, retryAfterMs, type SignedAnswer, signedCall } from "./signed-call.ts";
+export { restOf, retryAfterMs, waitAfter } from "./retry.ts";
+export { readable, type SignedAnswer, signedCall } from "./signed-call.ts";
 export { connectOut, type WayOut, wayOut } from "./way-out.ts";

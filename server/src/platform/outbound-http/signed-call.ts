@@ -71,13 +71,3 @@ export async function signedCall(
 
 /** Converts an answer of any bytes to text that PostgreSQL can store. */
 export const readable = (body: Buffer): string => body.toString("utf8").replaceAll("\0", "\ufffd");
-
-/** The longest rest that a receiver may ask for. A date with a wrong year must not stop its calls. */
-const MOST_REST_MS = 3_600_000;
-
-/** Parses `Retry-After`: seconds or an HTTP date (RFC 9110 section 10.2.3). Returns at most an hour in ms; 0 for any other text. */
-export function retryAfterMs(text: string | undefined, now: Date): number {
-  if (text === undefined) return 0;
-  const ms = /^\d{1,10}$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MOST_REST_MS);
-}

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Ground } from "../../../platform/ground.ts";
-import { OutboundError, type OutboundRequest } from "../../../platform/outbound-http/index.ts";
+import { OutboundError, type OutboundRequest, retryAfterMs } from "../../../platform/outbound-http/index.ts";
 import { type Scrub, scrubbed } from "../../../platform/scrub.ts";
 import type { Outcome } from "../../queue/retry.ts";
 
@@ -118,21 +118,13 @@ function outcomeOf(answer: ProviderAnswer, reading: AnswerReading, now: Date): O
   if (meaning === "refused") return { kind: "refused", reason };
   if (meaning === "unregistered") return { kind: "unregistered", reason };
   if (meaning === "invalid_recipient") return { kind: "refused", reason, invalidRecipient: true };
-  const afterMs = waitOf(answer.headers["retry-after"], now) ?? reading.afterMs;
+  const afterMs = retryAfterMs(answer.headers["retry-after"], now) ?? reading.afterMs;
   return {
     kind: "retry",
     reason,
     ...(meaning !== "later" && { fault: meaning }),
     ...(afterMs !== undefined && afterMs > 0 && { afterMs: Math.min(afterMs, LONGEST_WAIT_MS) }),
   };
-}
-
-/** Retry-After: seconds or an HTTP date (RFC 9110 10.2.3). */
-function waitOf(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : at - now.getTime();
 }
 
 function objectOf(text: string): Record<string, unknown> {
