@@ -3,7 +3,7 @@ import type { Person } from "../../people/index.ts";
 import { type StepFacts, type Turn, turn } from "../rules/turn.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
-import type { PassageRow, RunRow } from "../run/run.ts";
+import { endedFields, type PassageRow, type RunRow } from "../run/run.ts";
 import { type RunUpdate, writeRuns } from "../run/store.ts";
 import {
   type Batch,
@@ -242,17 +242,8 @@ function rowOf(
   const { run, steppedAt, sent, sentAt } = participant;
   const { person_key, id } = run;
   const outputs = participant.outputs === run.outputs ? null : participant.outputs;
-  const ended = {
-    step_id: null,
-    stepped_at: steppedAt,
-    waits_for: null,
-    due_at: null,
-    due_fixed: false,
-    escalation: null,
-    escalated_at: null,
-    ended_at: now,
-  };
-  if (!wait) return { person_key, id, status, reason: reason ?? null, outputs, ...ended };
+  if (!wait)
+    return { person_key, id, status, reason: reason ?? null, outputs, stepped_at: steppedAt, ...endedFields(now) };
   return {
     person_key,
     id,

@@ -43,6 +43,17 @@ export interface RunRow {
   ended_at: Date | null;
 }
 
+/** Returns the fields of a run that ended at this time: it stands at no step and waits for nothing. */
+export const endedFields = (now: Date) => ({
+  step_id: null,
+  waits_for: null,
+  due_at: null,
+  due_fixed: false,
+  escalation: null,
+  escalated_at: null,
+  ended_at: now,
+});
+
 /** The output of a step, for later steps. */
 export interface Output extends BatchOutput {
   event?: Record<string, unknown>;

@@ -3,6 +3,7 @@ import { durationMs } from "../../../platform/time/duration.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { cancellationKeyOf, cancels, endsWait, type HappenedEvent, isGoal, noEntryBy } from "../../rules/events.ts";
 import { gateOf, mayEnter } from "../../rules/reentry.ts";
+import { endedFields } from "../../run/run.ts";
 import { personIn, runIn, type SimulatedRun, type World } from "./world.ts";
 
 // What the statements of `entry` and of run/end-store.ts, run/goals-store.ts and run/wake-store.ts do, over the world in memory.
@@ -135,16 +136,7 @@ export function endRun(
     state: "exited",
     reason: how.reason,
   });
-  Object.assign(row, {
-    ...how,
-    step_id: null,
-    waits_for: null,
-    due_at: null,
-    due_fixed: false,
-    escalation: null,
-    escalated_at: null,
-    ended_at: now,
-  });
+  Object.assign(row, how, endedFields(now));
   world.observer.ended(row, step_id);
 }
 
