@@ -367,6 +367,35 @@ create table campaigns (
 
 CREATE INDEX campaigns_working ON public.campaigns USING btree (workspace_id, id) WHERE ((status = 'active'::text) OR ending OR settling);
 
+create table catalog_events (
+  workspace_id uuid not null,
+  name text not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  day date not null,
+  of_day bigint not null,
+  of_day_before bigint not null,
+  constraint catalog_events_pkey PRIMARY KEY (workspace_id, name)
+);
+
+create table catalog_fields (
+  workspace_id uuid not null,
+  event text not null,
+  name text not null,
+  types smallint not null,
+  first_seen timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  constraint catalog_fields_pkey PRIMARY KEY (workspace_id, event, name)
+);
+
+create table catalog_fills (
+  workspace_id uuid not null,
+  after_event text not null default ''::text,
+  after_key uuid,
+  done boolean not null default false,
+  constraint catalog_fills_pkey PRIMARY KEY (workspace_id)
+);
+
 create table deliveries (
   person_key uuid not null,
   id uuid not null,

@@ -1,4 +1,5 @@
 import { deliveryMetrics } from "./activity/index.ts";
+import { catalogNotes } from "./catalog/index.ts";
 import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
@@ -19,6 +20,7 @@ export function houseOn(ground: Ground): House {
     ...ground,
     slices: connect(SLICES),
     rejections: rejections(ground),
+    catalog: catalogNotes(ground),
     sending: { dispatcher: undefined },
     senders: sendersOf(ground),
     nearMisses: new NearMisses(ground),

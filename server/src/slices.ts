@@ -3,6 +3,7 @@ import { slice as analytics } from "./analytics/index.ts";
 import { slice as audiences } from "./audiences/index.ts";
 import { slice as broadcasts } from "./broadcasts/index.ts";
 import { slice as campaigns } from "./campaigns/index.ts";
+import { slice as catalog } from "./catalog/index.ts";
 import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
@@ -23,6 +24,7 @@ export const SLICES: Slice<House>[] = [
   people,
   events,
   screens,
+  catalog,
   activity,
   ingest,
   analytics,

@@ -15,7 +15,7 @@ export const storeys: Storey[] = [
   { name: "WHERE", slices: ["workspaces"], means: "the workspace, its keys, its settings" },
   {
     name: "FACTS",
-    slices: ["people", "events", "screens", "activity"],
+    slices: ["people", "events", "screens", "catalog", "activity"],
     means: "what is known about people, and the log",
   },
   {

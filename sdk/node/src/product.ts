@@ -253,6 +253,14 @@ export interface Product {
     /** Count what it would have done with the real events of the last days; nothing is written. `POST /api/v1/campaigns/:id/replay` */
     replay(id: string, body: { days: number }, options?: RequestOptions): Promise<{ from: string; to: string; people: number; simulated: number; estimate: boolean; entered: number; refused: Record<string, number>; status: Record<string, number>; steps: Record<string, { entered: number; waiting: number; passed: number; failed: number; exited: number; converted?: number; messages?: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number; channels: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }> } }>; messages: { step_id: string; channel: "email" | "push" | "sms" | "in_app"; sent: number; failed: Record<string, number>; held_out: number }[]; goal?: { reached: number }; stopped: "events" | "too_long" | null }>;
   };
+  catalog: {
+    /** List the names of recorded events. `GET /api/v1/catalog/events` */
+    events(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { name: string; first_seen: string; last_seen: string; recent_count: number }[]; next_cursor: string | null; full: boolean }>;
+    /** Show an event of the catalog with its properties and their common values. `GET /api/v1/catalog/events/:name` */
+    event(name: string, options?: RequestOptions): Promise<{ name: string; first_seen: string; last_seen: string; recent_count: number; properties: { name: string; types: ("string" | "number" | "boolean" | "object" | "array" | "time")[]; first_seen: string; last_seen: string; people: number; values: { value: string | number | boolean; people: number }[] }[]; full: boolean; sample: number }>;
+    /** List the attributes of people, by name, with their common values. `GET /api/v1/catalog/attributes` */
+    attributes(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { name: string; types: ("string" | "number" | "boolean" | "object" | "array" | "time")[]; first_seen: string; last_seen: string; people: number; values: { value: string | number | boolean; people: number }[] }[]; next_cursor: string | null; full: boolean; sample: number }>;
+  };
   deliveries: {
     /** List deliveries, newest first. `GET /api/v1/deliveries` */
     list(query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; step?: string; variant?: string; status?: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; person_id?: string; since?: string | Date; until?: string | Date; undetermined?: boolean; include?: "events" }, options?: RequestOptions): Promise<{ data: { id: string; person_id: string | null; channel: "email" | "push" | "sms" | "in_app"; source: "transactional" | "broadcast" | "campaign" | "test"; source_id: string | null; step_id: string | null; step_position: number | null; variant: string | null; message_id: string | null; status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; recipient: string | null; priority: number; queued_at: string; due_at: string | null; sent_at: string | null; delivered_at: string | null; bounced_at: string | null; complained_at: string | null; unsubscribed_at: string | null; failed_at: string | null; shown_at: string | null; opened_at: string | null; clicked_at: string | null; dismissed_at: string | null; expires_at: string | null; impressions: number; attempts: number; provider: string | null; provider_message_id: string | null; events?: { type: string; at: string; data: Record<string, unknown> }[] }[]; next_cursor: string | null }>;
@@ -553,6 +561,11 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     endRuns: ["POST /api/v1/campaigns/:id/runs/end", "body"],
     simulate: ["POST /api/v1/campaigns/:id/simulate", "body"],
     replay: ["POST /api/v1/campaigns/:id/replay", "body"],
+  },
+  catalog: {
+    events: ["GET /api/v1/catalog/events", "query"],
+    event: ["GET /api/v1/catalog/events/:name", "nothing"],
+    attributes: ["GET /api/v1/catalog/attributes", "query"],
   },
   deliveries: {
     list: ["GET /api/v1/deliveries", "query"],

@@ -12,6 +12,7 @@ import type { IngestGround, Rejections } from "./rejections.ts";
 /** /v1/identify, /v1/track, /v1/batch and /v1/devices. The data that they refuse is kept for the workspace to read. */
 export function gateway(app: App, ground: IngestGround): void {
   app.addHook("onClose", ground.rejections.flush);
+  app.addHook("onClose", ground.catalog.flush);
   app.register(async (scope: App) => {
     ground.rejections.watch(scope);
     factRoutes(scope, ground);

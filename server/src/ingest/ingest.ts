@@ -1,5 +1,6 @@
 import type { Tracked } from "@tidings/contract/facts/ingest";
 import { record } from "../activity/index.ts";
+import type { CatalogGround } from "../catalog/index.ts";
 import { recordEvents } from "../events/index.ts";
 import {
   countNewPeople,
@@ -12,8 +13,7 @@ import {
   refusedNewPeople,
 } from "../people/index.ts";
 import { isRefusal, type Tx } from "../platform/db/index.ts";
-import type { Ground } from "../platform/ground.ts";
-import type { Problem } from "../platform/http/index.ts";
+import { Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { gather } from "../platform/work/gather.ts";
 import { screenCatalog } from "../screens/index.ts";
@@ -33,7 +33,7 @@ interface IncomingFact {
  * Returns the function that stores many facts in one transaction: people, then events (and their people, if nobody identified them yet),
  * then screens. It returns the outcomes in order, after the commit; a Problem is the outcome of a fact that would create one person too many.
  */
-function ingestion(ground: Ground): (facts: IncomingFact[]) => Promise<Outcomes> {
+function ingestion(ground: CatalogGround): (facts: IncomingFact[]) => Promise<Outcomes> {
   const report = screenCatalog();
 
   return async (facts) => {
@@ -54,6 +54,7 @@ function ingestion(ground: Ground): (facts: IncomingFact[]) => Promise<Outcomes>
       return [await report(tx, seen, now), made] as const;
     });
     reported.committed();
+    noteNames(ground, [...identities, ...events], { outcomes, now });
     for (const { workspaceId, limit } of made)
       if (limit !== undefined) countNewPeople(ground.newPeople, workspaceId, 1);
     screens.forEach(({ at }, i) => {
@@ -75,7 +76,7 @@ export interface Intake {
 }
 
 /** Creates the two ways to store facts. */
-export function createIntake(ground: Ground): Intake {
+export function createIntake(ground: CatalogGround): Intake {
   const ingest = ingestion(ground);
   const gathered = gather<IncomingFact, Outcome>(ingest, { retryAlone: isRefusal });
   return {
@@ -136,6 +137,24 @@ function admitted<F extends FactOfPerson>(facts: F[], refused: Map<string, Probl
     if (problem) outcomes[one.at] = problem;
     return !problem;
   });
+}
+
+/** Notes the names of what was stored for the catalog. */
+function noteNames(
+  { catalog }: CatalogGround,
+  facts: FactOfPerson[],
+  { outcomes, now }: { outcomes: Outcomes; now: Date },
+): void {
+  for (const { at, fact } of facts) {
+    const outcome = outcomes[at];
+    if (outcome === undefined || outcome instanceof Problem) continue;
+    if (fact.kind === "identify") {
+      catalog.identified(fact.identity.workspaceId, fact.identity.change, now);
+    } else if ("recorded" in outcome && outcome.recorded) {
+      const { workspaceId, name, properties } = fact.event;
+      catalog.event(workspaceId, name, properties, now);
+    }
+  }
 }
 
 /** Creates or changes people. Returns the people whom it created. */

@@ -3,6 +3,7 @@ import { Counter } from "prom-client";
 import { personKey } from "../people/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
+import type { CatalogGround } from "../catalog/index.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
 import { type App, type FieldError, Problem, toProblem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
@@ -31,8 +32,8 @@ export interface RefusedData {
   item?: number | undefined;
 }
 
-/** The ground with the log of refused data: one in a process. */
-export interface IngestGround extends ConnectedGround {
+/** The ground with the log of refused data, and with the notes for the catalog: one in a process. */
+export interface IngestGround extends ConnectedGround, CatalogGround {
   rejections: Rejections;
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { CatalogGround } from "../../catalog/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import type { Signals } from "../../platform/signals/index.ts";
@@ -80,7 +81,7 @@ export class EntranceIndex {
 }
 
 /** The ground of this slice. */
-export interface CampaignsGround extends OutboundGround {
+export interface CampaignsGround extends OutboundGround, CatalogGround {
   entrances: EntranceIndex;
 }
 

@@ -1,4 +1,4 @@
-import type { OutboundGround } from "../../outbound/index.ts";
+import type { CampaignsGround } from "../definition/entrances.ts";
 import { findPeopleByKeys, lockPeopleByKeys, type Person, preventMerges } from "../../people/index.ts";
 import { isPassing, type Tx } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -41,11 +41,11 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
 /** A batch to take: of which campaign, and what for. */
 interface Task {
   campaign: WorkingCampaign;
-  work: (ground: OutboundGround, campaign: WorkingCampaign) => Promise<number>;
+  work: (ground: CampaignsGround, campaign: WorkingCampaign) => Promise<number>;
 }
 
 /** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due; 0 where more are due. */
-export async function round(ground: OutboundGround, pollMs: number): Promise<number> {
+export async function round(ground: CampaignsGround, pollMs: number): Promise<number> {
   const now = ground.clock.now();
   const working = await workingCampaigns(ground.workDb);
   const due = working.filter((one) => one.ending || one.settling || (one.due !== null && one.due <= now));
@@ -82,7 +82,7 @@ function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {
 }
 
 /** Takes a batch of a campaign. A fault of one campaign must not delay the others. */
-async function take(ground: OutboundGround, { campaign, work }: Task): Promise<number> {
+async function take(ground: CampaignsGround, { campaign, work }: Task): Promise<number> {
   try {
     return await work(ground, campaign);
   } catch (error) {
@@ -93,7 +93,7 @@ async function take(ground: OutboundGround, { campaign, work }: Task): Promise<n
 }
 
 /** Advances a batch of a campaign's due runs. Returns their number. */
-async function advanceBatch(ground: OutboundGround, campaign: CampaignRef): Promise<number> {
+async function advanceBatch(ground: CampaignsGround, campaign: CampaignRef): Promise<number> {
   let claimed: RunRow[] = [];
   try {
     return await inTransaction(ground, campaign, async (tx, time, without) => {
@@ -112,7 +112,7 @@ async function advanceBatch(ground: OutboundGround, campaign: CampaignRef): Prom
 }
 
 /** Advances one run of a batch that failed. A fault delays the run, and ends it after the last attempt. */
-async function advanceOne(ground: OutboundGround, campaign: CampaignRef, run: RunRow): Promise<void> {
+async function advanceOne(ground: CampaignsGround, campaign: CampaignRef, run: RunRow): Promise<void> {
   try {
     await inTransaction(ground, campaign, async (tx, time, without) => {
       const held = without.length > 0 ? undefined : await claimOne(tx, run, time);
@@ -145,7 +145,7 @@ const timeOf = ({ behind }: HeldCampaign, now: Date): Time => ({ now, clock: new
  * @param claim it leaves out the runs of the given graphs, which this version does not support
  */
 const inTransaction = (
-  ground: OutboundGround,
+  ground: CampaignsGround,
   campaign: CampaignRef,
   claim: (tx: Tx, time: Time, without: number[]) => Promise<RunRow[]>,
 ): Promise<number> =>

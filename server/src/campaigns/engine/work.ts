@@ -1,4 +1,4 @@
-import type { OutboundGround } from "../../outbound/index.ts";
+import type { CampaignsGround } from "../definition/entrances.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { RUNS_DUE } from "../run/run.ts";
 import { round } from "./round.ts";
@@ -7,7 +7,7 @@ import { round } from "./round.ts";
 const POLL_MS = 1_000;
 
 /** Starts the loop that advances the due runs of campaigns: see round.ts. */
-export const startCampaigns = (ground: OutboundGround): Loop =>
+export const startCampaigns = (ground: CampaignsGround): Loop =>
   startLoop(ground, {
     what: "campaigns",
     wakeOn: { [RUNS_DUE]: () => true },

@@ -1,6 +1,6 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
-import type { OutboundGround } from "../../../outbound/index.ts";
+import type { CampaignsGround } from "../../definition/entrances.ts";
 import { type Person, personView } from "../../../people/index.ts";
 import { type Cause, renderValue } from "../../../content/index.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -26,7 +26,7 @@ export interface StepContext {
 /** The transaction and the context in which runs of one graph advance. */
 export interface Batch extends StepContext {
   tx: Tx;
-  ground: OutboundGround;
+  ground: CampaignsGround;
   /** Tells from whom the workspace's limits hold a message back. */
   heldBack: AskHeld;
 }

@@ -16,7 +16,7 @@ import {
 /** Sets attributes as an identify with a secret key does, because the author of the campaign has one. */
 export const update: StepWork<StepOf<"update">> = {
   async act(batch, step, participants) {
-    const { tx, workspace, time } = batch;
+    const { tx, workspace, time, ground } = batch;
     const { country } = workspace.sender_defaults;
     const changes = await changesFor(batch, step, participants);
     const identities = participants.flatMap(({ person: { person_id: personId } }, i) => {
@@ -31,6 +31,9 @@ export const update: StepWork<StepOf<"update">> = {
       ];
     });
     if (identities.length > 0) await identifyPeople(tx, identities, time.now);
+    tx.afterCommit(() => {
+      for (const { change } of identities) ground.catalog.identified(workspace.id, change, time.now);
+    });
     const changed = await findPeopleByKeys(tx, keysOf(participants));
     for (const participant of participants)
       participant.person = changed.get(participant.person.person_key) ?? participant.person;
