@@ -1,4 +1,4 @@
-import { Problem } from "../platform/http/index.ts";
+import { pointerPart, Problem } from "../platform/http/index.ts";
 import { checkParts, renderParts } from "./content.ts";
 import { compile, isDynamic, type Part } from "./liquid/compile.ts";
 import { bare, type Scope } from "./liquid/scope.ts";
@@ -21,8 +21,7 @@ function leavesOf(value: unknown, path: string[] = []): Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-const pointerOf = (at: string, path: string[]): string =>
-  [at, ...path.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
+const pointerOf = (at: string, path: string[]): string => [at, ...path.map(pointerPart)].join("/");
 
 /**
  * Checks the Liquid in the texts of a value.

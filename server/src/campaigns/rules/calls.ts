@@ -1,6 +1,6 @@
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import type { Part } from "../../content/index.ts";
-import { parseJson } from "../../platform/http/index.ts";
+import { parseJson, pointerPart } from "../../platform/http/index.ts";
 import { readable, restOf, type SignedAnswer, waitAfter } from "../../platform/outbound-http/index.ts";
 
 // The rules for calls of webhook steps: what is sent, when a call is repeated, and what later steps read of its answer.
@@ -68,15 +68,13 @@ export function shownValue(value: unknown): unknown {
   return text.length <= MOST_SHOWN ? value : text.slice(0, MOST_SHOWN).toWellFormed();
 }
 
-const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
 /** Returns the texts of a webhook step that may contain Liquid: its address, and the texts in its body in order. */
 export function partsOf({ url = "", body }: WebhookStep): Part[] {
   const parts: Part[] = [{ name: "url", source: url, html: false }];
   function add(value: unknown, name: string): void {
     if (typeof value === "string") parts.push({ name, source: value, html: false });
     else if (typeof value === "object" && value !== null)
-      for (const [key, inner] of Object.entries(value)) add(inner, `${name}/${escaped(key)}`);
+      for (const [key, inner] of Object.entries(value)) add(inner, `${name}/${pointerPart(key)}`);
   }
   if (body) add(body, "body");
   return parts;

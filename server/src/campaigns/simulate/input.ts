@@ -3,7 +3,7 @@ import { audienceById } from "../../audiences/index.ts";
 import { checkProperties } from "../../events/index.ts";
 import { findPeople, isPersonId, type Person, personKey, readAttributes, withChange } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import { badField, Problem } from "../../platform/http/index.ts";
+import { badField, pointerPart, Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import type { Published } from "../definition/published.ts";
@@ -94,8 +94,6 @@ export function readResponses({ responses = {} }: SimulateInput, { journey }: Pu
     }),
   );
 }
-
-const pointerPart = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Returns what happens to the person, the earliest first. @throws Problem invalid_request, payload_too_large */
 export function readHappenings(

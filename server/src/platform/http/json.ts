@@ -162,11 +162,13 @@ function checkText(text: string, place: Position): void {
     throw badField(pointerTo(place), "has half of a surrogate pair, which is not valid Unicode");
 }
 
-/** Returns the JSON pointer (RFC 6901) of a position; "/" for the whole body. */
+/** Escapes a name as a part of a JSON pointer (RFC 6901). */
+export const pointerPart = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Returns the JSON pointer of a position; "/" for the whole body. */
 function pointerTo(place: Position): string {
   let pointer = "";
-  for (let at = place; at !== TOP; at = at.under)
-    pointer = `/${String(at.name).replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`;
+  for (let at = place; at !== TOP; at = at.under) pointer = `/${pointerPart(String(at.name))}${pointer}`;
   return pointer || "/";
 }
 

@@ -4,12 +4,11 @@ import { isOfCampaigns } from "../../content/index.ts";
 import { isLive } from "../../inapp/index.ts";
 import { checkContent } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import { badField, type Problem } from "../../platform/http/index.ts";
+import { badField, pointerPart, type Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { checkTemplate } from "../../templates/index.ts";
 import { wrongTags } from "../rules/locale.ts";
 import type { EditionContent, Editions, Locales, Rules, Sending, Variant } from "../sending.ts";
-import { escaped } from "./editions.ts";
 import { within } from "./within.ts";
 
 // Reads what an author writes: one content for all, or variants, each also in other languages; and the rules of sending.
@@ -77,8 +76,8 @@ async function variantsOf(
 async function localesOf(context: ContentContext, locales: Locales, at: string): Promise<Locales | null> {
   const tags = Object.keys(locales);
   const [wrong] = wrongTags(tags);
-  if (wrong) throw badField(`${at}/locales/${escaped(wrong[0])}`, wrong[1]);
-  for (const tag of tags) await check(context, locales[tag] ?? {}, `${at}/locales/${escaped(tag)}`);
+  if (wrong) throw badField(`${at}/locales/${pointerPart(wrong[0])}`, wrong[1]);
+  for (const tag of tags) await check(context, locales[tag] ?? {}, `${at}/locales/${pointerPart(tag)}`);
   return tags.length === 0 ? null : locales;
 }
 

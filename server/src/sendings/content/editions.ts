@@ -1,4 +1,5 @@
 import type { Person } from "../../people/index.ts";
+import { pointerPart } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { localeOf, lookupAmong } from "../rules/locale.ts";
 import { assignmentOf } from "../rules/split.ts";
@@ -26,14 +27,11 @@ export function listEditions({ locales, variants, ...content }: Editions): Editi
 
 const inLocales = (at: string, variant: string | null, locales: Locales): Edition[] =>
   Object.entries(locales).map(([locale, content]) => ({
-    at: `${at}/locales/${escaped(locale)}`,
+    at: `${at}/locales/${pointerPart(locale)}`,
     variant,
     locale,
     ...content,
   }));
-
-/** Escapes a key as a part of a JSON pointer. */
-export const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Returns the same editions with other contents, which are in the order of `listEditions`. */
 export function withContents({ locales, variants }: Editions, contents: EditionContent[]): Editions {

@@ -1,5 +1,5 @@
 import { type Lookup, normalEmail, normalPhone } from "../../people/index.ts";
-import { badField, Problem } from "../../platform/http/index.ts";
+import { badField, pointerPart, Problem } from "../../platform/http/index.ts";
 import { type Mailbox, mailbox } from "../../platform/mailbox.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import { nextTurn, turnIsOver } from "../../platform/turns.ts";
@@ -67,7 +67,7 @@ export function headersOf(headers: Record<string, string> | undefined): Record<s
 export async function attachmentsOf(attachments: Record<string, string>): Promise<{ name: string; base64: string }[]> {
   const files: { name: string; base64: string }[] = [];
   for (const [name, text] of Object.entries(attachments)) {
-    const pointer = `/attachments/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = `/attachments/${pointerPart(name)}`;
     if (name.length < 1 || name.length > 255 || /[\p{Cc}/\\]/u.test(name)) {
       throw badField(pointer, "must be a file name of 1 to 255 characters without slashes");
     }
