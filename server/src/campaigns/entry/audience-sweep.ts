@@ -1,7 +1,6 @@
 import { endOfFeed, type Position, readFeed } from "../../activity/index.ts";
 import { meaningOf, roomToCount } from "../../audiences/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { addMembers, dropMembers, newMembers, updateMembers } from "../audience/members-store.ts";
 import { moveSweep, peopleMovedByTime, type Sweep, type SweepState, takeSweep } from "../audience/sweeps-store.ts";
@@ -9,6 +8,7 @@ import { audienceOf } from "../audience/watch.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
 import { type Drift, driftOf } from "../rules/touches.ts";
 import { conditionOf, enterWith, PAGE } from "./audience-check.ts";
+import { doNext, type WorkGround } from "./next-work.ts";
 
 // Who enters and leaves an audience without a change of theirs that was heard. A sweep each minute evaluates only the people whom time or
 // the outcome of a message may have moved since the sweep before. A full sweep evaluates everybody: after an activation or a pause, where
@@ -23,28 +23,15 @@ const FULL_MS = 3_600_000;
 const MOST_MOVED = 10_000;
 /** After a full sweep the loop rests 4 times as long as the sweep took, so that sweeps use at most a fifth of a connection. */
 const REST = 4;
-/** The pause after a failed sweep, whose filter may take too long. */
-const FAILED_MS = 300_000;
 
 /** Carries out the sweep that is due, or the next page of a full one. Returns whether there was one. */
-export async function sweepNext({ workDb, clock, log }: Pick<Ground, "workDb" | "clock" | "log">): Promise<boolean> {
-  const now = clock.now();
-  let taken: Sweep | undefined;
-  try {
-    return await workDb.transaction(async (tx) => {
-      taken = await takeSweep(tx, now);
-      if (taken) await sweep(tx, taken, now);
-      return taken !== undefined;
-    });
-  } catch (error) {
-    const failed = taken;
-    if (!failed) throw error;
-    log.warn({ err: String(error), campaign: failed.campaign_id }, "an audience of a campaign could not be searched");
-    const state = { ...failed, after_key: null, started_at: null, full_at: null };
-    await workDb.transaction((tx) => moveSweep(tx, failed, state, new Date(now.getTime() + FAILED_MS)));
-    return true;
-  }
-}
+export const sweepNext = (ground: WorkGround): Promise<boolean> =>
+  doNext(ground, {
+    failed: "an audience of a campaign could not be searched",
+    take: takeSweep,
+    work: sweep,
+    putOff: (tx, one, until) => moveSweep(tx, one, { ...one, after_key: null, started_at: null, full_at: null }, until),
+  });
 
 async function sweep(tx: Tx, taken: Sweep, now: Date): Promise<void> {
   const { workspace_id, campaign_id, graph, fingerprint, started_at, full_at, seen_at, feed } = taken;

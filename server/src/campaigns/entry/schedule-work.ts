@@ -2,7 +2,6 @@ import { conditionFor } from "../../audiences/index.ts";
 import { preventMerges } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
-import { encodeId } from "../../platform/ids.ts";
 import { durationMs } from "../../platform/time/duration.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { workspaceById } from "../../workspaces/index.ts";
@@ -27,6 +26,7 @@ import {
 } from "../schedule/occurrences-store.ts";
 import { isDayWorkDue, moveSchedule, type Schedule, takeSchedule, zonesOf } from "../schedule/schedules-store.ts";
 import { enter } from "./enter.ts";
+import { doNext, type WorkGround } from "./next-work.ts";
 
 // People who enter on days: by a date of theirs, or on days of the week. A campaign is planned when it can be due in any zone, each quarter
 // of an hour. What is due then becomes a row, and the people of its zones are read page by page: each person is read once a day for a
@@ -36,10 +36,6 @@ import { enter } from "./enter.ts";
 const POLL_MS = 1_000;
 /** The most people whom one transaction reads. */
 const PAGE = 2_000;
-/** The pause after a failure, such as an audience that can't be evaluated. */
-const FAILED_MS = 300_000;
-
-type Room = Pick<Ground, "workDb" | "clock" | "log">;
 
 /** Starts the loop that lets people in on days. */
 export const startSchedules = (ground: Ground): Loop =>
@@ -56,9 +52,9 @@ export const startSchedules = (ground: Ground): Loop =>
   });
 
 /** Plans the campaign whose turn it is: what became due since it was planned last becomes rows. Returns whether there was one. */
-export const planNext = (room: Room): Promise<boolean> =>
-  guarded(room, {
-    what: "a campaign could not be planned",
+export const planNext = (ground: WorkGround): Promise<boolean> =>
+  doNext(ground, {
+    failed: "a campaign could not be planned",
     take: takeSchedule,
     work: plan,
     putOff: (tx, schedule, dueAt) => moveSchedule(tx, schedule, { plannedUntil: schedule.planned_until, dueAt }),
@@ -76,9 +72,9 @@ async function plan(tx: Tx, schedule: Schedule, now: Date): Promise<void> {
 }
 
 /** Lets in the people of one page of an open occurrence. Returns whether there was one. */
-export const letInPage = (room: Room): Promise<boolean> =>
-  guarded(room, {
-    what: "people could not enter a campaign on a day",
+export const letInPage = (ground: WorkGround): Promise<boolean> =>
+  doNext(ground, {
+    failed: "people could not enter a campaign on a day",
     take: takeOccurrence,
     work: letIn,
     putOff: (tx, one, workAt) =>
@@ -151,31 +147,4 @@ async function scheduled(tx: Tx, { workspace_id, campaign_id, graph }: Omit<Sche
   const workspace = await workspaceById(tx, workspace_id);
   if (!trigger || !workspace) throw new Error("the campaign has no trigger that lets people in on days");
   return { published, trigger, workspaceZone: workspace.timezone };
-}
-
-/** Takes a piece of work and does it in one transaction. Work that fails is put off, so that it does not delay other campaigns. */
-async function guarded<T extends { campaign_id: string }>(
-  { workDb, clock, log }: Room,
-  steps: {
-    what: string;
-    take(tx: Tx, now: Date): Promise<T | undefined>;
-    work(tx: Tx, taken: T, now: Date): Promise<void>;
-    putOff(tx: Tx, taken: T, until: Date): Promise<unknown>;
-  },
-): Promise<boolean> {
-  const now = clock.now();
-  let taken: T | undefined;
-  try {
-    return await workDb.transaction(async (tx) => {
-      taken = await steps.take(tx, now);
-      if (taken) await steps.work(tx, taken, now);
-      return taken !== undefined;
-    });
-  } catch (error) {
-    const failed = taken;
-    if (!failed) throw error;
-    log.warn({ err: String(error), campaign_id: encodeId("cmp", failed.campaign_id) }, steps.what);
-    await workDb.transaction((tx) => steps.putOff(tx, failed, new Date(now.getTime() + FAILED_MS)));
-    return true;
-  }
 }
