@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../test/support/database/plans.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { pageOfKeys } from "../audiences/index.ts";
 import { findPeopleByKeys, findStatesByKeys } from "../people/index.ts";
-import { type Db, type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { type Db, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { step } from "./fanout/fanout.ts";
 import { claimDue } from "./fanout/work-store.ts";
@@ -12,21 +13,6 @@ import { cutBatch, remaining, takeBatch } from "./recipients/batch-store.ts";
 
 const { it, define } = await inAppService();
 const { ground } = it.service;
-
-/** Returns queries that record each statement in `seen`. */
-function recording<Q extends Queries>(q: Q, seen: Statement[]): Q {
-  return {
-    ...q,
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return q.query<R>(statement);
-    },
-    execute: (statement: Statement) => {
-      seen.push(statement);
-      return q.execute(statement);
-    },
-  };
-}
 
 async function started(audience: object): Promise<string> {
   const body = { name: "Plans", channel: "in_app", audience, message_id: await define() };
@@ -51,7 +37,7 @@ test("a batch takes seven statements, for any number of people", async () => {
     transaction: (work) =>
       ground.workDb.transaction(async (tx) => {
         const seen: Statement[] = [];
-        const result = await work(recording(tx, seen));
+        const result = await work(noted(tx, seen));
         batches.push(seen.map(({ name, text }) => name ?? text.trim().split(/\s+/).slice(0, 3).join(" ")));
         return result;
       }),
@@ -96,7 +82,7 @@ test("every statement finds its rows by an index among many rows", async () => {
   const now = new Date();
   const seen: Statement[] = [];
   await ground.db.transaction(async (tx) => {
-    const spy = recording(tx, seen);
+    const spy = noted(tx, seen);
     await claimDue(spy, now);
     await pageOfKeys(spy, it.workspaceId, { filter: { all: [] }, cursor: keys[10], limit: 1_000, now });
     const batch = await takeBatch(spy, of, now);
@@ -108,10 +94,8 @@ test("every statement finds its rows by an index among many rows", async () => {
   });
   const asked = seen.filter(({ text }) => !text.startsWith("set local"));
   expect(asked).toHaveLength(8);
-  for (const { text, values } of asked) {
-    const rows = await ground.db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan, text).not.toMatch(/Seq Scan/);
-    expect(plan, text).toMatch(/(?:using|on) (?:broadcasts|broadcast_pages|people)_\w+/);
+  for (const plan of await plansOf(ground.db, asked)) {
+    expect(plan).not.toMatch(/Seq Scan/);
+    expect(plan).toMatch(/(?:using|on) (?:broadcasts|broadcast_pages|people)_\w+/);
   }
 });

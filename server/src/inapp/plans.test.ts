@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { keptPlan } from "../../test/support/database/plans.ts";
+import { keptPlan, noted, plansOf } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
 import { testService } from "../../test/support/service.ts";
 import { openDb, type Queries, type Statement, sql } from "../platform/db/index.ts";
@@ -43,25 +43,11 @@ const move = {
 };
 
 /** Runs it and gives the plan of each statement that it ran, by the statement's name or its text. */
-async function plansOf(run: (spy: Queries) => Promise<void>): Promise<[string, string][]> {
+async function namedPlans(run: (spy: Queries) => Promise<void>): Promise<[string, string][]> {
   const seen: Statement[] = [];
-  const spy: Queries = {
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return db.query<R>(statement);
-    },
-    execute: (statement) => {
-      seen.push(statement);
-      return db.execute(statement);
-    },
-  };
-  await run(spy);
-  const plans: [string, string][] = [];
-  for (const { text, values, name } of seen) {
-    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    plans.push([name ?? text, rows.map((row) => row["QUERY PLAN"]).join("\n")]);
-  }
-  return plans;
+  await run(noted(db, seen));
+  const plans = await plansOf(db, seen);
+  return seen.map(({ name, text }, i) => [name ?? text, plans[i] ?? ""]);
 }
 
 test("sync and interactions find their rows by index, also among many", async () => {
@@ -77,7 +63,7 @@ test("sync and interactions find their rows by index, also among many", async ()
   const hidden = [1, 2].map((n) => ({ message_id: newId(), message_version: n }));
   const one = () => ({ personKey: newId(), want: 10, after: newId(), hidden });
   const asked = [one(), one(), one()];
-  const plans = await plansOf(async (spy) => {
+  const plans = await namedPlans(async (spy) => {
     await firstLive(spy, asked);
     await liveAfter(spy, one());
     await versionsAfter(spy, asked);
@@ -109,9 +95,9 @@ test("an interaction reads rows by key and updates them by position, even with t
 
 test("the inbox, marks, caps, recalls and traces find their rows by index, also among many", async () => {
   const [personKey, messageId, id] = [newId(), newId(), newId()];
-  const noted = { at: new Date(), returned: true, screen: null, timezone: null, tz_offset_minutes: null, held_by: [] };
+  const visit = { at: new Date(), returned: true, screen: null, timezone: null, tz_offset_minutes: null, held_by: [] };
   const range = { personKey, now: new Date(), unreadOnly: true, before: undefined, limit: 50 };
-  const plans = await plansOf(async (spy) => {
+  const plans = await namedPlans(async (spy) => {
     await cards(spy, range);
     await cards(spy, { ...range, before: [new Date().toISOString(), id] });
     await unreadCards(spy, personKey, new Date());
@@ -120,7 +106,7 @@ test("the inbox, marks, caps, recalls and traces find their rows by index, also 
     await capsOf(spy, [personKey]);
     await findDelivery(spy, it.workspaceId, id);
     await testDelivery(spy, it.workspaceId, messageId, id);
-    await noteTestSyncs(spy, [{ ...noted, personKey, id }]);
+    await noteTestSyncs(spy, [{ ...visit, personKey, id }]);
     await cancelOne(spy, personKey, id);
     await cancelBatch(spy, it.workspaceId, { messageId }, { after: undefined, limit: 1_000 });
     await cancelBatch(spy, it.workspaceId, { messageId, sourceId: newId() }, { after: undefined, limit: 1_000 });

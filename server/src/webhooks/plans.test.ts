@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../test/support/database/plans.ts";
 import { testService } from "../../test/support/service.ts";
 import { readFeed } from "../activity/index.ts";
-import { type Queries, type Statement, sql } from "../platform/db/index.ts";
+import { type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { claimDue, countUntried, takeBackClaimed, webhookDeliveries } from "./delivery-store.ts";
 import { enabledEndpoints } from "./store.ts";
@@ -27,16 +28,7 @@ test("the feed, the collector and the sender find their rows by an index among m
     from generate_series(1, 30000) n`);
   await db.execute(sql`analyze activity, webhooks, webhook_deliveries`);
   const seen: Statement[] = [];
-  const spy: Queries = {
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return db.query<R>(statement);
-    },
-    execute: (statement) => {
-      seen.push(statement);
-      return db.execute(statement);
-    },
-  };
+  const spy = noted(db, seen);
   const hook = hooks[0] as string;
   await readFeed(spy, it.workspaceId, { after: first.next, types: [], limit: 50 });
   await readFeed(spy, it.workspaceId, { after: first.next, types: ["email.bounced"], limit: 50 });
@@ -46,10 +38,5 @@ test("the feed, the collector and the sender find their rows by an index among m
   await takeBackClaimed(spy, [newId()], hooks);
   await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });
   expect(seen).toHaveLength(7);
-  for (const { text, values } of seen) {
-    const plan = (await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values }))
-      .map((row) => row["QUERY PLAN"])
-      .join("\n");
-    expect(plan, text).not.toMatch(/Seq Scan on (?:activity|webhook_deliveries)/);
-  }
+  for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on (?:activity|webhook_deliveries)/);
 });

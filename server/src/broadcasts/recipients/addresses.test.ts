@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { personKey } from "../../people/index.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Statement, sql } from "../../platform/db/index.ts";
 import { claimants } from "../../sendings/index.ts";
 import { step } from "../fanout/fanout.ts";
 
@@ -177,21 +178,11 @@ test("people who share an address are found by an index among many rows", async 
     select gen_random_uuid(), ${it.workspaceId}, 'many-' || n, 'm' || n || '@many.test', '{}', '2026-01-01', '2026-01-01', '2026-01-01'
     from generate_series(1, 30000) n`);
   await ground.db.execute(sql`analyze people`);
-  const plans: string[] = [];
-  const explained: Queries = {
-    ...ground.db,
-    async query<R>(statement: Statement) {
-      const rows = await ground.db.query<{ "QUERY PLAN": string }>({
-        text: `explain ${statement.text}`,
-        values: statement.values,
-      });
-      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
-      return ground.db.query<R>(statement);
-    },
-  };
+  const seen: Statement[] = [];
   const sending = { channel: "email", oncePerAddress: true, workspaceId: it.workspaceId } as never;
   const keys = Array.from({ length: 1_000 }, (_, i) => personKey(it.workspaceId, `many-${i}`));
-  await claimants(explained, sending, keys);
-  expect(plans.join("\n")).toContain("people_email");
-  expect(plans.join("\n")).not.toContain("Seq Scan");
+  await claimants(noted(ground.db, seen), sending, keys);
+  const plans = (await plansOf(ground.db, seen)).join();
+  expect(plans).toContain("people_email");
+  expect(plans).not.toContain("Seq Scan");
 });

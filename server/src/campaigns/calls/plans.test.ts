@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { openBatches } from "../engine/steps/gather-store.ts";
 import { callingCampaigns, claimCalls, takeBackCalls } from "./call-store.ts";
@@ -21,24 +22,12 @@ test("calls and open batches are found by index among many", async () => {
       ${campaigns[0]}::uuid, gen_random_uuid(), n % 2 = 0, 1, '{}' from generate_series(1, 20000) n`);
   await db.execute(sql`analyze campaign_calls, campaign_batches`);
   const seen: Statement[] = [];
-  const spy: Queries = {
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return db.query<R>(statement);
-    },
-    execute(statement) {
-      seen.push(statement);
-      return db.execute(statement);
-    },
-  };
+  const spy = noted(db, seen);
   expect((await callingCampaigns(spy)).map(({ id }) => id).sort()).toEqual([...campaigns].sort());
   expect(await claimCalls(spy, newId(), [{ id: campaigns[0] as string, room: 8 }])).toHaveLength(2);
   await takeBackCalls(spy, [newId()], campaigns);
   const step = { workspaceId: it.workspaceId, campaignId: campaigns[0] as string, stepId: "a" };
   await openBatches(spy, step, [{ personKey: person, key: newId() }]);
   expect(seen).toHaveLength(4);
-  for (const { text, values } of seen) {
-    const plan = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    expect(plan.map((row) => row["QUERY PLAN"]).join("\n"), text).not.toMatch(/Seq Scan on campaign_(?:calls|batches)/);
-  }
+  for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on campaign_(?:calls|batches)/);
 });

@@ -1,6 +1,7 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { inAppService, MESSAGES } from "../../../test/support/services/in-app.ts";
 import { published } from "../../../test/support/services/published.ts";
 import { feedback, queue } from "../../outbound/index.ts";
@@ -93,25 +94,10 @@ test("among 20,000 runs, those that a delivery wakes are found by the index of r
       case when n % 2 = 0 then array[gen_random_uuid()] end
     from generate_series(1, 20000) n`);
   await ground.db.execute(sql`analyze campaigns, campaign_runs`);
-  const found: Statement[] = [];
+  const seen: Statement[] = [];
   const asked = { personKey: newId(), deliveryId: newId() };
-  await wakeEscalating(
-    {
-      async query(statement) {
-        found.push(statement);
-        return [];
-      },
-      execute: async () => 0,
-    },
-    [asked],
-    clock.now(),
-  );
-  const [statement] = found as [Statement];
-  const plan = await ground.db.query<{ "QUERY PLAN": string }>({
-    text: `explain ${statement.text}`,
-    values: statement.values,
-  });
-  const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
-  expect(text).toContain("campaign_runs_escalating");
-  expect(text).not.toMatch(/Seq Scan on campaign_runs/);
+  await wakeEscalating(noted(ground.db, seen), [asked], clock.now());
+  const [plan] = await plansOf(ground.db, seen);
+  expect(plan).toContain("campaign_runs_escalating");
+  expect(plan).not.toMatch(/Seq Scan on campaign_runs/);
 });

@@ -1,5 +1,6 @@
 import type { CampaignDefinition, Trigger } from "@tidings/contract/campaigns/campaigns";
 import { beforeEach, describe, expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { type Statement, sql } from "../../platform/db/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
@@ -292,19 +293,11 @@ test("planning and reading cost no look at other people: the statements use the 
     from generate_series(1, 50000) n`);
   await db.execute(sql`analyze people`);
   const seen: Statement[] = [];
-  const spy: typeof db = {
-    ...db,
-    query(statement) {
-      seen.push(statement);
-      return db.query(statement);
-    },
-  };
+  const spy = noted(db, seen);
   expect(await zonesOf(spy, workspaceId)).toEqual(["Asia/Tokyo", "Europe/Berlin"]);
   const page = { workspaceId, zone: "Asia/Tokyo", after: null, limit: 2_000 };
   expect(await peopleWithDate(spy, page, { attribute: "born", dates: ["05-17"] })).toMatchObject({ read: 500 });
-  for (const { text, values } of seen) {
-    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  for (const plan of await plansOf(db, seen)) {
     expect(plan).toContain("people_zone");
     expect(plan).not.toContain("Seq Scan on people");
   }

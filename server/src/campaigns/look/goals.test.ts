@@ -1,6 +1,7 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { type Statement, sql } from "../../platform/db/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
@@ -258,19 +259,10 @@ test("among 100,000 runs of 10 campaigns, the numbers of a goal read the rows of
   await db.execute(sql`analyze campaign_runs, campaign_passages, deliveries`);
   const [of] = all as [Published];
   const seen: Statement[] = [];
-  const noted: Parameters<typeof attributions>[0] = {
-    query<R>(statement: Statement) {
-      seen.push(statement);
-      return db.query<R>(statement);
-    },
-    execute: (statement) => db.execute(statement),
-  };
-  await attributions(noted, of);
-  await splitGroups(noted, of, { steps: ["m"], withinMs: 7 * DAY, now: clock.now() });
-  await countOpen(noted, of, clock.now());
+  const spy = noted(db, seen);
+  await attributions(spy, of);
+  await splitGroups(spy, of, { steps: ["m"], withinMs: 7 * DAY, now: clock.now() });
+  await countOpen(spy, of, clock.now());
   expect(seen).toHaveLength(3);
-  for (const { text, values } of seen) {
-    const plan = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).not.toMatch(/Seq Scan on campaign/);
-  }
+  for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on campaign/);
 });

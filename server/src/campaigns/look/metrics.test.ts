@@ -1,6 +1,7 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { count, happenings } from "../../../test/support/services/deliveries.ts";
 import { published } from "../../../test/support/services/published.ts";
@@ -300,14 +301,8 @@ test("among 100,000 runs of 20 campaigns the numbers and the lists behind them a
   const of = { workspaceId: it.workspaceId, campaignId: campaign?.id ?? "" };
   const planOf = async (ask: (q: Queries) => Promise<unknown>): Promise<string> => {
     const seen: Statement[] = [];
-    const query = async (one: Statement) => {
-      seen.push(one);
-      return [];
-    };
-    await ask({ query, execute: async () => 0 });
-    const [{ text, values } = { text: "", values: [] }] = seen;
-    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    await ask(noted(db, seen));
+    return (await plansOf(db, seen)).join();
   };
   const bounds = [1, 2, 3, 4].map((day) => new Date(Date.UTC(2026, 2, day)));
   for (const counted of [undefined, bounds]) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { keptPlan } from "../../../test/support/database/plans.ts";
+import { keptPlan, noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { endTheirs } from "./end-store.ts";
 import { insertRuns } from "./enter-store.ts";
@@ -41,16 +41,7 @@ test("among 50,000 runs no statement of an event, and no list, reads them all", 
     select person_key, id, step_id, workspace_id, campaign_id, entered_at, 'waiting' from campaign_runs where step_id is not null`);
   await db.execute(sql`analyze campaign_runs, campaign_entries, campaign_passages, campaigns`);
   const seen: Statement[] = [];
-  const spy: Queries = {
-    query(statement) {
-      seen.push(statement);
-      return db.query(statement);
-    },
-    execute(statement) {
-      seen.push(statement);
-      return db.execute(statement);
-    },
-  };
+  const spy = noted(db, seen);
   const people = Array.from({ length: 20 }, () => newId());
   const [first = ""] = people;
   const run = { workspaceId, campaignId, graph: 1, stepId: "pause", data: {}, cancellationKey: null };
@@ -76,9 +67,5 @@ test("among 50,000 runs no statement of an event, and no list, reads them all", 
   for (const filter of [{ personKey: first }, { stepId: "seldom" }, {}])
     await listRuns(spy, of, { ...anyRun, ...filter }, { before: undefined, limit: 50 });
   expect(seen).toHaveLength(8);
-  for (const { text, values } of seen) {
-    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan, text).not.toMatch(/Seq Scan on campaign_(runs|entries|passages)/);
-  }
+  for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on campaign_(runs|entries|passages)/);
 });

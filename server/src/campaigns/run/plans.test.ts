@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { writePassages } from "./passages-store.ts";
 import { insertRuns } from "./enter-store.ts";
@@ -10,28 +11,6 @@ import { claimDue, holdActive, type WorkingCampaign, workingCampaigns, writeRuns
 
 const it = await testService();
 const { ground } = it.service;
-
-function noted(q: Queries, seen: Statement[]): Queries {
-  return {
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return q.query<R>(statement);
-    },
-    execute(statement) {
-      seen.push(statement);
-      return q.execute(statement);
-    },
-  };
-}
-
-async function plansOf(seen: Statement[]): Promise<string[]> {
-  const plans = [];
-  for (const { text, values } of seen) {
-    const rows = await ground.db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
-  }
-  return plans;
-}
 
 const now = new Date("2026-03-01T12:00:00Z");
 
@@ -81,7 +60,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
       })),
     );
   });
-  const plans = await plansOf(seen);
+  const plans = await plansOf(ground.db, seen);
   expect(plans).toHaveLength(5);
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan/);
   expect(plans[0]).toContain("campaigns_working");

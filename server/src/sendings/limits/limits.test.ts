@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
 import { findPeopleByKeys } from "../../people/index.ts";
-import { type Queries, type Statement, sql } from "../../platform/db/index.ts";
+import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { personKey, type Workspace, workspaceById } from "../../workspaces/index.ts";
 import type { Sending } from "../sending.ts";
@@ -36,20 +37,6 @@ for (const person_id of ids)
   await it.call("POST", "/data-gateway/v1/identify", { body: { person_id, attributes: {} } });
 const keys = ids.map((id) => personKey(it.workspaceId, id));
 const people = [...(await findPeopleByKeys(db, keys)).values()];
-
-function noted<Q extends Queries>(q: Q, seen: Statement[]): Q {
-  return {
-    ...q,
-    query: <R>(statement: Statement) => {
-      seen.push(statement);
-      return q.query<R>(statement);
-    },
-    execute: (statement: Statement) => {
-      seen.push(statement);
-      return q.execute(statement);
-    },
-  };
-}
 
 /** Returns the names of the statements that a batch needs for its limits. */
 async function statements(marketing_limits: Workspace["marketing_limits"]): Promise<unknown[]> {
@@ -116,9 +103,7 @@ test("among many deliveries a person's are found by the primary key", async () =
   await db.execute(sql`analyze deliveries`);
   const seen: Statement[] = [];
   await receivedSince(noted(db, seen), keys, { since: now, channel: null, exempt: [newId()] });
-  for (const { text, values } of seen) {
-    const rows = await db.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    const plan = rows.map((line) => line["QUERY PLAN"]).join("\n");
+  for (const plan of await plansOf(db, seen)) {
     expect(plan).toMatch(/Index Scan using deliveries_pkey/);
     expect(plan).not.toMatch(/Seq Scan/);
   }

@@ -1,6 +1,29 @@
 import { expect } from "vitest";
 import { type Db, type Queries, type Statement, sql } from "../../../src/platform/db/index.ts";
 
+/** Runs the statements of `q`, and adds each to `seen`. */
+export const noted = <Q extends Queries>(q: Q, seen: Statement[]): Q => ({
+  ...q,
+  query<R>(statement: Statement) {
+    seen.push(statement);
+    return q.query<R>(statement);
+  },
+  execute(statement: Statement) {
+    seen.push(statement);
+    return q.execute(statement);
+  },
+});
+
+/** Returns the plan of each of these statements. */
+export async function plansOf(q: Queries, seen: Statement[]): Promise<string[]> {
+  const plans: string[] = [];
+  for (const { text, values } of seen) {
+    const rows = await q.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  return plans;
+}
+
 /** Returns the plan that PostgreSQL caches for the one prepared statement of `run`, for all parameters. */
 export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>): Promise<string> {
   const seen: Statement[] = [];
@@ -13,8 +36,6 @@ export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>):
   expect(seen).toHaveLength(1);
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local plan_cache_mode = force_generic_plan`);
-    const { text, values } = seen[0] as Statement;
-    const rows = await tx.query<{ "QUERY PLAN": string }>({ text: `explain ${text}`, values });
-    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    return (await plansOf(tx, seen)).join();
   });
 }
