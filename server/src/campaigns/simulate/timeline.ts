@@ -171,5 +171,6 @@ function textOfMessage({ status, channel, reason }: SimulatedMessage): string {
 function textOf({ state, way, reason }: PassageRow): string {
   if (state === "failed") return `The step fails: ${reason}.`;
   if (state === "exited") return `The run ends here: ${reason}.`;
+  if (reason === "batched") return "Another run gathers this run, which ends here.";
   return way === null ? "The run continues." : `The run takes the way ${way}.`;
 }
