@@ -3,7 +3,7 @@ import type { RunWithHistory } from "@tidings/contract/campaigns/runs";
 import type { Simulation } from "@tidings/contract/campaigns/simulate";
 import type { Static } from "typebox";
 import { decodeId } from "../../platform/ids.ts";
-import { type Answer, bodyOf, type Client } from "../connect/client.ts";
+import { type Answer, bodyOf, type Client, pagesOf } from "../connect/client.ts";
 import { Refused } from "../terminal/refused.ts";
 
 // The routes of campaigns, as the command `tidings campaigns` calls them.
@@ -14,25 +14,11 @@ export type ShownRun = Run;
 export type RunHistory = Static<typeof RunWithHistory>;
 
 const PATH = "/api/v1/campaigns";
-const PAGE = 200;
 
 const get = async (client: Client, path: string): Promise<Answer["body"]> =>
   bodyOf(await client.call("GET", path, "secret"));
 const post = async (client: Client, path: string, body: object = {}): Promise<Answer["body"]> =>
   bodyOf(await client.call("POST", path, "secret", body));
-
-/** Returns up to `most` items of a list, from as many pages as that takes. */
-async function pagesOf<T>(client: Client, path: string, query: Record<string, string>, most: number): Promise<T[]> {
-  const found: T[] = [];
-  for (let cursor: string | null | undefined; cursor !== null && found.length < most; ) {
-    const limit = String(Math.min(PAGE, most - found.length));
-    const parameters = new URLSearchParams({ ...query, limit, ...(cursor && { cursor }) });
-    const page = await get(client, `${path}?${parameters}`);
-    found.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return found;
-}
 
 export const allCampaigns = (client: Client): Promise<ListedCampaign[]> =>
   pagesOf<ListedCampaign>(client, PATH, {}, Number.POSITIVE_INFINITY);

@@ -117,6 +117,8 @@ test.each([
   [["simulate", "Only", "--file", "x.json", "--event", "a"], "--file has the events and the data"],
   [["runs", "Only", "--limit", "none"], "--limit takes a number"],
   [["runs", "Only", "--inside", "end"], "runs does not take --inside"],
+  [["archive", "Only", "the", "brave"], "archive does not take the: write a name with spaces in quotes"],
+  [["list", "Only"], "list does not take Only"],
   [["dance", "Only"], "campaigns takes list, show, activate,"],
 ])("%j is refused with a sentence", async (args, why) => {
   if (args[1] === "Twins") await Promise.all([create("Twins", []), create("Twins", [])]);

@@ -14,7 +14,7 @@ import {
   simulate,
   startRun,
 } from "./api.ts";
-import { simulationInput, timelineText } from "./simulate.ts";
+import { jsonObject, simulationInput, timelineText } from "./simulate.ts";
 import { campaignTable, campaignText, runTable, runText } from "./text.ts";
 
 const options = {
@@ -42,6 +42,8 @@ interface Result {
 /** The options of a verb, and what it does with the campaign that the call names. */
 interface Verb {
   takes: (keyof Values)[];
+  /** Whether an id may follow the campaign. */
+  takesRun?: boolean;
   run(client: Client, id: string, values: Values, more: string | undefined): Promise<Result>;
 }
 
@@ -63,6 +65,7 @@ const verbs: Record<string, Verb> = {
   archive: statusVerb("archive"),
   runs: {
     takes: ["person", "step", "status", "limit"],
+    takesRun: true,
     async run(client, id, { person, step, status, limit }, runId) {
       if (runId !== undefined) {
         const run = await oneRun(client, id, runId);
@@ -110,6 +113,9 @@ export async function campaigns(args: string[]): Promise<void> {
     throw new Refused(`campaigns takes ${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`);
   const wrong = Object.keys(values).find((one) => ![...COMMON, ...(verb?.takes ?? [])].includes(one as keyof Values));
   if (wrong) throw new Refused(`${name} does not take --${wrong}: see \`npx tidings campaigns --help\``);
+  const extra = positionals[verb === undefined ? 1 : verb.takesRun ? 3 : 2];
+  if (extra !== undefined)
+    throw new Refused(`${name} does not take ${extra}${verb ? ": write a name with spaces in quotes" : ""}`);
   if (verb && !campaign)
     throw new Refused(`${name} takes the id or the name of a campaign: see \`npx tidings campaigns list\``);
   await withClient("tidings campaigns", values, async (client) => {
@@ -146,9 +152,7 @@ function numberOf(limit: string | undefined): number {
 
 /** @throws Refused where the text is not a JSON object */
 function objectOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {}
+  const value = jsonObject(text);
+  if (value) return value;
   throw new Refused(`--data takes a JSON object, such as '{"order": 7}'`);
 }

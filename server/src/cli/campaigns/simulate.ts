@@ -27,12 +27,19 @@ export function simulationInput({ person, event, data, file }: SimulateOptions, 
 
 /** @throws Refused where the file has no JSON object */
 function inputIn(file: string): object {
-  const text = readFileSync(file, "utf8");
+  const value = jsonObject(readFileSync(file, "utf8"));
+  if (value) return value;
+  throw new Refused(`${file} must have a JSON object: {"person": {...}, "events": [...]}`);
+}
+
+/** Returns the JSON object in a text; undefined where it has none. */
+export function jsonObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {}
-  throw new Refused(`${file} must have a JSON object: {"person": {...}, "events": [...]}`);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the time line: when, at which step, and what happens, with the verdicts of conditions and the texts of messages below. */

@@ -39,6 +39,27 @@ export function bodyOf({ status, body }: Answer): Answer["body"] {
   throw new Refused(`${body.code}: ${body.detail}${lines.join("")}`);
 }
 
+/** The most items of a page. */
+const PAGE = 200;
+
+/** Returns up to `most` items of a list, from as many pages as that takes. @throws Refused */
+export async function pagesOf<T>(
+  client: Client,
+  path: string,
+  query: Record<string, string>,
+  most: number,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let cursor: string | null | undefined; cursor !== null && found.length < most; ) {
+    const limit = String(Math.min(PAGE, most - found.length));
+    const parameters = new URLSearchParams({ ...query, limit, ...(cursor && { cursor }) });
+    const page = bodyOf(await client.call("GET", `${path}?${parameters}`, "secret"));
+    found.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return found;
+}
+
 /** Creates a client that calls a service over HTTP with a key, as any client does. */
 export function clientOf(address: string, keys: { secret: string; public: string }): Client {
   const ask = async (path: string, init: RequestInit) => {

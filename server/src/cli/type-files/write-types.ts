@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { DataSchema } from "../../transactionals/index.ts";
-import { bodyOf, type Client } from "../connect/client.ts";
+import { bodyOf, type Client, pagesOf } from "../connect/client.ts";
 import { withClient } from "../workspaces/temporary-key.ts";
 import { type Typed, typesText } from "./type-text.ts";
 
@@ -28,21 +28,18 @@ export async function types(args: string[]): Promise<void> {
   });
 }
 
+interface Listed {
+  id: string;
+  trigger_name: string | null;
+  channel: string;
+}
+
 async function typedOf(client: Client): Promise<Typed[]> {
-  const get = async (path: string) => bodyOf(await client.call("GET", path, "secret"));
   const list: Typed[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const body = await get(`/api/v1/transactionals?limit=200${query}`);
-    for (const { id, trigger_name, channel } of body.data as {
-      id: string;
-      trigger_name: string | null;
-      channel: string;
-    }[]) {
-      const contract = (await get(`/api/v1/transactionals/${id}/contract`)) as DataSchema;
-      list.push({ name: trigger_name ?? id, channel, contract });
-    }
-    cursor = body.next_cursor;
+  const all = await pagesOf<Listed>(client, "/api/v1/transactionals", {}, Number.POSITIVE_INFINITY);
+  for (const { id, trigger_name, channel } of all) {
+    const contract: DataSchema = bodyOf(await client.call("GET", `/api/v1/transactionals/${id}/contract`, "secret"));
+    list.push({ name: trigger_name ?? id, channel, contract });
   }
   return list;
 }
