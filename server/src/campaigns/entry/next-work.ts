@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db/index.ts";
+import { isPassing, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 
@@ -35,7 +35,8 @@ export async function doNext<T extends { campaign_id: string }>(
     });
   } catch (error) {
     const one = taken;
-    if (!one) throw error;
+    // The fault is not the work's: the loop repeats it after a second.
+    if (!one || isPassing(error)) throw error;
     log.warn({ err: String(error), campaign_id: encodeId("cmp", one.campaign_id) }, failed);
     await workDb.transaction((tx) => putOff(tx, one, new Date(now.getTime() + FAILED_MS)));
     return true;

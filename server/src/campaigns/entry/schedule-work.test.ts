@@ -1,4 +1,4 @@
-import type { CampaignDefinition, Trigger } from "@tidings/contract/campaigns/campaigns";
+import type { CampaignDefinition, Trigger, TriggerOf } from "@tidings/contract/campaigns/campaigns";
 import { beforeEach, describe, expect, test } from "vitest";
 import { noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
@@ -6,6 +6,7 @@ import { type Statement, sql } from "../../platform/db/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { peopleWithDate } from "../schedule/occurrences-store.ts";
 import { zonesOf } from "../schedule/schedules-store.ts";
+import { doNext } from "./next-work.ts";
 import { letInPage, planNext } from "./schedule-work.ts";
 
 const clock = testClock("2026-05-11T00:00:00Z");
@@ -24,6 +25,7 @@ const call = (method: "POST" | "PATCH" | "GET" | "DELETE", url: string, body?: o
 const identify = (person_id: string, attributes: object) =>
   call("POST", "/data-gateway/v1/identify", { person_id, attributes });
 
+type RecurringTrigger = TriggerOf<"recurring">;
 const pause = { id: "pause", type: "wait", for: { amount: 30, unit: "days" } };
 const birthday: Trigger = { type: "date", attribute: "born", at: "09:00", yearly: true };
 
@@ -128,12 +130,14 @@ describe("a campaign by a date of people", () => {
 });
 
 describe("a recurring campaign", () => {
-  const weekdays = (audience_id: string): Trigger => ({
+  const WEEKDAYS: RecurringTrigger["days"] = ["mon", "tue", "wed", "thu", "fri"];
+  const recurring = (days: RecurringTrigger["days"], audience_id: string): RecurringTrigger => ({
     type: "recurring",
-    days: ["mon", "tue", "wed", "thu", "fri"],
+    days,
     at: "09:00",
     audience_id,
   });
+  const daily = async () => recurring([...WEEKDAYS, "sat", "sun"], await audience());
   async function audience(): Promise<string> {
     const filter = { attribute: "plan", op: "eq", value: "pro" };
     return (await call("POST", "/api/v1/audiences", { name: newId(), filter })).body.id;
@@ -142,7 +146,7 @@ describe("a recurring campaign", () => {
   test("lets the people of its audience in on its days, each once a day, as they are at this moment", async () => {
     const y = nextYear();
     clock.set(`${y}-01-01T12:00:00Z`);
-    const id = await activate(weekdays(await audience()));
+    const id = await activate(recurring(WEEKDAYS, await audience()));
     await identify("pro", { plan: "pro", timezone: "America/New_York" });
     await identify("free", { plan: "free" });
     // From one Monday to the next.
@@ -166,18 +170,14 @@ describe("a recurring campaign", () => {
 
   test("keeps its audience from being removed", async () => {
     const used = await audience();
-    await activate(weekdays(used));
+    await activate(recurring(WEEKDAYS, used));
     expect((await call("DELETE", `/api/v1/audiences/${used}`)).status).toBe(409);
   });
 
   test("lets nobody in twice and skips nobody where the clock jumps or two workers work at once", async () => {
     const y = nextYear();
     clock.set(`${y}-03-01T12:00:00Z`);
-    const daily: Trigger = {
-      ...weekdays(await audience()),
-      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
-    } as Trigger;
-    const id = await activate(daily);
+    const id = await activate(await daily());
     for (const n of [1, 2, 3]) await identify(`p${n}`, { plan: "pro" });
     await workAt(`${y}-03-02T08:30:00Z`);
     clock.forward(3_600_000);
@@ -194,11 +194,7 @@ describe("a recurring campaign", () => {
   test("lets people in late after a time out of service, as entry_max_age says, and shows days that it missed", async () => {
     const y = nextYear();
     clock.set(`${y}-03-01T12:00:00Z`);
-    const daily: Trigger = {
-      ...weekdays(await audience()),
-      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
-    } as Trigger;
-    const id = await activate(daily, { entry_max_age: { amount: 30, unit: "hours" } });
+    const id = await activate(await daily(), { entry_max_age: { amount: 30, unit: "hours" } });
     await identify("p", { plan: "pro" });
     await workAt(`${y}-03-04T10:00:00Z`);
     expect(await entries(id)).toEqual([`p ${y}-03-03`, `p ${y}-03-04`]);
@@ -213,11 +209,7 @@ describe("a recurring campaign", () => {
   test("skips what falls due in a pause, and goes on with what was under way", async () => {
     const y = nextYear();
     clock.set(`${y}-03-01T12:00:00Z`);
-    const daily: Trigger = {
-      ...weekdays(await audience()),
-      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
-    } as Trigger;
-    const id = await activate(daily);
+    const id = await activate(await daily());
     await identify("p", { plan: "pro" });
     clock.set(`${y}-03-02T09:00:00Z`);
     while (await planNext(ground));
@@ -236,14 +228,11 @@ describe("a recurring campaign", () => {
   test("lets nobody in a second time on one day after the time of day changed", async () => {
     const y = nextYear();
     clock.set(`${y}-03-01T12:00:00Z`);
-    const daily = {
-      ...weekdays(await audience()),
-      days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
-    } as Trigger & { at: string };
-    const id = await activate(daily);
+    const trigger = await daily();
+    const id = await activate(trigger);
     await identify("p", { plan: "pro" });
     await workAt(`${y}-03-02T09:00:00Z`);
-    await call("PATCH", `/api/v1/campaigns/${id}`, { trigger: { ...daily, at: "10:00" } });
+    await call("PATCH", `/api/v1/campaigns/${id}`, { trigger: { ...trigger, at: "10:00" } });
     expect((await call("POST", `/api/v1/campaigns/${id}/activate`, {})).status).toBe(200);
     await workAt(`${y}-03-02T10:00:00Z`);
     expect(await entries(id)).toEqual([`p ${y}-03-02`]);
@@ -267,6 +256,20 @@ test("a trigger that is incomplete or has an offset of less than days can't be a
   expect(await problems({ type: "recurring", days: ["mon"], at: "09:00", audience_id })).toEqual([
     "audience_gone /trigger/audience_id",
   ]);
+});
+
+test("work that fails is put off for five minutes, and repeated by the loop after a deadlock", async () => {
+  const until: Date[] = [];
+  const failing = (error: Error) =>
+    doNext(ground, {
+      failed: "it failed",
+      take: async () => ({ campaign_id: newId() }),
+      work: () => Promise.reject(error),
+      putOff: async (_tx, _one, at) => until.push(at),
+    });
+  expect(await failing(new Error("the audience can't be evaluated"))).toBe(true);
+  await expect(failing(Object.assign(new Error("deadlock detected"), { code: "40P01" }))).rejects.toThrow("deadlock");
+  expect(until).toEqual([new Date(clock.now().getTime() + 300_000)]);
 });
 
 test("pages of 2,000 people are read by the index of their zone, and all of 4,500 enter once", async () => {
