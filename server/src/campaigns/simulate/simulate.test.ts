@@ -63,8 +63,7 @@ const welcome = async () =>
     ],
   });
 
-/** The number of rows of each table, and a hash of them. */
-/** The rows of all tables. The last use of a key is left out: it is written after the call, at any time. */
+/** The number of rows of each table, and a hash of them. The table of keys is left out: the last use of a key is written after the call. */
 const sizes = async () => {
   const tables = await db.query<{ name: string }>(sql`
     select quote_ident(relname) as name from pg_class
