@@ -65,6 +65,7 @@ const ROOMS: Record<string, string[]> = {
     "simulate/world",
     "simulate",
     "look",
+    "intervene",
     "",
   ],
   compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
-import { changeRuns } from "./look/change.ts";
-import { endRun, moveRun, retryRun, skipStep } from "./look/intervene.ts";
+import { changeRuns } from "./intervene/change.ts";
+import { endRun, moveRun, retryRun, skipStep } from "./intervene/intervene.ts";
 import { runIdOf, runWithHistory } from "./look/runs.ts";
 import type { CampaignRef } from "./run/run.ts";
 

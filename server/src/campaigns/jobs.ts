@@ -2,7 +2,7 @@ import type { Ground } from "../platform/ground.ts";
 import { BATCH, inBatches, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
-import { endedRuns, forgetRuns } from "./look/retention-store.ts";
+import { endedRuns, forgetRuns } from "./run/retention-store.ts";
 
 /** The background jobs of campaigns. */
 export function jobs(ground: Ground): Job[] {

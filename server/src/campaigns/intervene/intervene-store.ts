@@ -1,6 +1,6 @@
 import { jsonbs, type Queries, sql, unquoted } from "../../platform/db/index.ts";
-import type { CampaignRef, Output, PassageRow, RunRow } from "./run.ts";
-import { ownClock, RUN_COLUMNS } from "./store.ts";
+import type { CampaignRef, Output, PassageRow, RunRow } from "../run/run.ts";
+import { ownClock, RUN_COLUMNS } from "../run/store.ts";
 
 type Sql = ReturnType<typeof sql>;
 

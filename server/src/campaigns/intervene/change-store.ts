@@ -1,7 +1,7 @@
 import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
-import type { RunKey } from "../run/intervene-store.ts";
+import type { RunKey } from "./intervene-store.ts";
 import type { CampaignRef, RunRow } from "../run/run.ts";
-import { type RunFilter, selectedRuns } from "./list-store.ts";
+import { type RunFilter, selectedRuns } from "../look/list-store.ts";
 
 // Finds the runs of a filter that a call changes. A run that the call has changed is not found again, so that a call may be repeated.
 

@@ -4,9 +4,9 @@ import { publishedOf } from "../definition/published.ts";
 import { byId } from "../definition/store.ts";
 import { outputOf, takeGathered } from "../engine/steps/gather.ts";
 import { endMany } from "../run/end-store.ts";
-import { failedSteps, leaveSteps, lockRun, putAt, reopenPassages, writeOutputs } from "../run/intervene-store.ts";
+import { failedSteps, leaveSteps, lockRun, putAt, reopenPassages, writeOutputs } from "./intervene-store.ts";
 import { type CampaignRef, type RunRow, RUNS_DUE } from "../run/run.ts";
-import { passagesOf } from "./list-store.ts";
+import { passagesOf } from "../look/list-store.ts";
 
 // Interventions of an operator in runs: the same functions change one run and many. The engine continues the runs from their rows.
 

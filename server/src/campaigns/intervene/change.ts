@@ -14,8 +14,8 @@ import {
   stillConcerned,
 } from "./change-store.ts";
 import { assertNotArchived, endRuns, journeyOf, type LockedRun, moveRuns, retryRuns, skipSteps } from "./intervene.ts";
-import type { RunFilter } from "./list-store.ts";
-import { runFilterOf } from "./runs.ts";
+import type { RunFilter } from "../look/list-store.ts";
+import { runFilterOf } from "../look/runs.ts";
 
 /** Runs of one transaction: events of these people wait until it ends. */
 const BATCH = 500;
