@@ -28,22 +28,37 @@ function makeAjv(coerceTypes: boolean) {
   return ajv;
 }
 
+// One Ajv for all JSON bodies and one for all texts, because each Ajv compiles the meta-schema again. An Ajv remembers what it compiled by
+// the schema: a second application in this process, of which the tests start hundreds, compiles nothing of the contract again.
+const json = makeAjv(false);
+const text = makeAjv(true);
+
+const compileWriter = SerializerSelector()({}, {});
+type Route = Parameters<typeof compileWriter>[0];
+const writers = new WeakMap<object, ReturnType<typeof compileWriter>>();
+
 /**
  * Installs the schema checks: with coercion for texts (query, path, headers) and without it for JSON bodies. Each check, and each writer of
  * an answer, is compiled at the first call of its route: compiling 200 routes at the start took a third of the start's time.
  */
 export function installValidation(app: FastifyInstance): void {
-  const body = makeAjv(false);
-  const text = makeAjv(true);
-  app.setValidatorCompiler(({ schema, httpPart }) => once(httpPart === "body" ? body : text, schema as object));
-  const writerOf = SerializerSelector()({}, {});
+  app.setValidatorCompiler(({ schema, httpPart }) => once(httpPart === "body" ? json : text, schema as object));
   app.setSerializerCompiler((route) => {
-    let write: ReturnType<typeof writerOf> | undefined;
+    let write: ReturnType<typeof compileWriter> | undefined;
     return (data) => {
       write ??= writerOf({ ...route, httpStatus: route.httpStatus ?? "" });
       return write(data);
     };
   });
+}
+
+function writerOf(route: Route): ReturnType<typeof compileWriter> {
+  let writer = writers.get(route.schema as object);
+  if (!writer) {
+    writer = compileWriter(route);
+    writers.set(route.schema as object, writer);
+  }
+  return writer;
 }
 
 /** Returns the check of a schema, which is compiled at its first use. */
@@ -58,15 +73,12 @@ function once(ajv: Ajv, schema: object): ValidateFunction {
   return check;
 }
 
-// About forty checks share one Ajv, because each Ajv compiles the meta-schema again.
-const bare = makeAjv(false);
-
 /**
  * Returns a check for JSON that no route's schema covers, e.g. an item of a batch. Its second argument is the JSON pointer of the value
  * in the body. The check @throws Problem invalid_request
  */
 export function checkShape<T extends TSchema>(schema: T): (value: unknown, at?: string) => Static<T> {
-  const check = once(bare, schema);
+  const check = once(json, schema);
   return (value, at = "") => {
     if (check(value)) return value as Static<T>;
     const found = (check.errors ?? []) as FastifySchemaValidationError[];
