@@ -7,7 +7,8 @@ import { atEnd } from "./wait.ts";
 export async function testDatabase(): Promise<string> {
   const { admin, template } = inject("databases");
   const name = `tidings_test_${randomBytes(6).toString("hex")}`;
-  await onAdmin(`create database ${name} template ${template}`);
+  // Half the CPU of the other strategy, which writes each of the 1,200 pages to PostgreSQL's log too.
+  await onAdmin(`create database ${name} strategy file_copy template ${template}`);
   atEnd(() => onAdmin(`drop database if exists ${name} with (force)`));
   return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
 }

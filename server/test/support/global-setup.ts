@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
@@ -8,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/platform/db/index.ts";
 import { startEmbedded } from "../../src/platform/embedded/index.ts";
 import { startJobs } from "../../src/platform/work/jobs.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -21,7 +21,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.DATABASE_URL;
-  const folder = external ? undefined : await mkdtemp(join(tmpdir(), "tidings-test-"));
+  const folder = external ? undefined : await mkdtemp(join(memoryFolder(), "tidings-test-"));
   const embedded = folder
     ? await startEmbedded(folder, {
         durable: false,

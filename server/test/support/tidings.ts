@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { memoryFolder } from "./memory-folder.ts";
 import { until } from "./wait.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
@@ -93,7 +94,7 @@ export async function serve(env: Record<string, string>, ids: { uid?: number; gi
 
 /** Returns an empty folder for DATA_DIR. After the test, processes that still use it are ended, then it is removed. */
 export async function dataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tidings-serve-"));
+  const folder = await mkdtemp(join(memoryFolder(), "tidings-serve-"));
   onTestFinished(async () => {
     const pid = postmaster(folder);
     if (pid) {
