@@ -80,6 +80,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.clock && { clock: options.clock }),
   });
   atEnd(async () => {
+    // A stop lets connections linger for a second, on which a client might just be sending a request.
+    service.app.server.closeIdleConnections();
     await service.stop();
     answers.compare(service);
   });

@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll } from "vitest";
+import { atEnd } from "../wait.ts";
 
 export interface Call {
   headers: IncomingHttpHeaders;
@@ -18,15 +18,6 @@ export interface Receiver {
   /** Returns the calls about one delivery, or of one kind. */
   of(what: string): Call[];
 }
-
-// Registered when the test file is loaded, so that receivers of a single test are ended, too.
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 /** Starts a customer's server on a free port, as the remote end of a webhook. */
 export async function receiver(): Promise<Receiver> {
@@ -47,7 +38,10 @@ export async function receiver(): Promise<Receiver> {
       it.answer(response, call);
     });
   });
-  servers.push(server);
+  atEnd(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   return it;

@@ -1,8 +1,8 @@
 import { createPublicKey } from "node:crypto";
-import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { jwtVerify } from "jose";
-import { afterAll } from "vitest";
+import { atEnd } from "../wait.ts";
 import { type Fault, must, type Reply } from "./emulator.ts";
 
 export interface TakenApns {
@@ -15,16 +15,10 @@ export interface TakenApns {
 /** What Apple's service does with a call in addition to answering it. */
 type Turn = Reply | Fault | "goaway" | "refuse";
 
-const servers: Http2Server[] = [];
-const sessions = new Set<ServerHttp2Session>();
-afterAll(() => {
-  for (const session of sessions) session.destroy();
-  for (const server of servers) server.close();
-});
-
 /** Apple's push service over HTTP/2 without TLS: it checks the ES256 token, its age by `now`, and the headers. */
 export async function apnsEmulator(publicPem: string, now: () => Date = () => new Date()) {
   const key = createPublicKey(publicPem);
+  const sessions = new Set<ServerHttp2Session>();
   const it = {
     url: "",
     taken: [] as TakenApns[],
@@ -37,7 +31,10 @@ export async function apnsEmulator(publicPem: string, now: () => Date = () => ne
     },
   };
   const server = createServer();
-  servers.push(server);
+  atEnd(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
   server.on("session", (session) => {
     it.connections++;
     sessions.add(session);

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { atEnd } from "../wait.ts";
 
 /** A request as it arrived. */
 export interface Seen {
@@ -29,14 +29,6 @@ export interface Emulator<Taken> {
   next: (Reply | Fault)[];
 }
 
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
 /** Starts an emulator of a provider on a free port. `answer` is the API as documented: it checks a request and accepts or refuses it. */
 export async function emulator<Taken>(
   answer: (seen: Seen, take: (message: Taken) => void) => Promise<Reply> | Reply,
@@ -60,7 +52,10 @@ export async function emulator<Taken>(
       }
     });
   });
-  servers.push(server);
+  atEnd(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return it;
