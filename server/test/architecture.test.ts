@@ -89,6 +89,12 @@ function placeOf(file: string): number {
   return named >= 0 ? named : rooms.indexOf(inside.includes("/") ? dirname(inside) : "");
 }
 
+/**
+ * Files that load modules on demand: otherwise `tidings --version` would load the whole server, and each start an IMAP client, which only
+ * a job for bounce mailboxes needs.
+ */
+const ON_DEMAND = new Set(["cli/main.ts", "outbound/bounces/mailbox.ts"]);
+
 /** Returns the faults of a file of src, as sentences. Tests are beside their files and may import anything. */
 function faults(file: string, text: string): string[] {
   const found: string[] = [];
@@ -103,8 +109,7 @@ function faults(file: string, text: string): string[] {
   if (/(^|\/)(utils?|helpers?|common|misc|shared|manager|types)(\.ts|\/)/.test(file))
     found.push("has a name that says nothing");
   if (file !== "platform/config.ts" && /process\s*\.\s*env\b/.test(code)) found.push("reads process.env");
-  // Only cli/main.ts loads modules on demand: otherwise `tidings --version` would load the whole server.
-  if (slice !== "platform" && file !== "cli/main.ts" && /\bimport\(/.test(code)) found.push("imports dynamically");
+  if (slice !== "platform" && !ON_DEMAND.has(file) && /\bimport\(/.test(code)) found.push("imports dynamically");
 
   for (const [, clause = "", from = ""] of text.matchAll(
     /^(?:import|export)\s+(?:([^;"']*?)\s+from\s+)?["']([^"']+)["']/gm,
