@@ -39,11 +39,13 @@ export interface TidingsOptions {
   env?: Record<string, string>;
   uid?: number;
   gid?: number;
+  /** The test file ends it, and not the test that starts it. */
+  outlivesTest?: boolean;
 }
 
-/** Starts the command as a real process, with only PATH, COMPILED and the test's variables as its environment. It ends with the test. */
+/** Starts the command as a real process, with only PATH, COMPILED and the test's variables as its environment. It ends with the test unless `outlivesTest`. */
 export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
-  const { env, ...ids } = options;
+  const { env, outlivesTest = false, ...ids } = options;
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     cwd: tmpdir(),
@@ -64,9 +66,8 @@ export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
     child.on("close", (code, signal) => resolve(code ?? signal ?? "?"));
   });
   const over = () => child.exitCode !== null || child.signalCode !== null;
-  onTestFinished(() => {
-    if (!over()) child.kill("SIGKILL");
-  });
+  const end = () => void (over() || child.kill("SIGKILL"));
+  if (!outlivesTest) onTestFinished(end);
   return {
     pid: child.pid as number,
     output: () => output,
@@ -79,9 +80,9 @@ export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
 }
 
 /** A service that has printed its address. */
-export async function serve(env: Record<string, string>, ids: { uid?: number; gid?: number } = {}): Promise<Running> {
+export async function serve(env: Record<string, string>, options: Omit<TidingsOptions, "env"> = {}): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
-  const service = tidings(["serve"], { env: { PORT: port, ...env }, ...ids });
+  const service = tidings(["serve"], { env: { PORT: port, ...env }, ...options });
   await until(() => service.over() || service.output().includes("Tidings is running"), "the start", 60_000);
   if (service.over()) throw new Error(`the service ended at its start:\n${service.output()}`);
   return {
