@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { windows } from "./windows.ts";
 
 const HOUR_MS = 3_600_000;
@@ -10,6 +10,16 @@ test("counts up to the limit, and a count that does not fit is not counted at al
   expect(take("a", 2, 5)).toMatchObject({ taken: true, left: 0 });
   expect(take("a", 1, 5).taken).toBe(false);
   expect(take("b", 1, 5).taken).toBe(true);
+});
+
+test("a window ends after its length, whatever fraction of a millisecond it begins at", () => {
+  const clock = vi.spyOn(performance, "now");
+  onTestFinished(() => clock.mockRestore());
+  const { take } = windows(HOUR_MS, 1_000);
+  for (let i = 0; i < 1_000; i++) {
+    clock.mockReturnValue(i * 1_234.567);
+    expect(take(`${i}`, 1, 1).resetsInS).toBe(3_600);
+  }
 });
 
 test("a window that has ended begins anew", () => {

@@ -32,7 +32,8 @@ export function windows(lengthMs: number, most: number): { take(name: string, n:
 
   return {
     take(name, n, max) {
-      const now = performance.now();
+      // Whole milliseconds: of fractions, the sum with the length minus the length may be a little more, and an hour be 3,601 s.
+      const now = Math.trunc(performance.now());
       let window = open.get(name);
       if (!window || window.ends <= now) window = begin(name, now);
       const taken = window.count + n <= max;
