@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
 import { context } from "../../../sdk/web/test/support/page.ts";
+import { stageService } from "../../../sdk/web/test/support/stage.ts";
 import { goTo, sees, testShop, useSite } from "./support/shop.ts";
 
 // Runs axe-core on every screen with its message, light and dark, wide and narrow. With SCREENSHOTS=true (npm run screenshots)
@@ -13,7 +13,7 @@ import { goTo, sees, testShop, useSite } from "./support/shop.ts";
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const site = useSite();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     ["phone", 390, 720],
   ] as const) {
     test(`axe finds nothing serious or critical, ${colorScheme}, on a ${device}`, async () => {
-      const it = await testShop(databaseUrl, site.folder);
+      const it = await testShop(service, site.folder);
       const [modal, banner, inline, card] = [
         await it.give("modal"),
         await it.give("banner"),

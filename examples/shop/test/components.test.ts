@@ -1,21 +1,21 @@
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
 import { context } from "../../../sdk/web/test/support/page.ts";
+import { stageService } from "../../../sdk/web/test/support/stage.ts";
 import { drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite } from "./support/shop.ts";
 
 // Tests the components of @tidings/react in the shop, in real Chromium: keyboard, focus, visibility, and the limits of a message.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const site = useSite();
 
 const focused = () => document.activeElement?.textContent;
 
 test("a modal holds the focus, Escape dismisses it, and the focus returns", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const page = await it.visit(await context(chromium.browser), "/checkout/cart");
   await until(async () => (await it.openStreams()) === 1, "the stream");
   const pay = page.getByRole("link", { name: "Pay" });
@@ -35,7 +35,7 @@ test("a modal holds the focus, Escape dismisses it, and the focus returns", asyn
 });
 
 test("two modals are shown one after the other, and a click outside dismisses one", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const [first, second] = [await it.give("modal"), await it.give("modal")];
   const page = await it.visit(await context(chromium.browser), "/checkout/cart");
   await sees(page, first);
@@ -47,7 +47,7 @@ test("two modals are shown one after the other, and a click outside dismisses on
 });
 
 test("an open modal stays when a more urgent one arrives, and a covered message has no impression until the modal closes", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const persistence = { mode: "persistent_until_dismissed" };
   const screens = { include: ["product/*"] };
   const first = await it.sendTo(await it.define({ render_type: "modal", priority: 10, screens, persistence }));
@@ -68,7 +68,7 @@ test("an open modal stays when a more urgent one arrives, and a covered message 
 });
 
 test("Escape in a banner dismisses it, and the focus returns to where it was", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const banner = await it.give("banner");
   const page = await it.visit(await context(chromium.browser), "/");
   await sees(page, banner);
@@ -81,7 +81,7 @@ test("Escape in a banner dismisses it, and the focus returns to where it was", a
 });
 
 test("Escape closes the inbox and returns the focus to the bell", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const card = await it.give("inbox_card");
   const page = await it.visit(await context(chromium.browser), "/profile");
   const bell = page.getByRole("button", { name: "Inbox, 1 unread" });
@@ -96,7 +96,7 @@ test("Escape closes the inbox and returns the focus to the bell", async () => {
 });
 
 test("an impression is reported when half of the message is in view, and once", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const inline = await it.give("inline");
   const page = await it.visit(await context(chromium.browser), "/profile");
   const reports: string[] = [];
@@ -120,7 +120,7 @@ test("an impression is reported when half of the message is in view, and once", 
 });
 
 test("a deep link stays in the shop, and a custom action calls the shop's function", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const [modal, inline] = [await it.give("modal"), await it.give("inline")];
   const page = await it.visit(await context(chromium.browser), "/checkout/cart");
   await sees(page, modal);
@@ -135,7 +135,7 @@ test("a deep link stays in the shop, and a custom action calls the shop's functi
 });
 
 test("a modal does not cover the target of its button, and returns with the next screen", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const persistence = { mode: "persistent_until_dismissed" };
   const cta = { label: "Take me there", action: "deep_link", value: "/product/cups" };
   const sent = await it.sendTo(await it.define({ render_type: "modal", cta, persistence }));
@@ -148,7 +148,7 @@ test("a modal does not cover the target of its button, and returns with the next
 });
 
 test("no text of a message runs code or loads anything but images", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const modal = await it.give("modal");
   const at = await context(chromium.browser);
   const body = '<img src=x onerror="refused.push(1)"><script>refused.push(2)</script>';
@@ -174,7 +174,7 @@ test("no text of a message runs code or loads anything but images", async () => 
 });
 
 test("a logout leaves nothing in the browser, and the person's next call is refused", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const page = await it.visit(await context(chromium.browser), "/profile");
   const first = synced(page, "profile");
   await goTo(page, "/");

@@ -1,8 +1,8 @@
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
 import { context } from "../../../sdk/web/test/support/page.ts";
+import { stageService } from "../../../sdk/web/test/support/stage.ts";
 import type { RenderType } from "../server/messages.ts";
 import { DRAWN, drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite } from "./support/shop.ts";
 
@@ -10,7 +10,7 @@ import { DRAWN, drawn, goTo, isNow, sees, seesNoMore, synced, testShop, useSite 
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const site = useSite();
 
 const PLACES: [RenderType, string][] = [
@@ -21,7 +21,7 @@ const PLACES: [RenderType, string][] = [
 ];
 
 test("each render type appears on its screens, and on no other", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const given: Partial<Record<string, string>> = {};
   for (const [renderType] of PLACES) given[renderType] = await it.give(renderType);
   const page = await it.visit(await context(chromium.browser), "/profile");
@@ -49,7 +49,7 @@ test("each render type appears on its screens, and on no other", async () => {
 test.each(PLACES)(
   "a %s that is sent while %s is open comes by itself, and has one impression",
   async (renderType, path) => {
-    const it = await testShop(databaseUrl, site.folder);
+    const it = await testShop(service, site.folder);
     const page = await it.visit(await context(chromium.browser), path);
     await until(async () => (await it.openStreams()) === 1, "the stream");
     if (renderType === "inbox_card") await page.getByRole("button", { name: "Inbox", exact: true }).click();
@@ -66,7 +66,7 @@ test.each(PLACES)(
 );
 
 test("after a reload a persistent message is shown again, and a one-time message is not", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const [modal, banner] = [await it.give("modal"), await it.give("banner")];
   const page = await it.visit(await context(chromium.browser), "/");
   await sees(page, banner);
@@ -98,7 +98,7 @@ test.each([
   ["modal", "/checkout/cart", "one_time"],
   ["inline", "/product/teapot", "one_time"],
 ] as const)("a %s on %s that was shown disappears when it is recalled: %s", async (renderType, path, mode) => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const persistence = { mode };
   const sent = await it.sendTo(await it.define({ render_type: renderType, persistence }));
   const page = await it.visit(await context(chromium.browser), path);
@@ -112,7 +112,7 @@ test.each([
 });
 
 test("an action offline has its effect at once, and is reported later, once", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const [modal, inline] = [await it.give("modal"), await it.give("inline")];
   const at = await context(chromium.browser);
   const page = await it.visit(at, "/checkout/cart");
@@ -131,7 +131,7 @@ test("an action offline has its effect at once, and is reported later, once", as
 });
 
 test("two tabs share one stream, and a message that one dismisses disappears from the other", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const at = await context(chromium.browser);
   const first = await it.visit(at, "/product/teapot");
   await until(async () => (await it.openStreams()) === 1, "the stream");
@@ -144,7 +144,7 @@ test("two tabs share one stream, and a message that one dismisses disappears fro
 });
 
 test("a modal of one screen never appears on the next", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const modal = await it.give("modal");
   const at = await context(chromium.browser);
   let letGo = () => {};

@@ -1,19 +1,19 @@
 import { fileURLToPath } from "node:url";
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
 import { context } from "../../../sdk/web/test/support/page.ts";
+import { stageService } from "../../../sdk/web/test/support/stage.ts";
 import { drawnAre, isNow, sees, seesNoMore, testShop, useSite } from "./support/shop.ts";
 
 // Tests several outlets on one web page, in real Chromium: outlets/main.tsx.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const site = useSite(fileURLToPath(new URL("outlets", import.meta.url)));
 
 test("with several outlets a modal and a banner are shown once, one at a time, with one impression each", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const given: Record<string, string> = {};
   for (const [name, render_type, priority] of [
     ["first", "modal", 90],
@@ -45,7 +45,7 @@ test("with several outlets a modal and a banner are shown once, one at a time, w
 });
 
 test("an inline message in two places has one impression, and disappears from both", async () => {
-  const it = await testShop(databaseUrl, site.folder);
+  const it = await testShop(service, site.folder);
   const sent = await it.sendTo(await it.define({ render_type: "inline" }));
   const page = await it.visit(await context(chromium.browser), "/");
   const both = page.locator(`[data-tidings-delivery="${sent}"]`);

@@ -1,20 +1,19 @@
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, open, see, shown } from "./support/page.ts";
-import { site, stage } from "./support/stage.ts";
+import { site, stage, stageService } from "./support/stage.ts";
 
 // Tests the package in real Chromium, on a page of another origin with a strict policy, against a real service.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const code = await bundle();
 
 test("a message that is sent while the page is open comes by itself, and the page's policy refused nothing", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const message = await it.define();
   const page = await open(await context(chromium.browser), address, it, { personId: "stream" });
@@ -25,7 +24,7 @@ test("a message that is sent while the page is open comes by itself, and the pag
 });
 
 test("a one-time message stays while it is displayed, and goes at once when it is dismissed elsewhere", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "stays");
   const [here, there] = [
@@ -49,7 +48,7 @@ test("a one-time message stays while it is displayed, and goes at once when it i
 });
 
 test("an answer that comes late for another screen is never shown", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const onCart = await it.send(await it.define({ screens: { include: ["cart"] } }), "late");
   const onHome = await it.send(await it.define({ screens: { include: ["home"] } }), "late");

@@ -6,17 +6,17 @@ import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, create, open, see, shown } from "./support/page.ts";
-import { site, stage, stageAt } from "./support/stage.ts";
+import { site, stage, stageAt, stageService } from "./support/stage.ts";
 
 // Tests network faults in real Chromium, on a page of another origin with a strict policy, against a real service.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const code = await bundle();
 
 test("what was done offline is sent in order after a reload, and counts once however often it arrives", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const persistence = { mode: "persistent_until_dismissed" };
   const cta = { label: "Go", action: "deep_link", value: "app://go" };
@@ -65,7 +65,7 @@ test("what was done offline is sent in order after a reload, and counts once how
 });
 
 test("an expired token is renewed and the call repeated, once for all calls, the stream's too", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const message = await it.define();
   const { body: secret } = await it.call("POST", "/api/v1/signing-secrets", {});
@@ -136,7 +136,7 @@ test("after a restart of the service the stream is back by itself, and what was 
 });
 
 test("a click on a link that leaves the page in the same moment is counted", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const cta = { label: "Go", action: "deep_link", value: "https://shop.example" };
   const sent = await it.send(await it.define({ cta }), "leaving");

@@ -1,21 +1,20 @@
 import type { Page } from "playwright-core";
 import { expect, test as always } from "vitest";
-import { testDatabase } from "../../../server/test/support/database.ts";
 import { until } from "../../../server/test/support/wait.ts";
 import { bundle } from "./support/build.ts";
 import { executablePath, useChromium } from "./support/chromium.ts";
 import { context, open, see, shown } from "./support/page.ts";
-import { site, stage } from "./support/stage.ts";
+import { site, stage, stageService } from "./support/stage.ts";
 
 // Tests several tabs in real Chromium, on a page of another origin with a strict policy, against a real service.
 
 const test = always.skipIf(!executablePath);
 const chromium = useChromium();
-const databaseUrl = await testDatabase();
+const service = await stageService();
 const code = await bundle();
 
 test("two tabs share one stream, and when the tab that has it closes the other takes over", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const message = await it.define();
   const at = await context(chromium.browser);
@@ -39,7 +38,7 @@ test("two tabs share one stream, and when the tab that has it closes the other t
 });
 
 test("a card that is read or unread in one tab is so in the other", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const at = await context(chromium.browser);
   const sent = await it.send(await it.define({ render_type: "inbox_card" }), "reads");
@@ -57,7 +56,7 @@ test("a card that is read or unread in one tab is so in the other", async () => 
 });
 
 test("logout forgets everything: messages, stream, queue and storage, in the other tabs too", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = await site(code, it.address);
   const sent = await it.send(await it.define(), "leaves");
   const at = await context(chromium.browser);
@@ -82,7 +81,7 @@ test("logout forgets everything: messages, stream, queue and storage, in the oth
 });
 
 test("a page without https has neither locks nor randomUUID, and works: each tab has a stream of its own", async () => {
-  const it = await stage(databaseUrl);
+  const it = await stage(service);
   const address = (await site(code, it.address)).replace("127.0.0.1", "plain.test");
   const at = await context(chromium.browser);
   const tabs = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { until } from "../../../../server/test/support/wait.ts";
-import { type Stage, stage } from "../../../../sdk/web/test/support/stage.ts";
+import { type Stage, type StageService, stage } from "../../../../sdk/web/test/support/stage.ts";
 import type { Person, RenderType } from "../../server/messages.ts";
 import type { SigningSecret } from "../../server/person-token.ts";
 import { type Shop, startShop } from "../../server/shop.ts";
@@ -43,9 +43,9 @@ export function useSite(root?: string): { folder: string } {
   return site;
 }
 
-/** Starts the shop with a real service that requires person tokens, and with one person without messages. */
-export async function testShop(databaseUrl: string, site: string): Promise<TestShop> {
-  const it = await stage(databaseUrl);
+/** Starts the shop with a workspace that requires person tokens, and with one person without messages. */
+export async function testShop(service: StageService, site: string): Promise<TestShop> {
+  const it = await stage(service);
   await it.call("PATCH", "/api/v1/workspace", { identity_verification: "required" });
   const person: Person = { person_id: "buyer", name: "Ada" };
   const attributes = { first_name: person.name };

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { testService } from "../../../../server/test/support/service.ts";
+import { type TestService, testService } from "../../../../server/test/support/service.ts";
+import { until } from "../../../../server/test/support/wait.ts";
 
 /** A real service, with what a test does through the product API. */
 export interface Stage {
@@ -17,13 +18,26 @@ export interface Stage {
   openStreams(): Promise<number>;
 }
 
-/** Starts a service with a workspace of its own, on the test file's database; it ends with the test. A process of its own would take 1.3 s of CPU. */
-export async function stage(databaseUrl: string): Promise<Stage> {
-  const it = await testService({ databaseUrl, roles: "api,worker" });
-  return stageAt(await it.service.listen(), it);
+/** The service of a test file, which listens. */
+export interface StageService {
+  address: string;
+  it: TestService;
 }
 
-/** The same with a service that listens already. */
+/** Starts the service for the stages of a test file. One for each test would take 2 s, with its connections and its end. */
+export async function stageService(): Promise<StageService> {
+  const it = await testService({ roles: "api,worker" });
+  return { it, address: await it.service.listen() };
+}
+
+/** Gives a test a workspace of its own. `openStreams` counts all of the service, so the streams of the test before must have ended. */
+export async function stage({ address, it }: StageService): Promise<Stage> {
+  const own = stageAt(address, await it.another());
+  await until(async () => (await own.openStreams()) === 0, "the end of earlier streams");
+  return own;
+}
+
+/** A stage in a service of another kind. */
 export function stageAt(address: string, keys: { secretKey: string; publicKey: string }): Stage {
   async function call(method: string, path: string, body?: unknown) {
     const response = await fetch(address + path, {
