@@ -14,9 +14,10 @@ const it = await testService({ clock });
 const { ground } = it.service;
 const { db } = ground;
 
-// Each test has a workspace of its own, whose zone is UTC.
+// Each test has a workspace of its own, whose zone is UTC. Campaigns of earlier tests would plan each day of the years that later tests pass.
 let key: string;
 beforeEach(async () => {
+  await db.execute(sql`delete from campaigns`);
   key = (await it.another()).secretKey;
 });
 
