@@ -3,8 +3,19 @@ import { FilterShape, PropertyFilterShape } from "./audience/filter-shape.ts";
 import { triggerShapes } from "./campaigns/campaigns.ts";
 import { StepFilterShape } from "./campaigns/filters.ts";
 import { stepShapes } from "./campaigns/steps.ts";
+import { Track } from "./facts/ingest.ts";
+import { Identify } from "./facts/people.ts";
+import { InteractionItem } from "./inapp/messages.ts";
 import { type ProviderKind, providerKinds } from "./messages/providers.ts";
-import { EmailContent, PushContent, SmsContent, TemplateContent } from "./messages/transactionals.ts";
+import {
+  EmailContent,
+  EmailTrigger,
+  PushContent,
+  PushTrigger,
+  SmsContent,
+  SmsTrigger,
+  TemplateContent,
+} from "./messages/transactionals.ts";
 
 // Shapes in the OpenAPI document for fields that a slice validates itself: the schema of such a field names a shape by `x-shape`, or
 // by `x-variants` one for each value of a neighbouring field. Validation reads neither.
@@ -16,6 +27,14 @@ interface Shape {
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const either = (names: string[], description: string) => ({ description, anyOf: names.map(ref) });
+
+/** A call's body as an item among others: its kind is a field of the item. */
+const item = (title: string, field: string, value: string, { properties, required = [], ...rest }: Shape) => ({
+  title,
+  ...rest,
+  properties: { [field]: { const: value }, ...properties },
+  required: [field, ...required],
+});
 
 const kinds = Object.keys(providerKinds) as ProviderKind[];
 const named = (kind: string, what: string): string => kind.charAt(0).toUpperCase() + kind.slice(1) + what;
@@ -53,6 +72,15 @@ export const shapes: Record<string, object> = {
     ["EmailContent", "TemplateContent", "PushContent", "SmsContent"],
     "As the channel needs it: of an email itself or by its template, of a push, of a text message.",
   ),
+  Interaction: InteractionItem,
+  IngestionItem: { oneOf: [item("identify", "type", "identify", Identify), item("track", "type", "track", Track)] },
+  TriggerItem: {
+    oneOf: [
+      item("email", "channel", "email", EmailTrigger),
+      item("push", "channel", "push", PushTrigger),
+      item("sms", "channel", "sms", SmsTrigger),
+    ],
+  },
   ...settings,
   ...credentials,
   ProviderSettings: either(Object.keys(settings), "As the provider's kind needs them."),

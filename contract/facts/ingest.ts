@@ -41,7 +41,7 @@ export const PersonEventsQuery = Type.Object({
 });
 
 export const Batch = Open({
-  items: Type.Array(Type.Unknown(), {
+  items: Type.Array(Type.Unsafe<unknown>({ "x-shape": "IngestionItem" }), {
     minItems: 1,
     maxItems: 1000,
     description: "Identify and track calls, each with `type`.",

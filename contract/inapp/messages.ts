@@ -80,7 +80,7 @@ export const Interacted = Type.Object({
 /** Items are validated one by one: a bad one must not block a queue that a device kept offline. */
 export const InteractionBatch = Open({
   person_id: PersonId,
-  items: Type.Array(Type.Object({}), { minItems: 1, maxItems: 100 }),
+  items: Type.Array(Type.Unsafe<object>({ type: "object", "x-shape": "Interaction" }), { minItems: 1, maxItems: 100 }),
 });
 export const InteractionItem = Open({
   delivery_id: Type.String({ maxLength: 100 }),

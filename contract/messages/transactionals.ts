@@ -223,7 +223,7 @@ export const SmsTrigger = Closed({
 export type SmsTrigger = Static<typeof SmsTrigger>;
 
 export const BatchTrigger = Closed({
-  items: Type.Array(JsonObject, {
+  items: Type.Array(Type.Unsafe<BatchItem>({ ...JsonObject, "x-shape": "TriggerItem" }), {
     minItems: 1,
     maxItems: 100,
     description: "Each item is the body of a trigger call, with its `channel`: email, push or sms.",

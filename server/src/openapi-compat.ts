@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import { CustomerioError, SegmentError } from "@tidings/contract/compat";
 import { statusesOf } from "./openapi-answers.ts";
-import { KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
+import { KEYS, keySchemes, type Operation, personToken, restNamed, retryCount } from "./openapi-parts.ts";
 import { named } from "./openapi-shapes.ts";
 import type { App } from "./platform/http/index.ts";
 import { version } from "./platform/version.ts";
@@ -58,6 +58,7 @@ export async function describeCompat(app: App, publicUrl: string): Promise<void>
       security: KEYS,
     },
     transformObject({ openapiObject }: { openapiObject: { paths: Record<string, Record<string, Operation>> } }) {
+      openapiObject.paths = restNamed(openapiObject.paths);
       for (const [path, operations] of Object.entries(openapiObject.paths))
         for (const [method, operation] of Object.entries(operations)) complete(method, path, operation);
       return openapiObject;

@@ -1,10 +1,15 @@
+import type { RouteOptions } from "fastify";
+
 // The keys and headers that both OpenAPI documents describe with the same texts.
 
 /** The fields of an operation of an OpenAPI document that we read and write. */
 export interface Operation {
   operationId?: string;
   parameters?: { name: string; in: string; required?: boolean; schema?: object }[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Record<string, unknown> }> };
+  requestBody?: {
+    required?: boolean;
+    content?: Record<string, { schema?: Record<string, unknown>; examples?: object | undefined }>;
+  };
   responses: Record<string, object | undefined>;
   security?: object[];
 }
@@ -38,3 +43,27 @@ export const personToken = header(
   "Proves who the person is, with a public key where the workspace requires it.",
   8_192,
 );
+
+/** Returns a sentence about the key that a route needs; undefined where it needs none. */
+export function keyOf({
+  config,
+  method,
+  schema,
+}: Pick<RouteOptions, "config" | "method" | "schema">): string | undefined {
+  if ((schema as { security?: object[] } | undefined)?.security?.length === 0) return undefined;
+  if (config?.access === "public") return "Takes a public or a secret key.";
+  const scope = config?.needs ?? (method === "GET" ? "read" : undefined);
+  return scope === undefined
+    ? "Needs a secret key that is not narrowed."
+    : `Needs a secret key; a narrowed one needs the scope \`${scope}\`.`;
+}
+
+/** Returns the paths with `{rest}` for the rest of a path. Fastify calls it `*`, which OpenAPI tools do not take as a parameter. */
+export const restNamed = (paths: Record<string, Record<string, Operation>>): typeof paths =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => {
+      for (const { parameters = [] } of Object.values(operations))
+        for (const parameter of parameters) if (parameter.name === "*") parameter.name = "rest";
+      return [path.replace("{*}", "{rest}"), operations];
+    }),
+  );

@@ -1,12 +1,23 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { errors } from "@tidings/contract/errors";
+import { examples } from "@tidings/contract/examples/index";
 import { shapes } from "@tidings/contract/shapes";
 import { Type } from "typebox";
 import { addProblems, problems } from "./openapi-answers.ts";
 import { isCompat } from "./openapi-compat.ts";
-import { idempotencyKey, KEYS, keySchemes, type Operation, personToken, retryCount } from "./openapi-parts.ts";
+import {
+  idempotencyKey,
+  KEYS,
+  keyOf,
+  keySchemes,
+  type Operation,
+  personToken,
+  restNamed,
+  retryCount,
+} from "./openapi-parts.ts";
 import { named, shaped } from "./openapi-shapes.ts";
+import type { RouteOptions } from "fastify";
 import { type App, bodyOptional } from "./platform/http/index.ts";
 import { version } from "./platform/version.ts";
 
@@ -70,6 +81,8 @@ function complete(method: string, path: string, operation: Operation): void {
     };
   addProblems(method, path, operation);
   operation.operationId = named(method, path, operation);
+  const json = operation.requestBody?.content?.["application/json"];
+  if (json) json.examples = examples[operation.operationId];
 }
 
 /** The forms of the web pages for recipients, and the one-click request of a mail program (RFC 8058). */
@@ -82,9 +95,9 @@ const FORM = {
 };
 
 interface Transformed {
-  schema?: { body?: object };
+  schema?: { body?: object; description?: string; security?: object[] };
   url: string;
-  route: { preValidation?: unknown };
+  route: RouteOptions;
 }
 
 /** Adds the OpenAPI document. Call it before the routes are added, because it collects them as they are added. */
@@ -93,8 +106,10 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
     transform: ({ schema, url, route }: Transformed) => {
       if (isCompat(url)) return { schema: { hide: true }, url };
       // Swagger does not say which bodies are required. `complete` reads this mark.
-      const optional = [route.preValidation].flat().includes(bodyOptional);
-      return { schema: optional && schema ? { ...schema, body: { ...schema.body, "x-optional": true } } : schema, url };
+      const optional = [route.preValidation].flat().includes(bodyOptional as never);
+      const description = [schema?.description, keyOf(route)].filter(Boolean).join(" ");
+      const told = { ...schema, description };
+      return { schema: optional && schema ? { ...told, body: { ...schema.body, "x-optional": true } } : told, url };
     },
     openapi: {
       openapi: "3.1.0",
@@ -116,6 +131,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       security: KEYS,
     },
     transformObject({ openapiObject }: { openapiObject: Documented }) {
+      openapiObject.paths = restNamed(openapiObject.paths);
       for (const [path, operations] of Object.entries(openapiObject.paths))
         for (const [method, operation] of Object.entries(operations)) {
           // A route with two methods has one operation object for both, so it is copied.

@@ -45,7 +45,7 @@ describe("docs/api.md", async () => {
     const { paths } = (await service.app.inject(address)).json() as { paths: Record<string, object> };
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${path.replace("{*}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
+        (method) => `${method.toUpperCase()} ${path.replace("{rest}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
   };

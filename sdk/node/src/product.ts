@@ -38,6 +38,10 @@ export type HttpCredentials = { bearer_token?: string; signing_secret?: string }
 
 export type HttpSettings = { url: string; from?: string; headers?: Record<string, string> };
 
+export type IngestionItem = { type: "identify"; person_id: string; attributes?: Record<string, unknown>; ts?: string | Date } | { type: "track"; person_id: string; eventName: string; properties?: Record<string, unknown>; ts?: string | Date; event_id?: string };
+
+export type Interaction = { delivery_id: string; type: "impression" | "click" | "dismiss"; event_id: string; screen?: string | null; platform?: string | null; app_version?: string | null; action_id?: string | null; reason?: string | null; ts?: string | Date | null };
+
 export type ListStep = { id: string; type: "list"; add?: string; remove?: string; on_failure?: "continue" | "exit" };
 
 export type LocalCredentials = Record<string, unknown>;
@@ -95,6 +99,8 @@ export type TemplateContent = { template_id: string; subject?: string; preheader
 export type ThrottleStep = { id: string; type: "throttle"; key?: string; limit?: number; window?: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; otherwise?: "exit" | "wait" };
 
 export type Trigger = EventTrigger | AudienceTrigger | DateTrigger | RecurringTrigger | ApiTrigger;
+
+export type TriggerItem = { channel: "email"; transactional_message_id?: string; identifiers: { id?: string; email?: string; phone?: string }; message_data?: Record<string, unknown>; send_at?: string | Date; expires_in?: number; disable_message_retention?: boolean; subscription_preference?: "subscribed" | "all"; to?: string; subject?: string; body?: string; plaintext_body?: string; preheader?: string; from?: string; reply_to?: string; cc?: string[]; bcc?: string[]; headers?: Record<string, string>; attachments?: Record<string, string> } | { channel: "push"; transactional_message_id?: string; identifiers: { id?: string; email?: string; phone?: string }; message_data?: Record<string, unknown>; send_at?: string | Date; expires_in?: number; disable_message_retention?: boolean; to?: string; title?: string; message?: string; image_url?: string; link?: string; custom_data?: Record<string, unknown> } | { channel: "sms"; transactional_message_id?: string; identifiers: { id?: string; email?: string; phone?: string }; message_data?: Record<string, unknown>; send_at?: string | Date; expires_in?: number; disable_message_retention?: boolean; subscription_preference?: "subscribed" | "all"; to?: string; body?: string };
 
 export type TwilioCredentials = { auth_token: string };
 

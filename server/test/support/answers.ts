@@ -38,7 +38,7 @@ export function answersOf(): Answers {
 
 function describes({ paths, components }: Document, answer: string): boolean {
   const [method = "", route = "", status = "", type = ""] = answer.split(" ");
-  const path = route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{*}");
+  const path = route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{rest}");
   const response = paths[path]?.[method.toLowerCase()]?.responses[status];
   if (!response) return false;
   const name = response.$ref?.split("/").at(-1);
