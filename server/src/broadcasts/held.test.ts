@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { limitedService } from "../../test/support/services/limits.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
@@ -9,13 +10,7 @@ import { step } from "./fanout/fanout.ts";
 const { it, clock, identify, define } = await inAppService();
 const { ground } = it.service;
 
-async function call(method: "GET" | "POST" | "PATCH", path: string, body?: object) {
-  const answer = await it.call(method, `/api/v1${path}`, body ? { body } : {});
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-const limit = (marketing_limits: object) => call("PATCH", "/workspace", { marketing_limits });
-afterEach(async () => void (await limit({})));
+const { call, limit } = limitedService(it);
 
 const work = async () => {
   while (await step(ground));

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { limitedService } from "../../../test/support/services/limits.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { step } from "../../broadcasts/fanout/fanout.ts";
 
@@ -7,13 +8,7 @@ import { step } from "../../broadcasts/fanout/fanout.ts";
 const { it, clock, identify, define, sync, report, settle, forward } = await engineService();
 const HOUR = 3_600_000;
 
-async function call(method: "GET" | "POST" | "PATCH", path: string, body?: object) {
-  const answer = await it.call(method, `/api/v1${path}`, body ? { body } : {});
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-const limit = (marketing_limits: object) => call("PATCH", "/workspace", { marketing_limits });
-afterEach(async () => void (await limit({})));
+const { call, limit } = limitedService(it);
 
 const sms = (id: string, own: object = {}) => ({ id, type: "message", channel: "sms", content: { body: id }, ...own });
 let people = 0;
@@ -84,7 +79,7 @@ describe("a message that the limit holds back", () => {
       { delivery_id: history[1].delivery_id, source: "campaign", data: { reason: "held_by_limit" } },
     ]);
     const { steps, totals } = await call("GET", `/campaigns/${id}/metrics`);
-    expect(steps.two).toEqual({ entered: 1, waiting: 0, passed: 0, failed: 1, exited: 0 });
+    expect(steps.two).toMatchObject({ entered: 1, waiting: 0, passed: 0, failed: 1, exited: 0 });
     expect(totals).toMatchObject({ failed: 1 });
   });
 

@@ -1,18 +1,13 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
+import { limitedService } from "../../../test/support/services/limits.ts";
 
 // What surrounds the person of a simulation: the workspace's limits, the receivers of calls, and the days of the calendar.
 
 const { it, identify, clock, settle } = await engineService();
 const HOUR = 3_600_000;
 
-async function call(method: "POST" | "PATCH", path: string, body: object) {
-  const answer = await it.call(method, `/api/v1${path}`, { body });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-const limit = (marketing_limits: object) => call("PATCH", "/workspace", { marketing_limits });
-afterEach(async () => void (await limit({})));
+const { call, limit } = limitedService(it);
 
 interface Entry {
   [name: string]: unknown;
