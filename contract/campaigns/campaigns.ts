@@ -2,17 +2,12 @@ import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Days, TimeOfDay } from "../hours.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
-import { Span, type Step } from "./steps.ts";
+import { Span, type Step, StepFilterField, Where } from "./steps.ts";
 
 export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
 export type CampaignStatus = Static<typeof CampaignStatus>;
 
 const Filter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "Filter" });
-const ExitFilter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "StepFilter" });
-const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
-  maxItems: 50,
-  description: "Conditions on the event's properties; all must hold.",
-});
 const EventName = Line(200, { minLength: 1 });
 
 /** The trigger: who enters the campaign, and when. */
@@ -70,7 +65,7 @@ export const authored = {
   reentry: Type.Optional(Reentry),
   steps: Type.Unsafe<Step[]>({ type: "array", maxItems: 200, items: { type: "object", "x-shape": "Step" } }),
   entry_max_age: Type.Optional(Span),
-  exit_when: Type.Optional(Nullable(ExitFilter)),
+  exit_when: Type.Optional(Nullable(StepFilterField)),
   goal: Type.Optional(Nullable(Goal)),
   cancel_on: Type.Optional(Nullable(CancelOn)),
 };

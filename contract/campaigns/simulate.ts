@@ -54,7 +54,8 @@ export const SimulateInput = Closed({
   data: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       ...JsonObject,
-      description: "The `data` of the call with which the person enters at `start`, where the trigger is `api`.",
+      description:
+        "The person enters at `start` by a call with this data, whatever the trigger is. Where the trigger is `api`, they enter by a call also without it.",
     }),
   ),
 });

@@ -21,8 +21,10 @@ export const StepId = Type.String({
   examples: ["welcome_mail"],
 });
 
-const Filter = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "StepFilter" });
-const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
+/** A filter of a campaign. It is validated when the campaign is saved, so that an error names the condition. */
+export const StepFilterField = Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "StepFilter" });
+/** Conditions on the properties of an event. */
+export const Where = Type.Array(Type.Unsafe<Record<string, unknown>>({ ...JsonObject, "x-shape": "PropertyFilter" }), {
   maxItems: 50,
   description: "Conditions on the event's properties; all must hold.",
 });
@@ -79,7 +81,7 @@ export const WaitUntilStep = step("wait_until", {
 });
 export const WaitWindowStep = step("wait_window", windowFields);
 export const BranchStep = step("branch", {
-  if: Type.Optional(Filter),
+  if: Type.Optional(StepFilterField),
   then: Type.Optional(Steps),
   else: Type.Optional(Steps),
 });
