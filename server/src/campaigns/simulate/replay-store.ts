@@ -1,6 +1,6 @@
 import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
 
-/** The people who did an event of this name and were recorded in a time: how many, and the first of them by key, which is a hash. */
+/** Returns the people who did an event of this name since an instant: how many, and the first of them by key. Keys are hashes, so these are a sample. */
 export async function peopleWho(
   q: Queries,
   { workspaceId, name, from, limit }: { workspaceId: string; name: string; from: Date; limit: number },
