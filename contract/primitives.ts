@@ -51,7 +51,8 @@ export const JsonObject = Dictionary(Type.Unknown());
 /** Query of every list: `{ "data": [...], "next_cursor": string | null }`. */
 export const ListQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  // A name of 200 characters may be 1,000 characters of a cursor.
+  cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
 };
 
 export const ListOf = <T extends TSchema>(item: T) =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { authoredSorts, listing } from "../lists.ts";
 import { Closed, type Duration, Instant, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
 
 /** A length of time, counted back from now. */
@@ -130,19 +131,27 @@ export type AudiencePatch = Static<typeof AudiencePatch>;
 const User = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() });
 export type AudienceUser = Static<typeof User>;
 
+const Kind = OneOf(["filter", "list"]);
 const Summary = {
   id: Type.String(),
   name: Type.String(),
-  kind: OneOf(["filter", "list"]),
-  filter: Nullable(Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shape": "Filter" })),
+  kind: Kind,
   created_at: Instant,
   updated_at: Instant,
 };
 export const Audience = Type.Object({
   ...Summary,
+  filter: Nullable(Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shape": "Filter" })),
   used_by: Type.Array(User, { description: "What uses this audience." }),
 });
-export const AudienceList = ListOf(Type.Object(Summary));
+/** Audiences without their filters and uses. */
+export const AudienceList = listing({
+  item: Type.Object(Summary),
+  finds: "a part of the name, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+  facets: { kind: Kind },
+});
 
 export const AudiencePreviewInput = Closed({ filter: FilterTree });
 export const AudiencePreview = Type.Object({

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { authoredSorts, listing } from "../lists.ts";
 import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
 
 export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
@@ -34,7 +35,12 @@ export const Topic = Type.Object({
   created_at: Instant,
   updated_at: Instant,
 });
-export const TopicList = ListOf(Topic);
+export const TopicList = listing({
+  item: Topic,
+  finds: "a part of the name, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+});
 
 const channels = {
   email: Type.Optional(Type.Boolean()),

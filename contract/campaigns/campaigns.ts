@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Days, TimeOfDay } from "../hours.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
+import { authoredSorts, listing } from "../lists.ts";
+import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
 import { Span, type Step, StepFilterField, Where } from "./steps.ts";
 
 export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
@@ -127,10 +128,17 @@ export const Campaign = Type.Object({
 export const CampaignSummary = Type.Object({
   ...common,
   trigger_type: OneOf(Object.keys(triggerShapes) as TriggerType[]),
+  step_count: Type.Integer({ description: "Its steps, with those in branches." }),
   channels: Type.Array(Channel, { description: "The channels of its message steps." }),
   ...publication,
 });
-export const CampaignList = ListOf(CampaignSummary);
+export const CampaignList = listing({
+  item: CampaignSummary,
+  finds: "a part of the name, or the beginning of the id",
+  sorts: [...authoredSorts, "status"],
+  defaultSort: "-created_at",
+  facets: { status: CampaignStatus },
+});
 
 /** A reason why a campaign can't be activated. */
 export const CampaignProblem = Type.Object({

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Closed, Duration, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
+import { authoredSorts, listing } from "../lists.ts";
+import { Closed, Duration, Instant, JsonObject, Line, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
 import { TimeOfDay } from "../hours.ts";
 
 export const RenderType = OneOf(["modal", "banner", "inline", "inbox_card"]);
@@ -118,13 +119,19 @@ export const InAppMessage = Type.Object({
   id: Type.String(),
   version: Type.Integer(),
   ...InAppDefinition.properties,
-  warnings: Type.Optional(
-    Type.Array(Warning, { description: "Problems that the author should know; not shown in lists." }),
-  ),
+  warnings: Type.Array(Warning, { description: "Problems that the author should know." }),
   created_at: Instant,
   updated_at: Instant,
 });
-export const InAppMessageList = ListOf(InAppMessage);
+const { body: _body, warnings: _warnings, ...summary } = InAppMessage.properties;
+/** In-app messages without their bodies. */
+export const InAppMessageList = listing({
+  item: Type.Object(summary),
+  finds: "a part of the name or the title, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+  facets: { render_type: RenderType },
+});
 
 export const InAppPreviewInput = Closed({
   person_id: Type.Optional(PersonId),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
+import { authoredSorts, listing } from "../lists.ts";
+import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
 import { EditionsByLocale, EditionsByVariant, editions, rules, WhenHeld } from "./sendings.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
@@ -36,17 +37,13 @@ export const BroadcastPatch = Closed({
 });
 export type BroadcastPatch = Static<typeof BroadcastPatch>;
 
-export const Broadcast = Type.Object({
+const summary = {
   id: Type.String(),
   name: Type.String(),
   channel: Channel,
   audience_id: Nullable(Type.String()),
-  audience: Nullable(JsonObject),
   message_id: Nullable(Type.String()),
   message_version: Nullable(Type.Integer({ description: "Set when sending starts." })),
-  content: Nullable(JsonObject),
-  locales: EditionsByLocale,
-  variants: EditionsByVariant,
   holdout_percent: Type.Number(),
   topic_id: TopicId,
   tracking: Tracking,
@@ -83,8 +80,22 @@ export const Broadcast = Type.Object({
   finished_at: Nullable(Instant),
   created_at: Instant,
   updated_at: Instant,
+};
+export const Broadcast = Type.Object({
+  ...summary,
+  audience: Nullable(JsonObject),
+  content: Nullable(JsonObject),
+  locales: EditionsByLocale,
+  variants: EditionsByVariant,
 });
-export const BroadcastList = ListOf(Broadcast);
+/** Broadcasts without contents, languages, variants and the filter of an audience of their own. */
+export const BroadcastList = listing({
+  item: Type.Object(summary),
+  finds: "a part of the name, or the beginning of the id",
+  sorts: [...authoredSorts, "status"],
+  defaultSort: "-created_at",
+  facets: { status: BroadcastStatus, channel: Channel },
+});
 
 const AllowEmpty = Type.Optional(
   Type.Boolean({

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { authoredSorts, listing } from "../lists.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 const Body = (options: object = {}) => Type.String({ maxLength: 524_288, ...options });
@@ -77,7 +78,12 @@ const Summary = {
 };
 export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plaintext: texts.plaintext, warnings });
 /** A template in lists, without the long texts. */
-export const EmailTemplateList = ListOf(Type.Object(Summary));
+export const EmailTemplateList = listing({
+  item: Type.Object(Summary),
+  finds: "a part of the name or the subject, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+});
 
 export const EmailTemplatePreviewInput = Closed({
   person_id: Type.Optional(PersonId),
@@ -112,7 +118,12 @@ const stored = {
   updated_at: Instant,
 };
 export const EmailLayout = Type.Object({ ...stored, body: Type.String(), format: Format, warnings });
-export const EmailLayoutList = ListOf(Type.Object({ ...stored, format: Format }));
+const part = {
+  finds: "a part of the name, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+};
+export const EmailLayoutList = listing({ item: Type.Object({ ...stored, format: Format }), ...part });
 
 export const SnippetInput = Closed({
   name: Type.String({
@@ -127,4 +138,4 @@ export type SnippetInput = Static<typeof SnippetInput>;
 export const SnippetPatch = Closed({ body: Body() });
 export type SnippetPatch = Static<typeof SnippetPatch>;
 export const Snippet = Type.Object({ ...stored, body: Type.String(), warnings });
-export const SnippetList = ListOf(Type.Object(stored));
+export const SnippetList = listing({ item: Type.Object(stored), ...part });

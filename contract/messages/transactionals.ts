@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Closed, Dictionary, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
+import { authoredSorts, listing } from "../lists.ts";
+import { Closed, Dictionary, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
 import { PushedChannel } from "./outbound.ts";
 
 /** The longest text of a template, which may contain Liquid; the content slice limits what one render may cost. */
@@ -108,7 +109,7 @@ const Warning = Type.Object({
 });
 export type Warning = Static<typeof Warning>;
 
-export const Transactional = Type.Object({
+const summary = {
   id: Type.String(),
   name: Type.String(),
   trigger_name: Nullable(Type.String()),
@@ -117,15 +118,23 @@ export const Transactional = Type.Object({
   tracking: Tracking,
   at_most_once: AtMostOnce,
   channel: PushedChannel,
-  content: JsonObject,
   version: Type.Integer({ description: "Increases by one with each change of the content." }),
-  warnings: Type.Optional(
-    Type.Array(Warning, { description: "Problems that the author should know; not shown in lists." }),
-  ),
   created_at: Instant,
   updated_at: Instant,
+};
+export const Transactional = Type.Object({
+  ...summary,
+  content: JsonObject,
+  warnings: Type.Array(Warning, { description: "Problems that the author should know." }),
 });
-export const TransactionalList = ListOf(Transactional);
+/** Transactionals without their content. */
+export const TransactionalList = listing({
+  item: Type.Object(summary),
+  finds: "a part of the name or of the trigger name, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+  facets: { channel: PushedChannel },
+});
 
 export const PreviewInput = Closed({
   person_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),

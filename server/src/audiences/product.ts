@@ -19,7 +19,7 @@ import { changeAudience, checkNamed, createAudience, discardAudience, type UsedA
 import { readFilter } from "./filter/filter.ts";
 import { listRoutes } from "./members/list-product.ts";
 import { countOf, page } from "./members/members.ts";
-import { type AudienceRow, audienceById, audiencesOf } from "./store.ts";
+import { audienceById, type ListedAudience, listSource } from "./store.ts";
 import { why } from "./why.ts";
 
 const tags = ["audiences"];
@@ -38,7 +38,7 @@ export function product(app: App, ground: ConnectedGround): void {
     noun: "audience",
     prefix: "aud",
     summaries: {
-      list: "List audiences, newest first",
+      list: "List audiences, newest first, without their filters",
       create: "Create an audience: a filter over people, or a list",
       read: "Get an audience, with its uses",
       change: "Change an audience; a new filter is answered 409 while something uses the audience",
@@ -46,7 +46,7 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
     scopeOf: workspaceOf,
-    list: audiencesOf,
+    list: listSource,
     async byId(q, workspaceId, id): Promise<UsedAudience | undefined> {
       const row = await audienceById(q, workspaceId, id);
       return row && { ...row, used_by: await usersOf(q, others, workspaceId, id) };
@@ -54,7 +54,7 @@ export function product(app: App, ground: ConnectedGround): void {
     create: createAudience,
     change: (workspaceId, id, patch) => changeAudience(workspaceId, id, patch, others),
     remove: (workspaceId, id) => discardAudience(workspaceId, id, others),
-    shape: (row: UsedAudience) => ({ ...summary(row), used_by: row.used_by }),
+    shape: (row: UsedAudience) => ({ ...summary(row), filter: row.filter, used_by: row.used_by }),
     summary,
   });
 
@@ -133,11 +133,10 @@ export function product(app: App, ground: ConnectedGround): void {
   listRoutes(app, ground, idOf);
 }
 
-const summary = ({ id, name, kind, filter, created_at, updated_at }: AudienceRow) => ({
+const summary = ({ id, name, kind, created_at, updated_at }: ListedAudience) => ({
   id: encodeId("aud", id),
   name,
   kind,
-  filter,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
 });

@@ -1,5 +1,6 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
-import { empty, type Queries, sql } from "../platform/db/index.ts";
+import { type Queries, sql } from "../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 
 export interface AudienceRow {
   id: string;
@@ -58,16 +59,18 @@ export async function lockAudience(tx: Queries, workspaceId: string, id: string)
   )[0];
 }
 
-export const audiencesOf = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<AudienceRow[]> =>
-  q.query(sql`
-    select ${COLUMNS} from audiences
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** An audience in a list, without its filter. */
+export type ListedAudience = Omit<AudienceRow, "filter">;
+
+export const listSource: ListSource = {
+  columns: sql`id, name, kind, created_at, updated_at`,
+  from: sql`audiences`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`) },
+  facets: { kind: sql`kind` },
+  texts: [sql`name`],
+};
 
 /** Deletes an audience and the members of its list. */
 export async function deleteAudience(tx: Queries, workspaceId: string, id: string): Promise<void> {

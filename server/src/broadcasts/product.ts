@@ -6,7 +6,7 @@ import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
 import { workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
-import { type BroadcastRow, byId, list } from "./definition/store.ts";
+import { type BroadcastRow, byId, type ListedBroadcast, listSource } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";
 import { lifecycleRoutes } from "./lifecycle-product.ts";
 import { outlook } from "./rules/pace.ts";
@@ -22,7 +22,7 @@ export function product(app: App, ground: OutboundGround): void {
     noun: "broadcast",
     prefix: "bc",
     summaries: {
-      list: "List broadcasts, newest first",
+      list: "List broadcasts, newest first, without their contents",
       create: "Create a broadcast, as a draft",
       read: "Get a broadcast, with its progress",
       change: "Change a draft or a scheduled one",
@@ -30,13 +30,13 @@ export function product(app: App, ground: OutboundGround): void {
     },
     schemas: { input: BroadcastInput, patch: BroadcastPatch, one: Broadcast, list: BroadcastList },
     scopeOf: workspaceOf,
-    list,
+    list: listSource,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
     change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
-    summary: shape,
+    summary: (row: ListedBroadcast) => summaryOf(row, ground.clock.now()),
   });
   lifecycleRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
   inspectRoutes(app, ground, { path: `${PATH}/:id`, idOf });
@@ -45,16 +45,20 @@ export function product(app: App, ground: OutboundGround): void {
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 const wireOf = (row: BroadcastRow, now: Date) => ({
+  ...summaryOf(row, now),
+  audience: row.audience,
+  content: row.content,
+  locales: row.locales,
+  variants: row.variants,
+});
+
+const summaryOf = (row: ListedBroadcast, now: Date) => ({
   id: encodeId("bc", row.id),
   name: row.name,
   channel: row.channel,
   audience_id: row.audience_id && encodeId("aud", row.audience_id),
-  audience: row.audience,
   message_id: row.message_id && encodeId("msg", row.message_id),
   message_version: row.message_version,
-  content: row.content,
-  locales: row.locales,
-  variants: row.variants,
   holdout_percent: row.holdout_percent,
   topic_id: row.topic_id && encodeId("top", row.topic_id),
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
@@ -74,7 +78,7 @@ const wireOf = (row: BroadcastRow, now: Date) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-function progressOf(row: BroadcastRow, now: Date) {
+function progressOf(row: ListedBroadcast, now: Date) {
   const { status, done, held_out, pace, send_at, send_zone } = row;
   const total = row.collected ? row.total : null;
   const waiting = row.local_time && send_at !== null && now < lastDue(send_at, send_zone ?? "UTC");

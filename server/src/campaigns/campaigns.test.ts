@@ -50,7 +50,7 @@ describe("a campaign", () => {
       ...rest
     } = made.body;
     expect((await call("GET", "")).body).toEqual({
-      data: [{ ...rest, trigger_type: "event", channels: ["in_app"] }],
+      data: [{ ...rest, trigger_type: "event", step_count: 2, channels: ["in_app"] }],
       next_cursor: null,
     });
     clock.forward(1_000);
@@ -88,6 +88,8 @@ describe("a campaign", () => {
     ];
     const made = await call("POST", "", { ...valid, trigger: { type: "api" }, steps });
     expect(made).toMatchObject({ status: 201, body: { steps } });
+    const { data } = (await call("GET", `?q=${made.body.id}`)).body;
+    expect(data).toMatchObject([{ id: made.body.id, trigger_type: "api", step_count: 5 }]);
   });
 
   test("can't have an in-app step while in-app is off", async () => {

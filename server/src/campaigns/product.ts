@@ -11,7 +11,7 @@ import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { runRoutes } from "./runs-product.ts";
 import { simulateRoutes } from "./simulate-product.ts";
-import { byId, type CampaignRow, type ListedCampaign, list } from "./definition/store.ts";
+import { byId, type CampaignRow, type ListedCampaign, listSource } from "./definition/store.ts";
 
 const PATH = "/campaigns";
 
@@ -31,7 +31,7 @@ export function product(app: App, ground: OutboundGround): void {
     },
     schemas: { input: CampaignInput, patch: CampaignPatch, one: Campaign, list: CampaignList },
     scopeOf: workspaceOf,
-    list,
+    list: listSource,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
     change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
@@ -56,6 +56,7 @@ const shape = (row: CampaignRow) => ({
 const summary = (row: ListedCampaign) => ({
   ...common(row),
   trigger_type: row.trigger_type,
+  step_count: row.step_count,
   channels: row.channels,
   ...publication(row),
 });

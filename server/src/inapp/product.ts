@@ -19,7 +19,7 @@ import { crud } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { define, redefine, undefine } from "./definition/define.ts";
-import { type MessageRow, messageById, messages } from "./definition/definition-store.ts";
+import { type ListedMessage, listSource, type MessageRow, messageById } from "./definition/definition-store.ts";
 import { warningsOf } from "./definition/near-screens.ts";
 import { explainRoutes } from "./explain/explain-product.ts";
 import { trace } from "./explain/trace.ts";
@@ -39,7 +39,7 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     noun: "in-app message",
     prefix: "msg",
     summaries: {
-      list: "List in-app messages, newest first",
+      list: "List in-app messages, newest first, without their bodies",
       create: "Define an in-app message",
       read: "Get an in-app message",
       change: "Change the fields that are named, as a new version",
@@ -47,7 +47,7 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     },
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
-    list: messages,
+    list: listSource,
     byId: async (q, workspaceId, id) => {
       const row = await messageById(q, workspaceId, id);
       return row && withWarnings(q, workspaceId, row);
@@ -59,7 +59,7 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     remove: (workspaceId, id) => (tx, now) =>
       undefine(tx, workspaceId, { id, usersOf: ground.slices.usersOf.message, now }),
     shape,
-    summary: shape,
+    summary,
   });
   tryOutRoutes(app, ground, uuidOf);
   traceRoute(app, ground, uuidOf);
@@ -136,11 +136,16 @@ const withWarnings = async (q: Queries, workspaceId: string, row: MessageRow) =>
   warnings: await warningsOf(q, workspaceId, row.definition),
 });
 
-const shape = (row: MessageRow & { warnings?: InAppWarning[] }) => ({
+const shape = (row: MessageRow & { warnings: InAppWarning[] }) => ({
+  ...summary(row),
+  body: row.definition.body,
+  warnings: row.warnings,
+});
+
+const summary = (row: ListedMessage) => ({
   id: encodeId("msg", row.id),
   version: row.version,
   ...row.definition,
-  ...(row.warnings && { warnings: row.warnings }),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -6,16 +6,16 @@ import {
   TopicList,
   TopicPatch,
 } from "@tidings/contract/audience/subscriptions";
-import { ListQuery, PersonId } from "@tidings/contract/primitives";
+import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, notFound } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import type { ConnectedGround } from "../workspaces/index.ts";
+import { listRoute } from "../platform/resources/list-route.ts";
+import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
-import { listTopics, type TopicRow, topicsBy } from "./preferences/store.ts";
+import { listSource, type TopicRow, topicsBy } from "./preferences/store.ts";
 import { changeTopic, createTopic, discardTopic } from "./preferences/topic.ts";
 import { suppressionList } from "./suppression/suppression-product.ts";
 
@@ -38,28 +38,16 @@ export function product(app: App, ground: ConnectedGround): void {
 
 function topics(app: App, ground: ConnectedGround): void {
   const { db, clock, slices } = ground;
-  app.get(
-    "/topics",
-    {
-      schema: {
-        summary: "List topics, newest first",
-        tags,
-        querystring: Type.Object(ListQuery),
-        response: { 200: TopicList },
-      },
-    },
-    async (request) => {
-      const { limit = 50, cursor } = request.query;
-      const workspaceId = request.caller.workspace.id;
-      const rows = await listTopics(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        decodeCursor(cursor, "uuid"),
-        limit + 1,
-      );
-      return page(rows, limit, (row) => [row.id], shape);
-    },
-  );
+  listRoute(app, ground, {
+    path: "/topics",
+    tag: "subscriptions",
+    summary: "List topics, newest first",
+    prefix: "top",
+    listing: TopicList,
+    source: listSource,
+    scopeOf: workspaceOf,
+    shape,
+  });
 
   app.post(
     "/topics",

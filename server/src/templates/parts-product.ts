@@ -14,7 +14,7 @@ import { crud } from "../platform/resources/crud.ts";
 import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { warningsOf } from "./definition.ts";
 import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
-import { layoutById, layouts, snippetById, snippets } from "./parts-store.ts";
+import { type LayoutRow, layoutById, layouts, type SnippetRow, snippetById, snippets } from "./parts-store.ts";
 
 /** /email-layouts and /snippets: what templates are made of. */
 export function partRoutes(app: App, ground: ConnectedGround): void {
@@ -40,7 +40,7 @@ export function partRoutes(app: App, ground: ConnectedGround): void {
     change: (workspaceId, id, patch) => changeLayout(db, workspaceId, { id, patch, usersOf }),
     remove: discardLayout,
     shape: shaped("lay"),
-    summary: shaped("lay"),
+    summary: (row: Omit<LayoutRow, "body">) => shaped("lay")(row),
   });
   crud(app, ground, {
     path: "/snippets",
@@ -62,7 +62,7 @@ export function partRoutes(app: App, ground: ConnectedGround): void {
     change: (workspaceId, id, patch) => changeSnippet(db, workspaceId, { id, patch, usersOf }),
     remove: discardSnippet,
     shape: shaped("snp"),
-    summary: shaped("snp"),
+    summary: (row: Omit<SnippetRow, "body">) => shaped("snp")(row),
   });
 }
 

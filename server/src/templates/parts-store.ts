@@ -1,5 +1,8 @@
 import type { Format } from "@tidings/contract/messages/templates";
-import { empty, type Queries, sql } from "../platform/db/index.ts";
+import { type Queries, sql } from "../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
+
+type Sql = ReturnType<typeof sql>;
 
 // Layouts and snippets: only their current texts. The versions of templates keep what was compiled with older texts.
 
@@ -48,16 +51,18 @@ export async function layoutById(q: Queries, workspaceId: string, id: string): P
   )[0];
 }
 
-export const layouts = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<Omit<LayoutRow, "body">[]> =>
-  q.query(sql`
-    select id, version, name, format, created_at, updated_at from email_layouts
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** Returns the source of a list of layouts or snippets, without their bodies. */
+const partSource = (columns: Sql, from: Sql): ListSource => ({
+  columns,
+  from,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`) },
+  facets: {},
+  texts: [sql`name`],
+});
+export const layouts = partSource(sql`id, version, name, format, created_at, updated_at`, sql`email_layouts`);
+export const snippets = partSource(sql`id, version, name, created_at, updated_at`, sql`snippets`);
 
 export async function lockLayout(tx: Queries, workspaceId: string, id: string): Promise<number | undefined> {
   const [row] = await tx.query<{ version: number }>(sql`
@@ -97,17 +102,6 @@ export const snippetsByName = (q: Queries, workspaceId: string, names: string[])
   q.query(sql`
     select id, version, name, body, created_at, updated_at from snippets
     where workspace_id = ${workspaceId} and name = any(${names}::text[])`);
-
-export const snippets = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<Omit<SnippetRow, "body">[]> =>
-  q.query(sql`
-    select id, version, name, created_at, updated_at from snippets
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
 
 /** Locks snippets until the transaction ends, always in the same order. */
 export const lockSnippets = (

@@ -19,7 +19,7 @@ import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
 import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
-import { type TemplateRow, templateById, templates, versionOf, versions } from "./store.ts";
+import { listSource, type TemplateRow, templateById, type TemplateSummary, versionOf, versions } from "./store.ts";
 import { change, create, discard, restore, requireTemplate } from "./template.ts";
 
 const PATH = "/email-templates";
@@ -45,13 +45,13 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: EmailTemplateInput, patch: EmailTemplatePatch, one: EmailTemplate, list: EmailTemplateList },
     scopeOf: workspaceOf,
-    list: templates,
+    list: listSource,
     byId: templateById,
     create: (workspaceId, input) => create(db, workspaceId, input),
     change: (workspaceId, id, patch) => change(db, workspaceId, { id, patch, usersOf }),
     remove: (workspaceId, id) => discard(workspaceId, id, usersOf),
     shape,
-    summary: shape,
+    summary: (row: TemplateSummary) => shape(row),
   });
   versionRoutes(app, ground, idOf);
 

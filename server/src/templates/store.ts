@@ -1,5 +1,6 @@
 import type { Cause, Format } from "@tidings/contract/messages/templates";
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 import type { Content, Definition } from "./definition.ts";
 
 // Each template is a row that names its newest version, and one immutable row per version.
@@ -83,18 +84,15 @@ export async function templateById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
-export const templates = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<TemplateSummary[]> =>
-  q.query(sql`
-    select t.id, t.version, t.name, t.snippets, v.definition - 'body' - 'plaintext' as definition,
-      t.created_at, t.updated_at
-    from email_templates t join email_template_versions v using (workspace_id, id, version)
-    where workspace_id = ${workspaceId} and t.deleted_at is null ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+export const listSource: ListSource = {
+  columns: sql`t.id, t.version, t.name, t.snippets, v.definition - 'body' - 'plaintext' as definition, t.created_at, t.updated_at`,
+  from: sql`email_templates t join email_template_versions v using (workspace_id, id, version)`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId} and t.deleted_at is null`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`t.updated_at`), name: byText(sql`t.name`) },
+  facets: {},
+  texts: [sql`t.name`, sql`v.definition ->> 'subject'`],
+};
 
 /** The live templates that use this layout or this snippet. */
 export const templatesWith = (

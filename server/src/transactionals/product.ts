@@ -20,7 +20,7 @@ import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
-import { byId, list, type TransactionalRow } from "./store.ts";
+import { byId, type ListedTransactional, listSource, type TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 import { change, create, discard, preview } from "./transactional.ts";
 import { warningsOf } from "./warnings.ts";
@@ -35,7 +35,7 @@ export function product(app: App, ground: Ground): void {
     noun: "transactional",
     prefix: "tx",
     summaries: {
-      list: "List transactionals, newest first",
+      list: "List transactionals, newest first, without their content",
       create: "Create a transactional",
       read: "Get a transactional",
       change: "Change a transactional",
@@ -43,7 +43,7 @@ export function product(app: App, ground: Ground): void {
     },
     schemas: { input: TransactionalInput, patch: TransactionalPatch, one: Transactional, list: TransactionalList },
     scopeOf: workspaceOf,
-    list,
+    list: listSource,
     byId: async (q, workspaceId, id) => {
       const row = await byId(q, workspaceId, id);
       return row && withWarnings(q, row);
@@ -53,7 +53,7 @@ export function product(app: App, ground: Ground): void {
       withWarnings(tx, await change(tx, workspaceId, { id, patch, now })),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
-    summary: shape,
+    summary,
   });
   inspectRoutes(app, ground, idOf);
 }
@@ -117,12 +117,16 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
   );
 }
 
-async function withWarnings(q: Queries, row: TransactionalRow): Promise<TransactionalRow & { warnings: Warning[] }> {
+type Checked = TransactionalRow & { warnings: Warning[] };
+
+async function withWarnings(q: Queries, row: TransactionalRow): Promise<Checked> {
   const workspace = await workspaceById(q, row.workspace_id);
   return { ...row, warnings: workspace ? await warningsOf(q, row, workspace) : [] };
 }
 
-const shape = (row: TransactionalRow & { warnings?: Warning[] }) => ({
+const shape = (row: Checked) => ({ ...summary(row), content: row.content, warnings: row.warnings });
+
+const summary = (row: ListedTransactional) => ({
   id: encodeId("tx", row.id),
   name: row.name,
   trigger_name: row.trigger_name,
@@ -131,9 +135,7 @@ const shape = (row: TransactionalRow & { warnings?: Warning[] }) => ({
   tracking: { opens: row.track_opens, clicks: row.track_clicks },
   at_most_once: row.at_most_once,
   channel: row.channel,
-  content: row.content,
   version: row.version,
-  ...(row.warnings && { warnings: row.warnings }),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -1,6 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
 import { empty, join, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 
 export interface TransactionalRow {
   workspace_id: string;
@@ -52,16 +53,19 @@ export async function definitions(q: Queries, refs: Ref[]): Promise<(Transaction
   return refs.map((ref) => found.get(`${ref.workspaceId} ${"id" in ref ? ref.id : ref.triggerName}`));
 }
 
-export const list = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<TransactionalRow[]> =>
-  q.query(sql`
-    select * from transactionals
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** A transactional in a list, without its content. */
+export type ListedTransactional = Omit<TransactionalRow, "content">;
+
+export const listSource: ListSource = {
+  columns: sql`workspace_id, id, version, name, trigger_name, subscription_preference, topic_id, track_opens,
+    track_clicks, at_most_once, channel, created_at, updated_at`,
+  from: sql`transactionals`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`) },
+  facets: { channel: sql`channel` },
+  texts: [sql`name`, sql`trigger_name`],
+};
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<TransactionalRow | undefined> {
   return (

@@ -141,28 +141,30 @@ test.each<[name: string, url: string, status: number, make: () => string, keyed?
   expect(blocked).toBeLessThan(50);
 });
 
-test("a list of the largest rows ends early, and its next page continues (270 ms for 40 of them)", async () => {
-  const content = { subject: "s", body: "x".repeat(500_000), plaintext_body: "é".repeat(250_000) };
-  const input = { subscription_preference: "all", channel: "email", content };
-  // 20 in one answer would take 135 ms. Each page reads all rows behind its cursor, so 40 rows cost the test four times as much.
-  for (const i of many(20, (i) => i)) {
-    const made = await it.call("POST", "/api/v1/transactionals", { body: { name: `t${i}`, ...input } });
-    expect(made.status).toBe(201);
-  }
+test("a list of the largest rows ends early, and its next page continues", async () => {
+  await it.call("POST", "/data-gateway/v1/identify", { body: { person_id: "eve" } });
+  await it.service.ground.db.execute({
+    text: `insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
+      select person_key, gen_random_uuid(), workspace_id, 'e' || n, jsonb_build_object('a', repeat('é', 30000)), now() - n * interval '1 s', now()
+      from people, generate_series(1, 200) n where person_id = 'eve'`,
+    values: [],
+  });
   const names: string[] = [];
-  let cursor = "";
+  const pages = new Set<string>();
   const blocked = await leastOf(async () => {
     names.length = 0;
-    cursor = "";
+    let cursor = "";
     do {
-      const url = `/api/v1/transactionals?limit=200${cursor}`;
+      const url = `/api/v1/people/eve/events?limit=200${cursor}`;
       const answer = await it.service.app.inject({ url, headers: { authorization: `Bearer ${it.secretKey}` } });
       const { data, next_cursor } = answer.json<{ data: { name: string }[]; next_cursor: string | null }>();
       names.push(...data.map(({ name }) => name));
       cursor = next_cursor === null ? "" : `&cursor=${next_cursor}`;
+      pages.add(cursor);
     } while (cursor !== "");
   });
-  expect(names).toEqual(many(20, (i) => `t${19 - i}`));
+  expect(names).toEqual(many(200, (i) => `e${i + 1}`));
+  expect(pages.size).toBe(3);
   expect(blocked).toBeLessThan(50);
 });
 
@@ -217,7 +219,7 @@ test("the lists and files of a person with 20,000 clicks and large properties (8
   }
 });
 
-test("a list of broadcasts with the largest contents", async () => {
+test("a list of broadcasts leaves out the largest contents", async () => {
   const content = { subject: "s", body: "x".repeat(500_000), plaintext_body: "é".repeat(200_000) };
   const audience = { attribute: "plan", op: "eq", value: "pro" };
   for (const i of many(12, (i) => i)) {
@@ -226,7 +228,7 @@ test("a list of broadcasts with the largest contents", async () => {
     });
     expect(made.status).toBe(201);
   }
-  const blocked = await leastOf(async () => expect(await drained("/api/v1/broadcasts?limit=200")).toBeGreaterThan(MIB));
+  const blocked = await leastOf(async () => expect(await drained("/api/v1/broadcasts?limit=200")).toBeLessThan(20_000));
   expect(blocked).toBeLessThan(50);
 });
 

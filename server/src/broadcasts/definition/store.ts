@@ -2,7 +2,8 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import type { WhenHeld } from "@tidings/contract/messages/sendings";
 import type { SubscriptionPreference } from "@tidings/contract/messages/transactionals";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, sql } from "../../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 import type { Locales, Variant } from "../../sendings/index.ts";
 import type { Pace } from "../rules/pace.ts";
 
@@ -66,16 +67,21 @@ export type Authored = Pick<
   | "rate_per_second"
 >;
 
-export const list = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<BroadcastRow[]> =>
-  q.query(sql`
-    select * from broadcasts
-    where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** A broadcast in a list, without the columns that may be megabytes. */
+export type ListedBroadcast = Omit<BroadcastRow, "audience" | "content" | "locales" | "variants">;
+
+export const listSource: ListSource = {
+  columns: sql`workspace_id, id, name, channel, audience_id, message_id, message_version, holdout_percent, topic_id,
+    track_opens, track_clicks, subscription_preference, when_held, rate_per_second, status, reason, send_at, local_time,
+    send_zone, started_at, finished_at, recalled_at, next_at, cursor, collected, total, done, held_out, pace, created_at,
+    updated_at`,
+  from: sql`broadcasts`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`), status: byText(sql`status`) },
+  facets: { status: sql`status`, channel: sql`channel` },
+  texts: [sql`name`],
+};
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
   return (

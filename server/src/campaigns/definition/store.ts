@@ -1,6 +1,7 @@
 import type { CampaignDefinition, CampaignStatus, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { Channel } from "@tidings/contract/facts/activity";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, sql } from "../../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 
 export interface CampaignRow {
   workspace_id: string;
@@ -30,7 +31,7 @@ export interface CampaignRow {
 }
 
 /** A campaign without its definition, for lists. */
-export type ListedCampaign = Omit<CampaignRow, "definition"> & { trigger_type: TriggerType };
+export type ListedCampaign = Omit<CampaignRow, "definition"> & { trigger_type: TriggerType; step_count: number };
 
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
   (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.activated_at,
@@ -39,16 +40,26 @@ const COLUMNS = sql`${LISTED}, c.definition`;
 const WITH_VERSION = sql`campaigns c left join campaign_versions v
   on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version`;
 
-export const list = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<ListedCampaign[]> =>
-  q.query(sql`
-    select ${LISTED}, c.definition -> 'trigger' ->> 'type' as trigger_type from ${WITH_VERSION}
-    where c.workspace_id = ${workspaceId} ${before ? sql`and c.id < ${before[0]}::uuid` : empty}
-    order by c.id desc limit ${limit}`);
+/** Counts the steps in the definition, with those in branches and arms. */
+const STEP_COUNT = sql`(
+  with recursive s (step) as (
+    select jsonb_path_query(c.definition, '$.steps[*]')
+    union all
+    select inner_step from s cross join lateral (
+      select jsonb_path_query(s.step, '$.then[*]') as inner_step
+      union all select jsonb_path_query(s.step, '$.else[*]')
+      union all select jsonb_path_query(s.step, '$.arms[*].steps[*]')) as below)
+  select count(*)::integer from s)`;
+
+export const listSource: ListSource = {
+  columns: sql`${LISTED}, c.definition -> 'trigger' ->> 'type' as trigger_type, ${STEP_COUNT} as step_count`,
+  from: WITH_VERSION,
+  of: (workspaceId) => sql`c.workspace_id = ${workspaceId}`,
+  id: sql`c.id`,
+  sorts: { updated_at: byInstant(sql`c.updated_at`), name: byText(sql`c.name`), status: byText(sql`c.status`) },
+  facets: { status: sql`c.status` },
+  texts: [sql`c.name`],
+};
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
   const [row] = await q.query<CampaignRow>(sql`

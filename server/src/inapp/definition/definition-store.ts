@@ -1,5 +1,6 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
-import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 
 // Each definition is a row that names its newest version, and one immutable row per version.
 
@@ -65,19 +66,18 @@ export async function addVersion(
   return { ...before, version, definition, updated_at: now };
 }
 
-/** A page of the definitions that are not deleted, newest first; `before` is the cursor's id. */
-export const messages = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<MessageRow[]> =>
-  q.query(sql`
-    select m.id, m.version, v.definition, m.created_at, m.updated_at from in_app_messages m
-    join in_app_message_versions v using (workspace_id, id, version)
-    where workspace_id = ${workspaceId} and m.deleted_at is null
-      ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** A definition in a list, without its body. */
+export type ListedMessage = Omit<MessageRow, "definition"> & { definition: Omit<InAppDefinition, "body"> };
+
+export const listSource: ListSource = {
+  columns: sql`m.id, m.version, m.name, v.definition - 'body' as definition, m.created_at, m.updated_at`,
+  from: sql`in_app_messages m join in_app_message_versions v using (workspace_id, id, version)`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId} and m.deleted_at is null`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`m.updated_at`), name: byText(sql`m.name`) },
+  facets: { render_type: sql`v.definition ->> 'render_type'` },
+  texts: [sql`m.name`, sql`v.definition ->> 'title'`],
+};
 
 /** Marks a definition as deleted; false where there is none. Its versions stay, because queued deliveries need them. */
 export async function deleteMessage(tx: Queries, workspaceId: string, id: string, now: Date): Promise<boolean> {

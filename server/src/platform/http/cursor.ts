@@ -9,6 +9,8 @@ const KINDS = {
   text: (text: string) => !text.includes("\0") && text.isWellFormed() && text.length <= 300,
 };
 
+export type PartKind = keyof typeof KINDS;
+
 /** Encodes the sort key of the last row as a cursor: base64url JSON, opaque to clients. */
 export const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringify(key)).toString("base64url");
 
@@ -16,16 +18,22 @@ export const encodeCursor = (key: string[]): string => Buffer.from(JSON.stringif
  * Returns the sort key in a cursor, undefined for the first page.
  * @throws Problem invalid_request for anything that encodeCursor did not make with parts of these kinds
  */
-export function decodeCursor(cursor: string | undefined, ...kinds: (keyof typeof KINDS)[]): string[] | undefined {
+export function decodeCursor(cursor: string | undefined, ...kinds: PartKind[]): string[] | undefined {
   if (cursor === undefined) return undefined;
-  try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    const fits = (part: unknown, i: number) => typeof part === "string" && KINDS[kinds[i] as keyof typeof KINDS](part);
-    if (Array.isArray(key) && key.length === kinds.length && key.every(fits)) return key;
-  } catch {
-    // falls through to the problem below
-  }
+  const key = partsOf(cursor);
+  const fits = (part: unknown, i: number) => typeof part === "string" && KINDS[kinds[i] as PartKind](part);
+  if (key?.length === kinds.length && key.every(fits)) return key as string[];
   throw badParameter("cursor", "is not a cursor of this list: use next_cursor of the page before");
+}
+
+/** Returns the parts of a cursor before their check; undefined for a text that is no cursor. */
+export function partsOf(cursor: string | undefined): unknown[] | undefined {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor ?? "", "base64url").toString("utf8"));
+    return Array.isArray(key) ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** About how many characters a page has at most. To write 40 contents of 750 KB took 270 ms, in which no other request is served. */

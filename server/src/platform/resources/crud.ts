@@ -1,12 +1,13 @@
-import { ListQuery } from "@tidings/contract/primitives";
+import type { Listing } from "@tidings/contract/lists";
 import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Queries, Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
-import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
+import { type App, notFound, Problem } from "../http/index.ts";
 import { decodeId, type Prefix } from "../ids.ts";
-import { inListTurns } from "./interactive.ts";
 import { creating, earlier, keyOf, replay } from "./idempotency.ts";
+import { listRoute } from "./list-route.ts";
+import type { ListSource } from "./lists.ts";
 
 /** The part of a change that runs inside its transaction. Slow work is done before. */
 export type Write<T> = (tx: Tx, now: Date) => Promise<T>;
@@ -28,15 +29,15 @@ export interface Resource<
   noun: string;
   prefix: Prefix;
   summaries: { list: string; create: string; read: string; change: string; remove: string };
-  schemas: { input: Input; patch: Patch; one: TSchema; list: TSchema };
+  schemas: { input: Input; patch: Patch; one: TSchema; list: Listing };
   scopeOf(request: FastifyRequest): string;
-  list(q: Queries, scope: string, before: string[] | undefined, limit: number): Promise<Listed[]>;
+  list: ListSource;
   byId(q: Queries, scope: string, id: string): Promise<Row | undefined>;
   create(scope: string, input: Static<Input>): Write<Row> | Promise<Write<Row>>;
   change(scope: string, id: string, patch: Static<Patch>): Write<Row> | Promise<Write<Row>>;
   remove(scope: string, id: string): Write<void>;
   shape(row: Row): object;
-  /** As a list shows it. */
+  /** Returns a row of `list` as the list shows it. */
   summary(row: Listed): object;
 }
 
@@ -80,16 +81,16 @@ export function crud<
     return id;
   }
 
-  app.get(
+  listRoute(app, ground, {
     path,
-    { schema: { ...described("list"), querystring: Type.Object(ListQuery), response: { 200: schemas.list } } },
-    async (request) => {
-      const { limit = 50, cursor } = request.query;
-      const scope = scopeOf(request);
-      const rows = await resource.list(inListTurns(ground, scope), scope, decodeCursor(cursor, "uuid"), limit + 1);
-      return page(rows, limit, (row) => [row.id], summary);
-    },
-  );
+    tag: resource.tag,
+    summary: summaries.list,
+    prefix: resource.prefix,
+    listing: schemas.list,
+    source: resource.list,
+    scopeOf,
+    shape: summary,
+  });
 
   app.post(
     path,

@@ -1,5 +1,6 @@
 import type { TopicDefault, TopicInput, TopicPatch } from "@tidings/contract/audience/subscriptions";
 import { empty, join, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 
 export interface TopicRow {
   workspace_id: string;
@@ -47,15 +48,15 @@ export async function exemptTopics(q: Queries, workspaceId: string): Promise<str
   return rows.map(({ id }) => id);
 }
 
-export const listTopics = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<TopicRow[]> =>
-  q.query(sql`
-    select * from topics where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+export const listSource: ListSource = {
+  columns: sql`*`,
+  from: sql`topics`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`) },
+  facets: {},
+  texts: [sql`name`],
+};
 
 /** Inserts a topic; undefined where the workspace has `most` topics already. */
 export async function insertTopic(
