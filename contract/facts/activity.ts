@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { listing } from "../lists.ts";
+import { MOST_COUNTED } from "./people.ts";
 import { Dictionary, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);
@@ -122,9 +124,6 @@ export const MetricsQuery = Type.Object({
   until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before this time." })),
 });
 
-export const DeliveryList = ListOf(
-  Type.Object({ ...fields, events: Type.Optional({ ...events, description: "With `include=events`." }) }),
-);
 const DeliveryFilter = {
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
@@ -145,10 +144,21 @@ const DeliveryFilter = {
     }),
   ),
 };
-export const DeliveryQuery = Type.Object({
-  ...ListQuery,
-  ...DeliveryFilter,
-  include: Type.Optional(OneOf(["events"], { description: "Adds the events of each delivery, oldest first." })),
+const { status: _status, ...more } = DeliveryFilter;
+/** Deliveries without their content. */
+export const DeliveryList = listing({
+  item: Type.Object({ ...fields, events: Type.Optional({ ...events, description: "With `include=events`." }) }),
+  finds:
+    "the whole person_id, email or phone number of the recipient, or the whole id of the delivery or of its source",
+  mostQ: 256,
+  sorts: ["queued_at"],
+  defaultSort: "-queued_at",
+  facets: { status: DeliveryStatus },
+  more: {
+    ...more,
+    include: Type.Optional(OneOf(["events"], { description: "Adds the events of each delivery, oldest first." })),
+  },
+  mostCounted: MOST_COUNTED,
 });
 export const DeliveryExportQuery = Type.Object(DeliveryFilter);
 export type DeliveryExportQuery = Static<typeof DeliveryExportQuery>;

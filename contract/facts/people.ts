@@ -1,17 +1,6 @@
 import { type Static, Type } from "typebox";
-import {
-  Closed,
-  Dictionary,
-  Instant,
-  JsonObject,
-  Line,
-  ListOf,
-  ListQuery,
-  Nullable,
-  OneOf,
-  Open,
-  PersonId,
-} from "../primitives.ts";
+import { listing } from "../lists.ts";
+import { Closed, Dictionary, Instant, JsonObject, Line, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 
 export const Identify = Open({
   person_id: PersonId,
@@ -79,11 +68,16 @@ export const Person = Type.Object({
 export const PersonMerge = Closed({
   into: Type.Unsafe<string>({ ...PersonId, description: "The person_id of the person who stays." }),
 });
-export const PeopleQuery = Type.Object({
-  ...ListQuery,
-  q: Type.Optional(Line(256, { description: "The whole person_id or email, or its beginning." })),
+/** The most people and deliveries that are counted for a list. */
+export const MOST_COUNTED = 10_000;
+export const PersonList = listing({
+  item: Person,
+  finds: "the beginning of the person_id, the email, the phone number or a name",
+  mostQ: 256,
+  sorts: ["updated_at", "created_at", "email"],
+  defaultSort: "-updated_at",
+  mostCounted: MOST_COUNTED,
 });
-export const PersonList = ListOf(Person);
 export const Device = Type.Object({
   id: Type.String(),
   platform: Platform,

@@ -27,6 +27,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   workspaces: ["tenant", "keys", "identity", ""],
   people: ["profile", "devices", "holdings", ""],
+  activity: ["deliveries", ""],
   audiences: ["store.ts", "filter", "members", ""],
   content: ["text.ts", "liquid", "html", "threads", ""],
   subscriptions: ["suppression", "preferences", "pages", ""],

@@ -2,7 +2,7 @@ import type { ActivityExportQuery, Channel } from "@tidings/contract/facts/activ
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { LogOf } from "../workspaces/index.ts";
-import { instantOf, sourceText } from "./delivery-view.ts";
+import { instantOf, sourceText } from "./deliveries/delivery-view.ts";
 import { type EntryFilter, type EntryPage, type EntryRow, entriesOfPerson, TRACKED } from "./store.ts";
 
 const channels: Channel[] = ["email", "push", "sms", "in_app"];

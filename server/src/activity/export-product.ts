@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { type App, Problem } from "../platform/http/index.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
-import { filterOf } from "./delivery-view.ts";
+import { filterOf } from "./deliveries/delivery-view.ts";
 import { entriesFilterOf } from "./entry-view.ts";
 import { deliveryLines, eventLines, personLines } from "./export.ts";
 import { entriesOfPerson, personExists } from "./store.ts";

@@ -5,7 +5,7 @@ import type { Queries } from "../platform/db/index.ts";
 import { sql } from "../platform/db/index.ts";
 import { csvRecords } from "../platform/transfer/csv.ts";
 import { personKey } from "../workspaces/index.ts";
-import { filterOf } from "./delivery-view.ts";
+import { filterOf } from "./deliveries/delivery-view.ts";
 import { deliveryLines } from "./export.ts";
 
 const { clock, it, identify, define, send, report } = await inAppService();

@@ -4,16 +4,10 @@ import { encodeId } from "../platform/ids.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
 import { inTurns } from "../platform/turns.ts";
 import type { LogOf } from "../workspaces/index.ts";
-import { shape } from "./delivery-view.ts";
+import { shape } from "./deliveries/delivery-view.ts";
 import { entryView, logOfPerson } from "./entry-view.ts";
-import {
-  type DeliveryFilter,
-  type DeliveryRow,
-  type EntryFilter,
-  type EntryRow,
-  entriesOfDeliveries,
-  listDeliveries,
-} from "./store.ts";
+import { type DeliveryFilter, type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
+import { type EntryFilter, type EntryRow, entriesOfDeliveries } from "./store.ts";
 
 // Writes lists as CSV, in the order of the lists and page by page. A file of any length takes the memory of one page. After a client
 // disconnects, at most one more page is read.
@@ -27,13 +21,13 @@ const line = (columns: string[], row: Record<string, unknown>): string =>
   csvLine(columns.map((column) => cell(row[column])));
 
 async function* pagesOf(q: Queries, workspaceId: string, filter: DeliveryFilter): AsyncGenerator<DeliveryRow[]> {
-  let before: string[] | undefined;
+  let after: string[] | undefined;
   do {
-    const rows = await listDeliveries(q, workspaceId, { filter, before, limit: PAGE });
+    const rows = await listDeliveries(q, workspaceId, { filter, after, descending: true, limit: PAGE });
     yield rows;
     const last = rows.at(-1);
-    before = rows.length === PAGE && last ? [last.queued_at.toISOString(), last.id] : undefined;
-  } while (before);
+    after = rows.length === PAGE && last ? [last.queued_at.toISOString(), last.id] : undefined;
+  } while (after);
 }
 
 /** Yields message activity, one line for each delivery, with the fields of the list as columns. */

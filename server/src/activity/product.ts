@@ -2,30 +2,27 @@ import {
   ActivityList,
   ActivityQuery,
   DeliveryDetail,
+  type DeliveryExportQuery,
   DeliveryList,
-  DeliveryQuery,
 } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { holdTurn } from "../platform/limits/hold-turn.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
+import type { ListRequest } from "../platform/resources/list-route.ts";
+import { searched } from "../platform/resources/search.ts";
+import { sortedBy } from "../platform/resources/sorts.ts";
 import { inExportTurns } from "../platform/transfer/export-file.ts";
 import { inTurns } from "../platform/turns.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
-import { filterOf, shape } from "./delivery-view.ts";
+import { searchOf, statusCounts } from "./deliveries/search.ts";
+import { filterOf, shape } from "./deliveries/delivery-view.ts";
 import { entriesFilterOf, entryView, logOfPerson } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
-import {
-  contentOf,
-  type DeliveryRow,
-  deliveryById,
-  type EventRow,
-  entriesOfDeliveries,
-  listDeliveries,
-  personExists,
-} from "./store.ts";
+import { type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
+import { contentOf, deliveryById, type EventRow, entriesOfDeliveries, personExists } from "./store.ts";
 
 /** Message activity (/deliveries) and the log of one person. */
 export function product(app: App, ground: ConnectedGround): void {
@@ -37,24 +34,30 @@ export function product(app: App, ground: ConnectedGround): void {
       schema: {
         summary: "List deliveries, newest first",
         tags: ["activity"],
-        querystring: DeliveryQuery,
-        response: { 200: DeliveryList },
+        querystring: DeliveryList.query,
+        response: { 200: DeliveryList.answer },
       },
     },
     async (request, reply) => {
       const { workspace } = request.caller;
-      const { limit = 50, cursor, include, ...query } = request.query;
+      const { limit = 50, cursor, sort, q: typed, counts, include, ...query } = request.query as ListRequest;
       const q = inListTurns(ground, workspace.id);
-      const filter = filterOf(workspace.id, query);
-      const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await listDeliveries(q, workspace.id, { filter, before, limit: limit + 1 });
+      const sorted = sortedBy(DeliveryList, { sort, cursor }, () => ["instant", "uuid"]);
+      const search = await searchOf(q, workspace.id, searched(typed));
+      const filter = { ...filterOf(workspace.id, query as DeliveryExportQuery), search };
+      const counted = counts
+        ? interactiveQuery(ground, workspace.id, (db) => statusCounts(db, workspace.id, filter))
+        : undefined;
+      const listed = listDeliveries(q, workspace.id, { filter, ...sorted, limit: limit + 1 });
+      const [rows, numbers] = await Promise.all([listed, counted]);
+      const rest = numbers && { counts: numbers };
       const events = include === "events" ? await entriesOfDeliveries(q, rows.slice(0, limit)) : undefined;
-      const key = (row: DeliveryRow) => [row.queued_at.toISOString(), row.id];
-      if (!events) return page(rows, limit, key, shape);
+      const key = (row: DeliveryRow) => sorted.cursorOf([row.queued_at.toISOString(), row.id]);
+      if (!events) return { ...page(rows, limit, key, shape), ...rest } as never;
       const { data, next_cursor } = page(rows, limit, key, (row) => ({ row, events: events.get(row.id) ?? [] }));
       const texts: string[] = [];
       for (const { row, events } of data) texts.push(await withEvents(shape(row), events));
-      return sendJson(reply, `{"data":[${texts.join(",")}],"next_cursor":${JSON.stringify(next_cursor)}}`);
+      return sendJson(reply, `{"data":[${texts.join(",")}],${JSON.stringify({ next_cursor, ...rest }).slice(1)}`);
     },
   );
 

@@ -1,6 +1,7 @@
-import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
+import type { Channel, Source } from "@tidings/contract/facts/activity";
 import { announced, empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
+import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -166,88 +167,6 @@ export interface StepOrigin {
   id: string;
   position: number;
 }
-
-export interface DeliveryRow {
-  person_key: string;
-  person_id: string | null;
-  id: string;
-  channel: Channel;
-  source: Source;
-  source_id: string | null;
-  step_id: string | null;
-  step_position: number | null;
-  variant: string | null;
-  message_id: string | null;
-  status: DeliveryStatus;
-  reason: string | null;
-  recipient: string | null;
-  priority: number;
-  queued_at: Date;
-  due_at: Date | null;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  bounced_at: Date | null;
-  complained_at: Date | null;
-  unsubscribed_at: Date | null;
-  failed_at: Date | null;
-  shown_at: Date | null;
-  opened_at: Date | null;
-  clicked_at: Date | null;
-  dismissed_at: Date | null;
-  expires_at: Date | null;
-  impressions: number;
-  attempts: number;
-  provider: string | null;
-  provider_message_id: string | null;
-}
-
-const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel,
-  d.source, d.source_id, d.step_id, d.step_position, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
-  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at,
-  d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at,
-  d.impressions, d.attempts, d.provider, d.provider_message_id`;
-
-/** A failed delivery that a provider may have all the same: outbound's reason begins with this word. */
-const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'undetermined:%')`;
-
-const undeterminedIs = (undetermined: boolean): Sql =>
-  undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`;
-
-export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | "since" | "until"> {
-  source_id: string | undefined;
-  person_key: string | undefined;
-  since: Date | undefined;
-  until: Date | undefined;
-}
-
-export interface DeliveryPage {
-  filter: DeliveryFilter;
-  /** The decoded cursor: `queued_at` and id of the last delivery before this page. */
-  before: string[] | undefined;
-  limit: number;
-}
-
-/** Returns a page of deliveries, newest first. */
-export const listDeliveries = (
-  q: Queries,
-  workspaceId: string,
-  { filter, before, limit }: DeliveryPage,
-): Promise<DeliveryRow[]> =>
-  q.query(sql`
-    select ${COLUMNS} from deliveries d left join people p on p.person_key = d.person_key
-    where d.workspace_id = ${workspaceId}
-      ${filter.person_key === undefined ? empty : sql`and d.person_key = ${filter.person_key}`}
-      ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
-      ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
-      ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
-      ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
-      ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
-      ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
-      ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}
-      ${filter.since === undefined ? empty : sql`and d.queued_at >= ${filter.since}`}
-      ${filter.until === undefined ? empty : sql`and d.queued_at < ${filter.until}`}
-      ${before ? sql`and (d.queued_at, d.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
-    order by d.queued_at desc, d.id desc limit ${limit}`);
 
 /** A larger content, in the bytes that PostgreSQL stores, may be megabytes of text: it compresses text up to 250 times. */
 const SMALL_CONTENT = sql`8192`;

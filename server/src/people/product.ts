@@ -1,16 +1,20 @@
-import { DeviceList, PeopleQuery, PersonList, Person as PersonShape } from "@tidings/contract/facts/people";
+import { DeviceList, MOST_COUNTED, PersonList, Person as PersonShape } from "@tidings/contract/facts/people";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
-import { type App, decodeCursor, Problem, page } from "../platform/http/index.ts";
+import { type App, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
+import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
+import type { ListRequest } from "../platform/resources/list-route.ts";
+import { searched } from "../platform/resources/search.ts";
+import { sortedBy } from "../platform/resources/sorts.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
 import { erasePerson } from "./holdings/erase.ts";
 import { exportPerson } from "./holdings/export.ts";
-import { listPeople, type Profile, profileByKey } from "./profile/store.ts";
+import { countPeople, listPeople, sortKey } from "./profile/list-store.ts";
+import { type Profile, profileByKey } from "./profile/store.ts";
 
 const Params = Type.Object({ person_id: PersonId });
 
@@ -34,17 +38,24 @@ export function product(app: App, ground: ConnectedGround): void {
       schema: {
         summary: "List people, the last changed first",
         tags: ["people"],
-        querystring: PeopleQuery,
-        response: { 200: PersonList },
+        querystring: PersonList.query,
+        response: { 200: PersonList.answer },
       },
     },
     async (request) => {
-      const { limit = 50, cursor, q } = request.query;
-      const like = q === undefined || q === "" ? undefined : `${q.replace(/[\\%_]/g, "\\$&")}%`;
+      const { limit = 50, cursor, sort, q: typed, counts } = request.query as ListRequest;
       const workspaceId = request.caller.workspace.id;
-      const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await listPeople(inListTurns(ground, workspaceId), workspaceId, { like, before, limit: limit + 1 });
-      return page(rows, limit, (row) => [row.updated_at.toISOString(), row.person_key], describePerson);
+      const sorted = sortedBy(PersonList, { sort, cursor }, (name) => [name === "email" ? "text" : "instant", "uuid"]);
+      const q = searched(typed);
+      const counted = counts
+        ? interactiveQuery(ground, workspaceId, (db) => countPeople(db, workspaceId, { q, most: MOST_COUNTED }))
+        : undefined;
+      const listed = listPeople(inListTurns(ground, workspaceId), workspaceId, { q, sorted, limit: limit + 1 });
+      const [rows, total] = await Promise.all([listed, counted]);
+      return {
+        ...page(rows, limit, (row) => sorted.cursorOf(sortKey(sorted, row)), describePerson),
+        ...(total !== undefined && { counts: { total, exact: total < MOST_COUNTED } }),
+      } as never;
     },
   );
 

@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 import type { StoredAttributes, Times } from "./newest.ts";
 
@@ -277,16 +277,3 @@ const holders = (name: "email" | "phone", addresses: [workspaceId: string, addre
     from people p
     where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address
     order by ${raw(name)}_verified desc, identified_at desc limit 2) found`;
-
-/** Lists people, the last changed first. `like` is a pattern in which the wildcards of the user's text are escaped. */
-export const listPeople = (
-  q: Queries,
-  workspaceId: string,
-  { like, before, limit }: { like: string | undefined; before: string[] | undefined; limit: number },
-): Promise<Profile[]> =>
-  q.query(sql`
-    select ${PROFILE} from people
-    where workspace_id = ${workspaceId}
-      ${like === undefined ? empty : sql`and (person_id like ${like} or email like ${like.toLowerCase()})`}
-      ${before ? sql`and (updated_at, person_key) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
-    order by updated_at desc, person_key desc limit ${limit}`);

@@ -6,7 +6,7 @@ const KINDS = {
   instant: (text: string) => parseInstant(text) !== undefined,
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   whole: (text: string) => /^\d{1,19}$/.test(text),
-  text: (text: string) => !text.includes("\0") && text.isWellFormed() && text.length <= 300,
+  text: (text: string) => !text.includes("\0") && text.isWellFormed() && text.length <= 320,
 };
 
 export type PartKind = keyof typeof KINDS;

@@ -1,9 +1,9 @@
 import type { DeliveryExportQuery } from "@tidings/contract/facts/activity";
-import { badParameter } from "../platform/http/index.ts";
-import { decodeId, encodeId, type Prefix } from "../platform/ids.ts";
-import { parseInstant } from "../platform/time/clock.ts";
-import { personKey } from "../workspaces/index.ts";
-import type { DeliveryFilter, DeliveryRow } from "./store.ts";
+import { badParameter } from "../../platform/http/index.ts";
+import { decodeId, encodeId, type Prefix } from "../../platform/ids.ts";
+import { parseInstant } from "../../platform/time/clock.ts";
+import { personKey } from "../../workspaces/index.ts";
+import type { DeliveryFilter, DeliveryRow } from "./list-store.ts";
 
 const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
   transactional: "tx",
@@ -15,11 +15,14 @@ const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
 /** Returns the wire id of a delivery's source. */
 export const sourceText = (source: DeliveryRow["source"], id: string): string => encodeId(SOURCE_PREFIX[source], id);
 
+/** Decodes the wire id of any source; undefined for a text that is none. */
+export const sourceIdOf = (text: string): string | undefined =>
+  Object.values(SOURCE_PREFIX)
+    .map((prefix) => decodeId(prefix, text))
+    .find((id) => id !== undefined);
+
 /** Decodes the wire id of any source. A text that is none is decoded as an id without deliveries, so its list is empty. */
-export function sourceOf(text: string): string {
-  const found = Object.values(SOURCE_PREFIX).map((prefix) => decodeId(prefix, text));
-  return found.find((id) => id !== undefined) ?? NO_SOURCE;
-}
+export const sourceOf = (text: string): string => sourceIdOf(text) ?? NO_SOURCE;
 const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
 
 /** Parses an instant that the contract has checked. */

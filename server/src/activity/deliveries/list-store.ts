@@ -1,0 +1,133 @@
+import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
+
+type Sql = ReturnType<typeof sql>;
+
+export interface DeliveryRow {
+  person_key: string;
+  person_id: string | null;
+  id: string;
+  channel: Channel;
+  source: Source;
+  source_id: string | null;
+  step_id: string | null;
+  step_position: number | null;
+  variant: string | null;
+  message_id: string | null;
+  status: DeliveryStatus;
+  reason: string | null;
+  recipient: string | null;
+  priority: number;
+  queued_at: Date;
+  due_at: Date | null;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  bounced_at: Date | null;
+  complained_at: Date | null;
+  unsubscribed_at: Date | null;
+  failed_at: Date | null;
+  shown_at: Date | null;
+  opened_at: Date | null;
+  clicked_at: Date | null;
+  dismissed_at: Date | null;
+  expires_at: Date | null;
+  impressions: number;
+  attempts: number;
+  provider: string | null;
+  provider_message_id: string | null;
+}
+
+export const COLUMNS = sql`d.person_key, p.person_id, d.id, d.channel,
+  d.source, d.source_id, d.step_id, d.step_position, d.variant, d.message_id, d.status, d.reason, d.recipient, d.priority,
+  d.queued_at, d.due_at, d.sent_at, d.delivered_at, d.bounced_at, d.complained_at, d.unsubscribed_at, d.failed_at,
+  d.shown_at, d.opened_at, d.clicked_at, d.dismissed_at, d.expires_at,
+  d.impressions, d.attempts, d.provider, d.provider_message_id`;
+
+/** A failed delivery that a provider may have all the same: outbound's reason begins with this word. */
+const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'undetermined:%')`;
+
+const undeterminedIs = (undetermined: boolean): Sql =>
+  undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`;
+
+export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | "since" | "until"> {
+  source_id: string | undefined;
+  person_key: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+  /** What `q` means. */
+  search?: Search | undefined;
+}
+
+/** What somebody searches for: one delivery, the deliveries of a source, or those of some people. */
+export type Search = { id: string } | { sourceId: string } | { personKeys: string[] };
+
+const searchedFor = (search: Search): Sql => {
+  if ("id" in search) return sql`and d.id = ${search.id}`;
+  if ("sourceId" in search) return sql`and d.source_id = ${search.sourceId}`;
+  return sql`and d.person_key = any(${search.personKeys}::uuid[])`;
+};
+
+/** The conditions that an index answers. */
+const selected = (workspaceId: string, filter: DeliveryFilter): Sql => sql`
+  d.workspace_id = ${workspaceId}
+    ${filter.search === undefined ? empty : searchedFor(filter.search)}
+    ${filter.person_key === undefined ? empty : sql`and d.person_key = ${filter.person_key}`}
+    ${filter.source_id === undefined ? empty : sql`and d.source_id = ${filter.source_id}`}
+    ${filter.since === undefined ? empty : sql`and d.queued_at >= ${filter.since}`}
+    ${filter.until === undefined ? empty : sql`and d.queued_at < ${filter.until}`}`;
+
+/** The other conditions, without that on the status. */
+const passing = (filter: DeliveryFilter): Sql => sql`
+  ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
+  ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
+  ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
+  ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
+  ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}`;
+
+export interface DeliveryPage {
+  filter: DeliveryFilter;
+  /** The decoded cursor: `queued_at` and id of the last delivery of the page before. */
+  after: string[] | undefined;
+  descending: boolean;
+  limit: number;
+}
+
+/** Returns a page of deliveries in the order of `queued_at`. */
+export function listDeliveries(
+  q: Queries,
+  workspaceId: string,
+  { filter, after, descending, limit }: DeliveryPage,
+): Promise<DeliveryRow[]> {
+  const [order, beyond] = descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  return q.query(sql`
+    select ${COLUMNS} from deliveries d left join people p on p.person_key = d.person_key
+    where ${selected(workspaceId, filter)} ${passing(filter)}
+      ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
+      ${after ? sql`and (d.queued_at, d.id) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)` : empty}
+    order by d.queued_at ${order}, d.id ${order} limit ${limit}`);
+}
+
+/**
+ * Counts deliveries by their status, whatever the filter's status is. Only the newest `most` are examined, those that an index selects, so
+ * that it takes milliseconds among any number of them; `examined` is how many they were.
+ */
+export async function countDeliveries(
+  q: Queries,
+  workspaceId: string,
+  { filter, most }: { filter: DeliveryFilter; most: number },
+): Promise<{ groups: { status: DeliveryStatus; n: number }[]; examined: number }> {
+  const groups = await q.query<{ status: DeliveryStatus; n: number; examined: number }>(sql`
+    select d.status, count(*) filter (where true ${passing(filter)})::integer as n, count(*)::integer as examined
+    from (select * from deliveries d where ${selected(workspaceId, filter)} order by d.queued_at desc limit ${most}) as d
+    group by d.status`);
+  return { groups, examined: groups.reduce((sum, group) => sum + group.examined, 0) };
+}
+
+/** Returns the keys of up to 100 people who have this email or phone number. */
+export const keysOfAddress = async (q: Queries, workspaceId: string, address: string): Promise<string[]> =>
+  (
+    await q.query<{ person_key: string }>(sql`
+      (select person_key from people where workspace_id = ${workspaceId} and email = ${address.toLowerCase()} limit 100)
+      union all
+      (select person_key from people where workspace_id = ${workspaceId} and phone = ${address} limit 100)`)
+  ).map((row) => row.person_key);
