@@ -7,6 +7,7 @@ import { fanout } from "./suites/fanout.ts";
 import { interactions } from "./suites/interactions.ts";
 import { journeys } from "./suites/campaigns/journeys.ts";
 import { latency } from "./suites/latency.ts";
+import { lists } from "./suites/lists.ts";
 import { mailBroadcast } from "./suites/mail-broadcast.ts";
 import { type TargetResult, targetTable } from "./report/report.ts";
 import { send } from "./suites/send.ts";
@@ -32,6 +33,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   "send-memory": sendMemory,
   "mail-broadcast": mailBroadcast,
   audience,
+  lists,
   fanout,
   journeys,
   waiting,
