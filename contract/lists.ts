@@ -17,7 +17,7 @@ export interface Listing {
 interface Listed {
   /** One row of the list. */
   item: TSchema;
-  /** What `q` finds, for the description: "a part of the name, the beginning of the id". */
+  /** What `q` is of the rows that it finds, for its description. */
   finds: string;
   /** The most characters of `q`. Default: 200. */
   mostQ?: number;
@@ -67,7 +67,7 @@ export function listing({
     facets: Object.fromEntries(Object.entries(facets).map(([name, facet]) => [name, wordsOf(facet)])),
     query: Type.Object({
       ...ListQuery,
-      q: Type.Optional(Line(mostQ, { description: `Only rows with this in them: ${finds}. Case does not matter.` })),
+      q: Type.Optional(Line(mostQ, { description: `Only rows that have this as ${finds}.` })),
       ...Object.fromEntries(optional),
       ...more,
       sort: Type.Optional(
@@ -87,6 +87,9 @@ export function listing({
     }),
   };
 }
+
+/** The most rows that are counted of a list that is too long to be counted. */
+export const MOST_COUNTED = 10_000;
 
 /** The sorts of the things that authors write. Without `sort` the newest come first. */
 export const authoredSorts = ["created_at", "updated_at", "name"];

@@ -147,7 +147,7 @@ export const Audience = Type.Object({
 /** Audiences without their filters and uses. */
 export const AudienceList = listing({
   item: Type.Object(Summary),
-  finds: "a part of the name, or the beginning of the id",
+  finds: "a part of the name, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
   facets: { kind: Kind },

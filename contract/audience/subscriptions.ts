@@ -37,7 +37,7 @@ export const Topic = Type.Object({
 });
 export const TopicList = listing({
   item: Topic,
-  finds: "a part of the name, or the beginning of the id",
+  finds: "a part of the name, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
 });

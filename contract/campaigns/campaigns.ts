@@ -134,7 +134,7 @@ export const CampaignSummary = Type.Object({
 });
 export const CampaignList = listing({
   item: CampaignSummary,
-  finds: "a part of the name, or the beginning of the id",
+  finds: "a part of the name, or the beginning of the id, in any case",
   sorts: [...authoredSorts, "status"],
   defaultSort: "-created_at",
   facets: { status: CampaignStatus },

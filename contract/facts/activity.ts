@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { listing } from "../lists.ts";
-import { MOST_COUNTED } from "./people.ts";
+import { listing, MOST_COUNTED } from "../lists.ts";
 import { Dictionary, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "../primitives.ts";
 
 export const Channel = OneOf(["email", "push", "sms", "in_app"]);

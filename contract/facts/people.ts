@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { listing } from "../lists.ts";
+import { listing, MOST_COUNTED } from "../lists.ts";
 import { Closed, Dictionary, Instant, JsonObject, Line, Nullable, OneOf, Open, PersonId } from "../primitives.ts";
 
 export const Identify = Open({
@@ -68,11 +68,9 @@ export const Person = Type.Object({
 export const PersonMerge = Closed({
   into: Type.Unsafe<string>({ ...PersonId, description: "The person_id of the person who stays." }),
 });
-/** The most people and deliveries that are counted for a list. */
-export const MOST_COUNTED = 10_000;
 export const PersonList = listing({
   item: Person,
-  finds: "the beginning of the person_id, the email, the phone number or a name",
+  finds: "the beginning of the person_id, the email, the phone number or a name, in any case",
   mostQ: 256,
   sorts: ["updated_at", "created_at", "email"],
   defaultSort: "-updated_at",

@@ -127,7 +127,7 @@ const { body: _body, warnings: _warnings, ...summary } = InAppMessage.properties
 /** In-app messages without their bodies. */
 export const InAppMessageList = listing({
   item: Type.Object(summary),
-  finds: "a part of the name or the title, or the beginning of the id",
+  finds: "a part of the name or the title, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
   facets: { render_type: RenderType },

@@ -91,7 +91,7 @@ export const Broadcast = Type.Object({
 /** Broadcasts without contents, languages, variants and the filter of an audience of their own. */
 export const BroadcastList = listing({
   item: Type.Object(summary),
-  finds: "a part of the name, or the beginning of the id",
+  finds: "a part of the name, or the beginning of the id, in any case",
   sorts: [...authoredSorts, "status"],
   defaultSort: "-created_at",
   facets: { status: BroadcastStatus, channel: Channel },

@@ -80,7 +80,7 @@ export const EmailTemplate = Type.Object({ ...Summary, body: Type.String(), plai
 /** A template in lists, without the long texts. */
 export const EmailTemplateList = listing({
   item: Type.Object(Summary),
-  finds: "a part of the name or the subject, or the beginning of the id",
+  finds: "a part of the name or the subject, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
 });
@@ -119,7 +119,7 @@ const stored = {
 };
 export const EmailLayout = Type.Object({ ...stored, body: Type.String(), format: Format, warnings });
 const part = {
-  finds: "a part of the name, or the beginning of the id",
+  finds: "a part of the name, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
 };

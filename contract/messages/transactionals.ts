@@ -130,7 +130,7 @@ export const Transactional = Type.Object({
 /** Transactionals without their content. */
 export const TransactionalList = listing({
   item: Type.Object(summary),
-  finds: "a part of the name or of the trigger name, or the beginning of the id",
+  finds: "a part of the name or of the trigger name, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
   facets: { channel: PushedChannel },

@@ -1,4 +1,5 @@
-import { DeviceList, MOST_COUNTED, PersonList, Person as PersonShape } from "@tidings/contract/facts/people";
+import { DeviceList, PersonList, Person as PersonShape } from "@tidings/contract/facts/people";
+import { MOST_COUNTED } from "@tidings/contract/lists";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";

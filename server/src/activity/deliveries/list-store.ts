@@ -123,11 +123,11 @@ export async function countDeliveries(
   return { groups, examined: groups.reduce((sum, group) => sum + group.examined, 0) };
 }
 
-/** Returns the keys of up to 100 people who have this email or phone number. */
+/** Returns the keys of up to 100 people who have this email, and of as many who have this phone number, which may have spaces in it. */
 export const keysOfAddress = async (q: Queries, workspaceId: string, address: string): Promise<string[]> =>
   (
     await q.query<{ person_key: string }>(sql`
       (select person_key from people where workspace_id = ${workspaceId} and email = ${address.toLowerCase()} limit 100)
       union all
-      (select person_key from people where workspace_id = ${workspaceId} and phone = ${address} limit 100)`)
+      (select person_key from people where workspace_id = ${workspaceId} and phone = ${address.replaceAll(/[\s()./-]/g, "")} limit 100)`)
   ).map((row) => row.person_key);

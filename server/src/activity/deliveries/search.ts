@@ -1,5 +1,5 @@
 import { DeliveryList } from "@tidings/contract/facts/activity";
-import { MOST_COUNTED } from "@tidings/contract/facts/people";
+import { MOST_COUNTED } from "@tidings/contract/lists";
 import type { Queries } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { countsOf } from "../../platform/resources/counts.ts";
