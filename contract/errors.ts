@@ -93,6 +93,12 @@ export const errors = {
     title: "Conflict",
     means: "Another resource of the workspace already has this unique name, or still uses the resource to be deleted.",
   },
+  changed_meanwhile: {
+    status: 412,
+    title: "Changed meanwhile",
+    means:
+      "The resource no longer has an ETag of `If-Match`; `changed_by` and `changed_at` say who changed it and when.",
+  },
   wrong_status: {
     status: 409,
     title: "Wrong status",

@@ -66,6 +66,7 @@ const Retention = Closed(
     events: kept("What people did. Kept for 7 days at least, for as long as an event_id counts once."),
     activity: kept("The log of people and deliveries, and of webhook calls (30 at the most)."),
     runs: kept("Runs of campaigns that have ended, by their end."),
+    audit: kept("The log of changes. 365 days if it is not named."),
     content: kept("What was rendered for each person, and what the local provider captured."),
   },
   { description: "Days for each kind of data with a retention other than retention_days." },

@@ -62,6 +62,26 @@ create table audiences (
 
 CREATE UNIQUE INDEX audiences_name ON public.audiences USING btree (workspace_id, lower(name));
 
+create table audit_entries (
+  workspace_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  action text not null,
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  resource_type text not null,
+  resource_id text not null,
+  resource_name text not null,
+  changes jsonb not null,
+  left_out integer not null default 0,
+  request_id text,
+  constraint audit_entries_pkey PRIMARY KEY (workspace_id, id)
+);
+
+CREATE INDEX audit_entries_at ON public.audit_entries USING btree (workspace_id, at);
+CREATE INDEX audit_entries_resource ON public.audit_entries USING btree (workspace_id, resource_id, id);
+
 create table broadcast_addresses (
   workspace_id uuid not null,
   broadcast_id uuid not null,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { authoredSorts, listing } from "../lists.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Name, Nullable, OneOf } from "../primitives.ts";
 import { type ProviderKind, providerKinds } from "./providers.ts";
 
@@ -76,7 +77,13 @@ export const Provider = Type.Object({
   created_at: Instant,
   updated_at: Instant,
 });
-export const ProviderList = ListOf(Provider);
+export const ProviderList = listing({
+  item: Provider,
+  finds: "a part of the name, or the beginning of the id",
+  sorts: authoredSorts,
+  defaultSort: "-created_at",
+  facets: { channel: PushedChannel },
+});
 
 export const ProviderTest = Closed({
   to: Type.Optional(

@@ -11,7 +11,7 @@ const retryAfter = { "Retry-After": { description: "Seconds after which to repea
 const nameOf = (status: number | undefined): string => `Problem${status ?? ""}`;
 
 /** The statuses that operations list. 408 and 500 are left to the default: clients handle them the same on every route. */
-const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 503];
+const STATUSES = [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 503];
 
 /** The answers that all operations share, for `components.responses`. */
 export const problems: Record<string, object> = Object.fromEntries(
@@ -31,7 +31,7 @@ export const problems: Record<string, object> = Object.fromEntries(
 );
 
 /** Returns the error statuses that an operation of this kind may answer. */
-export function statusesOf(method: string, path: string, { requestBody, security }: Operation): number[] {
+export function statusesOf(method: string, path: string, { requestBody, security, ...operation }: Operation): number[] {
   const writes = method !== "get";
   const keyed = security?.length !== 0;
   // The operation names an object that may not exist, in the path or in the body: a template, a trigger name, a delivery's person.
@@ -40,6 +40,7 @@ export function statusesOf(method: string, path: string, { requestBody, security
   if (keyed || path.startsWith("/callbacks/")) statuses.push(401, 403);
   if (names) statuses.push(404);
   if (writes) statuses.push(409, 413, 415, 422);
+  if (operation["x-tagged"] && (method === "patch" || (writes && path.includes("{")))) statuses.push(412);
   return statuses;
 }
 

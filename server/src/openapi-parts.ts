@@ -12,6 +12,8 @@ export interface Operation {
   };
   responses: Record<string, object | undefined>;
   security?: object[];
+  /** It answers with an ETag, or changes something that has one. */
+  "x-tagged"?: boolean;
 }
 
 export const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
@@ -38,6 +40,17 @@ export const retryCount = header(
   "Above 0 where a client repeats a call without an Idempotency-Key: within 10 minutes the first answer is given again.",
   10,
 );
+export const ifMatch = header(
+  "If-Match",
+  "The ETag that the resource must still have, or several; otherwise 412 `changed_meanwhile`, and nothing changes.",
+  8_192,
+);
+export const ifNoneMatch = header("If-None-Match", "The ETag that the client has: 304 if nothing changed.", 8_192);
+export const etag = {
+  description:
+    "Stands for this state of the resource. The half before the dot, for what was authored, counts in If-Match.",
+  schema: { type: "string" },
+};
 export const personToken = header(
   "X-Person-Token",
   "Proves who the person is, with a public key where the workspace requires it.",

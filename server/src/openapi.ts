@@ -7,9 +7,12 @@ import { Type } from "typebox";
 import { addProblems, problems } from "./openapi-answers.ts";
 import { isCompat } from "./openapi-compat.ts";
 import {
+  etag,
   idempotencyKey,
-  KEYS,
+  ifMatch,
+  ifNoneMatch,
   keyOf,
+  KEYS,
   keySchemes,
   type Operation,
   personToken,
@@ -57,6 +60,7 @@ function complete(method: string, path: string, operation: Operation): void {
     parameters.push(idempotencyKey);
   if (path.startsWith("/data-gateway/transactionals/")) parameters.push(retryCount);
   if (path.startsWith("/data-gateway/v1/")) parameters.push(personToken);
+  if (operation["x-tagged"]) addTags(method, path, operation, parameters);
   if (parameters.length > 0) operation.parameters = parameters;
   if (method === "get" && path.startsWith("/data-gateway/v1/in-app/"))
     operation.security = [...KEYS, { publicKeyInAddress: [] }];
@@ -80,9 +84,25 @@ function complete(method: string, path: string, operation: Operation): void {
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
   addProblems(method, path, operation);
+  delete operation["x-tagged"];
   operation.operationId = named(method, path, operation);
   const json = operation.requestBody?.content?.["application/json"];
   if (json) json.examples = examples[operation.operationId];
+}
+
+/** Adds the conditions that a request may have and the ETag of the answer. */
+function addTags(method: string, path: string, operation: Operation, parameters: object[]): void {
+  const changes = method !== "get";
+  // A settings object has no id and is changed all the same; what a POST to a list creates had no state before.
+  if (!changes) parameters.push(ifNoneMatch);
+  else if (path.includes("{") || method === "patch") parameters.push(ifMatch);
+  for (const status of ["200", "201"]) {
+    const response = operation.responses[status];
+    // A new secret and the count of a recall are no state of the resource.
+    const shows =
+      (response as { content?: object } | undefined)?.content !== undefined && !/\/(secret|recall)$/.test(path);
+    if (response && shows) operation.responses[status] = { ...response, headers: { ETag: etag } };
+  }
 }
 
 /** The forms of the web pages for recipients, and the one-click request of a mail program (RFC 8058). */

@@ -189,7 +189,7 @@ const WORDS = [
 ];
 /** Words of the product that PostgreSQL, HTTP, NATS, Node or the ground itself use with another meaning. */
 const ALSO_OF_THE_GROUND =
-  "workspace workspaces imports activity content events outbound subscriptions templates topics";
+  "workspace workspaces imports audit activity content events outbound subscriptions templates topics";
 /** Files of the ground that name what the operator or a public standard names. */
 const NAMING = new Set(["platform/config.ts", "platform/standard-webhooks.ts"]);
 

@@ -4,7 +4,7 @@ import { holds } from "./holds.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { sourceOf, sourceText } from "./deliveries/delivery-view.ts";
+export { deliveryEntry, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
 export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";

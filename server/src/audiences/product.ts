@@ -14,12 +14,12 @@ import { type App, decodeCursor, notFound, page as pageShape } from "../platform
 import { encodeId } from "../platform/ids.ts";
 import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import { crud } from "../platform/resources/crud.ts";
-import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { changeAudience, checkNamed, createAudience, discardAudience, type UsedAudience, usersOf } from "./audience.ts";
 import { readFilter } from "./filter/filter.ts";
 import { listRoutes } from "./members/list-product.ts";
 import { countOf, page } from "./members/members.ts";
-import { audienceById, type ListedAudience, listSource } from "./store.ts";
+import { audienceById, audienceInTurn, type ListedAudience, listSource } from "./store.ts";
 import { why } from "./why.ts";
 
 const tags = ["audiences"];
@@ -46,6 +46,11 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: AudienceInput, patch: AudiencePatch, one: Audience, list: AudienceList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: async (tx, workspaceId, id): Promise<UsedAudience | undefined> => {
+      const row = await audienceInTurn(tx, workspaceId, id);
+      return row && { ...row, used_by: [] };
+    },
     list: listSource,
     async byId(q, workspaceId, id): Promise<UsedAudience | undefined> {
       const row = await audienceById(q, workspaceId, id);
@@ -55,6 +60,7 @@ export function product(app: App, ground: ConnectedGround): void {
     change: (workspaceId, id, patch) => changeAudience(workspaceId, id, patch, others),
     remove: (workspaceId, id) => discardAudience(workspaceId, id, others),
     shape: (row: UsedAudience) => ({ ...summary(row), filter: row.filter, used_by: row.used_by }),
+    derived: ["used_by"],
     summary,
   });
 

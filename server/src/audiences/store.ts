@@ -50,6 +50,12 @@ export async function audienceById(q: Queries, workspaceId: string, id: string):
   )[0];
 }
 
+/** Reads an audience in a turn of the workspace's changes of audiences. */
+export async function audienceInTurn(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
+  await serialized(tx, workspaceId);
+  return audienceById(tx, workspaceId, id);
+}
+
 /** Reads an audience and locks it against removal until the transaction ends. */
 export async function lockAudience(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
   return (

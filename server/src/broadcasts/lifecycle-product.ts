@@ -1,9 +1,12 @@
 import { Broadcast, BroadcastRecalled, ScheduleInput, SendInput } from "@tidings/contract/messages/broadcasts";
-import { type Static, Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
+import { type Authored, answered, TAGGED } from "../platform/resources/authored.ts";
+import { changing } from "../platform/resources/changes.ts";
+import { originOf, type Workspace } from "../workspaces/index.ts";
 import type { BroadcastRow } from "./definition/store.ts";
 import { refuseEmpty } from "./empty.ts";
 import type { BroadcastPath } from "./inspect-product.ts";
@@ -13,50 +16,54 @@ const params = Type.Object({ id: Type.String() });
 const tags = ["broadcasts"];
 
 type Verb = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<BroadcastRow>;
-const verbs: Record<string, { verb: Verb; summary: string }> = {
-  pause: { verb: pause, summary: "Pause it: nothing more is queued after the answer" },
-  resume: { verb: resume, summary: "Resume a paused one" },
-  cancel: { verb: cancel, summary: "Cancel it; queued deliveries stay" },
+const verbs: Record<string, { verb: Verb; done: string; summary: string }> = {
+  pause: { verb: pause, done: "paused", summary: "Pause it: nothing more is queued after the answer" },
+  resume: { verb: resume, done: "resumed", summary: "Resume a paused one" },
+  cancel: { verb: cancel, done: "canceled", summary: "Cancel it; queued deliveries stay" },
 };
 
 /** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
 export function lifecycleRoutes(
   app: App,
   ground: Ground,
-  { path, idOf, shape }: BroadcastPath & { shape(row: BroadcastRow): Static<typeof Broadcast> },
+  { path, idOf, kind }: BroadcastPath & { kind: Authored<BroadcastRow> },
 ): void {
   const { db, clock } = ground;
-  // The empty audience is checked last, so that any other error is reported first.
-  const unlessEmpty = ({ allow_empty = false }: { allow_empty?: boolean }, move: (tx: Tx) => Promise<BroadcastRow>) =>
-    db.transaction(async (tx) => {
-      const row = await move(tx);
-      if (!allow_empty) await refuseEmpty(ground, row);
-      return row;
+  /** Moves the broadcast that the request names, and answers with it. */
+  const moved = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { done, verb, allowEmpty = true }: { done: string; verb: Verb; allowEmpty?: boolean | undefined },
+  ) => {
+    const { workspace } = request.caller;
+    const id = idOf((request.params as { id: string }).id);
+    const now = clock.now();
+    const change = { origin: originOf(request), done, id, now };
+    const row = await db.transaction(async (tx) => {
+      const after = await changing(tx, kind, change, () => verb(tx, workspace, id, now));
+      // The empty audience is checked last, so that any other error is reported first.
+      if (!allowEmpty) await refuseEmpty(ground, after);
+      return after;
     });
+    return answered(reply, kind, row);
+  };
 
   app.post(
     `${path}/send`,
     {
       config: { needs: "send" },
       preValidation: bodyOptional,
-      schema: { summary: "Send it now", tags, params, body: SendInput, response: { 200: Broadcast } },
+      schema: { summary: "Send it now", ...TAGGED, tags, params, body: SendInput, response: { 200: Broadcast } },
     },
-    async (request) => {
-      const { workspace } = request.caller;
-      const id = idOf(request.params.id);
-      return shape(await unlessEmpty(request.body, (tx) => send(tx, workspace, id, clock.now())));
-    },
+    (request, reply) =>
+      moved(request, reply, { done: "started", verb: send, allowEmpty: request.body.allow_empty ?? false }),
   );
 
-  for (const [name, { verb, summary }] of Object.entries(verbs)) {
+  for (const [name, { verb, done, summary }] of Object.entries(verbs)) {
     app.post(
       `${path}/${name}`,
-      { config: { needs: "send" }, schema: { summary, tags, params, response: { 200: Broadcast } } },
-      async (request) => {
-        const { workspace } = request.caller;
-        const id = idOf(request.params.id);
-        return shape(await db.transaction((tx) => verb(tx, workspace, id, clock.now())));
-      },
+      { config: { needs: "send" }, schema: { summary, ...TAGGED, tags, params, response: { 200: Broadcast } } },
+      (request, reply) => moved(request, reply, { done, verb }),
     );
   }
 
@@ -66,18 +73,17 @@ export function lifecycleRoutes(
       config: { needs: "send" },
       schema: {
         summary: "Schedule it for a time, or for each person's local time",
+        ...TAGGED,
         tags,
         params,
         body: ScheduleInput,
         response: { 200: Broadcast },
       },
     },
-    async (request) => {
-      const { workspace } = request.caller;
-      const id = idOf(request.params.id);
-      return shape(
-        await unlessEmpty(request.body, (tx) => schedule(tx, workspace, { id, input: request.body, now: clock.now() })),
-      );
+    (request, reply) => {
+      const { body: input } = request;
+      const verb: Verb = (tx, workspace, id, now) => schedule(tx, workspace, { id, input, now });
+      return moved(request, reply, { done: "scheduled", verb, allowEmpty: input.allow_empty ?? false });
     },
   );
 
@@ -88,11 +94,13 @@ export function lifecycleRoutes(
       schema: {
         summary:
           "Recall its deliveries that are not dismissed, and cancel the rest; open applications remove them at once",
+        ...TAGGED,
         tags,
         params,
         response: { 200: BroadcastRecalled },
       },
     },
-    (request) => recall(ground, request.caller.workspace, idOf(request.params.id)),
+    (request) =>
+      recall(ground, request.caller.workspace, { id: idOf(request.params.id), kind, origin: originOf(request) }),
   );
 }

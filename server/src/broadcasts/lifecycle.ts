@@ -4,6 +4,9 @@ import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, Problem } from "../platform/http/index.ts";
 import { inBatchTurns } from "../platform/limits/shares.ts";
+import { encodeId } from "../platform/ids.ts";
+import type { Authored } from "../platform/resources/authored.ts";
+import { byItself, changing, type Origin, recordChange } from "../platform/resources/changes.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { firstDue, fixVersions, messageIdsOf } from "../sendings/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
@@ -102,17 +105,16 @@ const doneOf = (row: BroadcastRow, left: number): number => (row.collected ? row
  * the messages at once.
  * @throws Problem not_found, wrong_status
  */
-export async function recall(ground: Ground, workspace: Workspace, id: string) {
+export async function recall(
+  ground: Ground,
+  workspace: Workspace,
+  { id, kind, origin }: { id: string; kind: Authored<BroadcastRow>; origin: Origin },
+) {
   const now = ground.clock.now();
   const db = inBatchTurns(ground, workspace.id);
-  const row = await db.transaction(async (tx) => {
-    const found = await locked(tx, workspace.id, id);
-    if (found.channel !== "in_app")
-      throw new Problem("channel_mismatch", `Only in-app broadcasts can be recalled, and this is ${found.channel}.`);
-    const next = nextStatus(found.status, "recall");
-    const marked = { ...found, recalled_at: found.recalled_at ?? now };
-    return next === found.status ? write(tx, marked, now) : endBroadcast(tx, marked, { status: next, now });
-  });
+  const row = await db.transaction((tx) =>
+    changing(tx, kind, { origin, done: "recalled", id, now }, () => markRecalled(tx, workspace, id, now)),
+  );
   let recalled = 0;
   for (const messageId of messageIdsOf(editionsOf(row))) {
     const part = await recallAll(db, workspace.id, { messageId, sourceId: row.id }, now);
@@ -121,3 +123,29 @@ export async function recall(ground: Ground, workspace: Workspace, id: string) {
   }
   return { status: row.status, recalled, more: false };
 }
+
+async function markRecalled(tx: Tx, workspace: Workspace, id: string, now: Date): Promise<BroadcastRow> {
+  const found = await locked(tx, workspace.id, id);
+  if (found.channel !== "in_app")
+    throw new Problem("channel_mismatch", `Only in-app broadcasts can be recalled, and this is ${found.channel}.`);
+  const next = nextStatus(found.status, "recall");
+  const marked = { ...found, recalled_at: found.recalled_at ?? now };
+  return next === found.status ? write(tx, marked, now) : endBroadcast(tx, marked, { status: next, now });
+}
+
+/** Records a move that the service has made by itself, such as the start of a scheduled broadcast. */
+export const recordMove = (
+  tx: Tx,
+  { workspace_id, id, name, status: from }: BroadcastRow,
+  {
+    done,
+    status: to,
+    now,
+  }: { done: "started" | "finished" | "canceled" | "failed"; status: BroadcastStatus; now: Date },
+): Promise<void> =>
+  recordChange(tx, byItself(workspace_id), {
+    action: `broadcast.${done}`,
+    resource: { type: "broadcast", id: encodeId("bc", id), name },
+    changes: [{ field: "/status", from, to }],
+    now,
+  });

@@ -4,9 +4,9 @@ import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
-import { type BroadcastRow, byId, type ListedBroadcast, listSource } from "./definition/store.ts";
+import { type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";
 import { lifecycleRoutes } from "./lifecycle-product.ts";
 import { outlook } from "./rules/pace.ts";
@@ -16,10 +16,11 @@ const PATH = "/broadcasts";
 /** CRUD of /broadcasts, and the routes of their lifecycle, previews and metrics. */
 export function product(app: App, ground: OutboundGround): void {
   const shape = (row: BroadcastRow) => wireOf(row, ground.clock.now());
+  const kind = { noun: "broadcast", locked: lockById, shape, derived: ["progress", "started_at", "finished_at"] };
   const idOf = crud(app, ground, {
+    ...kind,
     path: PATH,
     tag: "broadcasts",
-    noun: "broadcast",
     prefix: "bc",
     summaries: {
       list: "List broadcasts, newest first, without their contents",
@@ -30,15 +31,15 @@ export function product(app: App, ground: OutboundGround): void {
     },
     schemas: { input: BroadcastInput, patch: BroadcastPatch, one: Broadcast, list: BroadcastList },
     scopeOf: workspaceOf,
+    originOf,
     list: listSource,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
     change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
-    shape,
     summary: (row: ListedBroadcast) => summaryOf(row, ground.clock.now()),
   });
-  lifecycleRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
+  lifecycleRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind });
   inspectRoutes(app, ground, { path: `${PATH}/:id`, idOf });
 }
 

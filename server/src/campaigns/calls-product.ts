@@ -1,8 +1,10 @@
 import { CallSecret, SecretRotated, SecretRotation } from "@tidings/contract/webhooks";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { recordChange } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { rotateSecret, shownSecret } from "./calls/secret.ts";
 
 const tags = ["campaigns"];
@@ -38,9 +40,17 @@ export function callRoutes(app: App, ground: Ground, path: string): void {
     },
     (request, reply) => {
       const scope = workspaceOf(request);
-      return creating(db, { request, reply, scope, now: clock.now(), seal }, (tx) =>
-        rotateSecret(tx, ground, scope, request.body.overlap_hours),
-      );
+      const now = clock.now();
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
+        const made = await rotateSecret(tx, ground, scope, request.body.overlap_hours);
+        await recordChange(tx, originOf(request), {
+          action: "workspace.call_secret_changed",
+          resource: { type: "workspace", id: encodeId("ws", scope), name: request.caller.workspace.name },
+          changes: [{ field: "/call_secret", from: "changed", to: "changed" }],
+          now,
+        });
+        return made;
+      });
     },
   );
 }

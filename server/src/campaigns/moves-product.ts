@@ -1,9 +1,12 @@
 import { ActivateInput, Campaign, CampaignProblems } from "@tidings/contract/campaigns/campaigns";
-import { type Static, Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional } from "../platform/http/index.ts";
-import type { Workspace } from "../workspaces/index.ts";
+import { type Authored, answered, TAGGED } from "../platform/resources/authored.ts";
+import { changing } from "../platform/resources/changes.ts";
+import { originOf, type Workspace } from "../workspaces/index.ts";
 import type { CampaignRow } from "./definition/store.ts";
 import { activate, archive, pause, resume, validate } from "./moves.ts";
 
@@ -11,21 +14,33 @@ const params = Type.Object({ id: Type.String() });
 const tags = ["campaigns"];
 
 type StatusChange = (tx: Tx, workspace: Workspace, id: string, now: Date) => Promise<CampaignRow>;
-const statusChanges: Record<string, { change: StatusChange; summary: string }> = {
-  pause: { change: pause, summary: "Pause it: its people stay where they are and nobody enters" },
-  resume: { change: resume, summary: "Resume a paused one; each wait keeps the time that was left" },
-  archive: { change: archive, summary: "Archive it and end all of its runs" },
+const statusChanges: Record<string, { change: StatusChange; done: string; summary: string }> = {
+  pause: { change: pause, done: "paused", summary: "Pause it: its people stay where they are and nobody enters" },
+  resume: { change: resume, done: "resumed", summary: "Resume a paused one; each wait keeps the time that was left" },
+  archive: { change: archive, done: "archived", summary: "Archive it and end all of its runs" },
 };
 
 /** The path of one campaign's routes, and the shape in which they answer it. */
 interface CampaignRoutes {
   path: string;
   idOf: (text: string) => string;
-  shape: (row: CampaignRow) => Static<typeof Campaign>;
+  kind: Authored<CampaignRow>;
 }
 
 /** Routes that change a campaign's status. Each answers 409 `wrong_status` where the status does not allow it. */
-export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape }: CampaignRoutes): void {
+export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, kind }: CampaignRoutes): void {
+  /** Changes the status of the campaign that the request names, and answers with it. */
+  const moved = async (request: FastifyRequest, reply: FastifyReply, done: string, change: StatusChange) => {
+    const id = idOf((request.params as { id: string }).id);
+    const now = clock.now();
+    const row = await db.transaction((tx) =>
+      changing(tx, kind, { origin: originOf(request), done, id, now }, () =>
+        change(tx, request.caller.workspace, id, now),
+      ),
+    );
+    return answered(reply, kind, row);
+  };
+
   app.post(
     `${path}/validate`,
     {
@@ -51,29 +66,26 @@ export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, shape 
       preValidation: bodyOptional,
       schema: {
         summary: "Activate it: publish the draft and let people enter",
+        ...TAGGED,
         tags,
         params,
         body: ActivateInput,
         response: { 200: Campaign },
       },
     },
-    async (request) => {
-      const { workspace } = request.caller;
-      const id = idOf(request.params.id);
+    (request, reply) => {
       const { inside } = request.body;
-      return shape(await db.transaction((tx) => activate(tx, workspace, { id, inside, now: clock.now() })));
+      return moved(request, reply, "activated", (tx, workspace, id, now) =>
+        activate(tx, workspace, { id, inside, now }),
+      );
     },
   );
 
-  for (const [name, { change, summary }] of Object.entries(statusChanges)) {
+  for (const [name, { change, done, summary }] of Object.entries(statusChanges)) {
     app.post(
       `${path}/${name}`,
-      { config: { needs: "send" }, schema: { summary, tags, params, response: { 200: Campaign } } },
-      async (request) => {
-        const { workspace } = request.caller;
-        const id = idOf(request.params.id);
-        return shape(await db.transaction((tx) => change(tx, workspace, id, clock.now())));
-      },
+      { config: { needs: "send" }, schema: { summary, ...TAGGED, tags, params, response: { 200: Campaign } } },
+      (request, reply) => moved(request, reply, done, change),
     );
   }
 }

@@ -4,23 +4,23 @@ import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
-import { workspaceOf } from "../workspaces/index.ts";
+import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { callRoutes } from "./calls-product.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
 import { runRoutes } from "./runs-product.ts";
 import { simulateRoutes } from "./simulate-product.ts";
-import { byId, type CampaignRow, type ListedCampaign, listSource } from "./definition/store.ts";
+import { byId, type CampaignRow, type ListedCampaign, listSource, lockById } from "./definition/store.ts";
 
 const PATH = "/campaigns";
 
 /** Routes of /campaigns: CRUD, status changes and runs. */
 export function product(app: App, ground: OutboundGround): void {
   const idOf = crud(app, ground, {
+    ...KIND,
     path: PATH,
     tag: "campaigns",
-    noun: "campaign",
     prefix: "cmp",
     summaries: {
       list: "List campaigns, newest first, without their steps",
@@ -31,15 +31,15 @@ export function product(app: App, ground: OutboundGround): void {
     },
     schemas: { input: CampaignInput, patch: CampaignPatch, one: Campaign, list: CampaignList },
     scopeOf: workspaceOf,
+    originOf,
     list: listSource,
     byId,
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
     change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
-    shape,
     summary,
   });
-  moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, shape });
+  moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind: KIND });
   callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
   simulateRoutes(app, ground, `${PATH}/:id`, idOf);
@@ -52,6 +52,8 @@ const shape = (row: CampaignRow) => ({
   summary: summaryOf(row.definition),
   ...publication(row),
 });
+
+const KIND = { noun: "campaign", locked: lockById, shape, derived: ["summary", "changed"] };
 
 const summary = (row: ListedCampaign) => ({
   ...common(row),

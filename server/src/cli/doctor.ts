@@ -97,7 +97,7 @@ async function examine(ground: Ground, check: Check): Promise<void> {
   });
   for (const workspace of await allWorkspaces(db)) {
     await check(`identity in ${workspace.name}`, () => identity(ground, workspace));
-    const providers = await listProviders(db, workspace.id, undefined, MOST_PROVIDERS);
+    const providers = await listProviders(db, workspace.id, MOST_PROVIDERS);
     if (providers.length === 0)
       await check(`providers of ${workspace.name}`, async () => "none, so messages are captured under /api/v1/outbox");
     for (const provider of providers) {

@@ -10,7 +10,7 @@ import {
 } from "@tidings/contract/inapp/messages";
 import { type Static, Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, emptyIsNone } from "../platform/http/index.ts";
+import { type App, emptyIsNone, matches } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { keyOf } from "../platform/resources/idempotency.ts";
 import { parseInstant } from "../platform/time/clock.ts";
@@ -22,7 +22,7 @@ import { readItem } from "./interact/offline.ts";
 import type { Report } from "./interact/report.ts";
 import { openStreams } from "./stream/open-streams.ts";
 import type { InAppGround } from "./sync/near-misses.ts";
-import { etagOf, matches, syncer } from "./sync/sync.ts";
+import { etagOf, syncer } from "./sync/sync.ts";
 
 const PATH = "/v1/in-app/messages";
 const config = { access: "public", keyInAddress: true } as const;

@@ -17,9 +17,15 @@ import { type App, bodyOptional, emptyIsNone, notFound } from "../platform/http/
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { define, redefine, undefine } from "./definition/define.ts";
-import { type ListedMessage, listSource, type MessageRow, messageById } from "./definition/definition-store.ts";
+import {
+  type ListedMessage,
+  listSource,
+  lockMessage,
+  type MessageRow,
+  messageById,
+} from "./definition/definition-store.ts";
 import { warningsOf } from "./definition/near-screens.ts";
 import { explainRoutes } from "./explain/explain-product.ts";
 import { trace } from "./explain/trace.ts";
@@ -47,6 +53,8 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     },
     schemas: { input: InAppMessageInput, patch: InAppMessagePatch, one: InAppMessage, list: InAppMessageList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: lockMessage,
     list: listSource,
     byId: async (q, workspaceId, id) => {
       const row = await messageById(q, workspaceId, id);
@@ -59,6 +67,7 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     remove: (workspaceId, id) => (tx, now) =>
       undefine(tx, workspaceId, { id, usersOf: ground.slices.usersOf.message, now }),
     shape,
+    derived: ["warnings"],
     summary,
   });
   tryOutRoutes(app, ground, uuidOf);

@@ -3,26 +3,29 @@ import { record } from "../activity/index.ts";
 import { mergePeople, type Profile } from "../people/index.ts";
 import { isDeadlock, waitedForLock } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
-import type { ConnectedGround, Workspace } from "../workspaces/index.ts";
+import { type Origin, recordChange } from "../platform/resources/changes.ts";
+import { type ConnectedGround, personEntry, type Workspace } from "../workspaces/index.ts";
 
 /** Sending a message, or queueing a batch of a broadcast, takes some 100 ms. If it takes longer than all of this, the caller has to wait and repeat. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
+
+/** Who is merged into whom. The change is recorded where the product API asks for it; clients of other services report facts. */
+interface Merging {
+  from: string;
+  into: string;
+  origin?: Origin;
+}
 
 /**
  * Merges one person into another, with an entry in the log of the person who stays. Waits some seconds for deliveries to the other that
  * are being sent. Returns the person who stays. @throws Problem same_person, person_not_found, person_busy
  */
-export async function mergeInto(
-  ground: ConnectedGround,
-  workspace: Workspace,
-  from: string,
-  into: string,
-): Promise<Profile> {
+export async function mergeInto(ground: ConnectedGround, workspace: Workspace, whom: Merging): Promise<Profile> {
   let busy: unknown;
   for (const wait of [0, ...WAITS_MS]) {
     await sleep(wait);
     try {
-      return await once(ground, workspace, from, into);
+      return await once(ground, workspace, whom);
     } catch (error) {
       if (!isBusy(error)) throw error;
       busy = error;
@@ -39,7 +42,7 @@ function isBusy(error: unknown): boolean {
   return isDeadlock(error) || waitedForLock(error);
 }
 
-const once = (ground: ConnectedGround, workspace: Workspace, from: string, into: string): Promise<Profile> =>
+const once = (ground: ConnectedGround, workspace: Workspace, { from, into, origin }: Merging): Promise<Profile> =>
   ground.db.transaction(async (tx) => {
     const at = ground.clock.now();
     const whom = { workspaceId: workspace.id, sourceId: from, targetId: into, now: at };
@@ -54,5 +57,10 @@ const once = (ground: ConnectedGround, workspace: Workspace, from: string, into:
         data: { reason: "merged" },
       })),
     ]);
+    if (origin) {
+      const changes = [{ field: "/into", to: person.person_key }];
+      const entry = personEntry("merged", { workspaceId: workspace.id, personId: from });
+      await recordChange(tx, origin, { ...entry, changes, now: at });
+    }
     return person;
   });

@@ -3,7 +3,7 @@ import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { describePerson } from "../people/index.ts";
 import type { App } from "../platform/http/index.ts";
-import type { ConnectedGround } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf } from "../workspaces/index.ts";
 import { mergeInto } from "./merge.ts";
 import { rejectedRoutes } from "./rejected-product.ts";
 
@@ -23,6 +23,12 @@ export function product(app: App, ground: ConnectedGround): void {
       },
     },
     async (request) =>
-      describePerson(await mergeInto(ground, request.caller.workspace, request.params.person_id, request.body.into)),
+      describePerson(
+        await mergeInto(ground, request.caller.workspace, {
+          from: request.params.person_id,
+          into: request.body.into,
+          origin: originOf(request),
+        }),
+      ),
   );
 }

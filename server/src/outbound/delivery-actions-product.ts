@@ -2,7 +2,10 @@ import { DeliveryCanceled, DeliveryResent } from "@tidings/contract/messages/out
 import { Type } from "typebox";
 import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { deliveryEntry } from "../activity/index.ts";
+import { recordChange } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
+import { originOf } from "../workspaces/index.ts";
 import { cancel, resend } from "./queue/delivery-actions.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 
@@ -26,9 +29,13 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => ({
-        delivery_id: encodeId("dlv", await resend(tx, ground, scope, decodeId("dlv", request.params.id))),
-      }));
+      const now = clock.now();
+      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
+        const delivery_id = encodeId("dlv", await resend(tx, ground, scope, decodeId("dlv", request.params.id)));
+        const changes = [{ field: "/resent_as", to: delivery_id }];
+        await recordChange(tx, originOf(request), { ...deliveryEntry("resent", request.params.id), changes, now });
+        return { delivery_id };
+      });
     },
   );
 
@@ -44,8 +51,13 @@ export function deliveryActionRoutes(app: App, ground: QueueGround): void {
       },
     },
     async (request) => {
-      const { id } = request.caller.workspace;
-      const canceled = await db.transaction((tx) => cancel(tx, ground, id, decodeId("dlv", request.params.id)));
+      const { workspace } = request.caller;
+      const canceled = await db.transaction(async (tx) => {
+        const id = await cancel(tx, ground, workspace.id, decodeId("dlv", request.params.id));
+        const entry = deliveryEntry("canceled", request.params.id);
+        await recordChange(tx, originOf(request), { ...entry, now: clock.now() });
+        return id;
+      });
       return { delivery_id: encodeId("dlv", canceled), status: "canceled" as const };
     },
   );

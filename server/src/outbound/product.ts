@@ -8,13 +8,13 @@ import {
   ProviderTest,
   ProviderTested,
 } from "@tidings/contract/messages/outbound";
-import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
-import { decodeId, encodeId } from "../platform/ids.ts";
-import { creating } from "../platform/resources/idempotency.ts";
+import { type App, bodyOptional, decodeCursor, page } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
-import { listProviders, type ProviderRow, providerById } from "./connection/provider-store.ts";
+import { originOf, workspaceOf } from "../workspaces/index.ts";
+import { listSource, lockProvider, type ProviderRow, providerById } from "./connection/provider-store.ts";
 import { deliveryActionRoutes } from "./delivery-actions-product.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
@@ -24,98 +24,39 @@ import { changeProvider, createProvider, removeProvider, testProvider } from "./
 const Id = Type.Object({ id: Type.String() });
 const tags = ["providers"];
 
-function idOf(text: string): string {
-  const id = decodeId("prv", text);
-  if (!id) throw notFound("provider");
-  return id;
-}
-
 /** CRUD of /providers with their test, GET /outbox, and the routes that resend and cancel a delivery. */
 export function product(app: App, ground: QueueGround): void {
-  const { db, clock } = ground;
+  const { clock } = ground;
   deliveryActionRoutes(app, ground);
   showWaiting(ground);
 
-  app.get(
-    "/providers",
-    {
-      schema: {
-        summary: "List providers, newest first",
-        tags,
-        querystring: Type.Object(ListQuery),
-        response: { 200: ProviderList },
-      },
+  const idOf = crud(app, ground, {
+    path: "/providers",
+    tag: "providers",
+    noun: "provider",
+    prefix: "prv",
+    needs: "admin",
+    summaries: {
+      list: "List providers, newest first",
+      create: "Add a provider",
+      read: "Get a provider",
+      change: "Change a provider",
+      remove: "Remove a provider",
     },
-    async (request) => {
-      const { limit = 50, cursor } = request.query;
-      const workspaceId = request.caller.workspace.id;
-      const rows = await listProviders(
-        inListTurns(ground, workspaceId),
-        workspaceId,
-        decodeCursor(cursor, "uuid"),
-        limit + 1,
-      );
-      return page(
-        rows,
-        limit,
-        (row) => [row.id],
-        (row) => shape(row, clock.now()),
-      );
-    },
-  );
-
-  app.post(
-    "/providers",
-    {
-      config: { needs: "admin" },
-      schema: { summary: "Add a provider", tags, body: ProviderInput, response: { 201: Provider } },
-    },
-    (request, reply) => {
-      const scope = request.caller.workspace.id;
-      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
-        shape(await createProvider(tx, ground, scope, request.body), clock.now()),
-      );
-    },
-  );
-
-  app.get(
-    "/providers/:id",
-    { schema: { summary: "Get a provider", tags, params: Id, response: { 200: Provider } } },
-    async (request) => {
-      const row = await providerById(db, request.caller.workspace.id, idOf(request.params.id));
-      if (!row) throw notFound("provider");
-      return shape(row, clock.now());
-    },
-  );
-
-  app.patch(
-    "/providers/:id",
-    {
-      config: { needs: "admin" },
-      schema: { summary: "Change a provider", tags, params: Id, body: ProviderPatch, response: { 200: Provider } },
-    },
-    async (request) => {
-      const workspaceId = request.caller.workspace.id;
-      const id = idOf(request.params.id);
-      return shape(
-        await db.transaction((tx) => changeProvider(tx, ground, { workspaceId, id }, request.body)),
-        clock.now(),
-      );
-    },
-  );
-
-  app.delete(
-    "/providers/:id",
-    {
-      config: { needs: "admin" },
-      schema: { summary: "Remove a provider", tags, params: Id, response: { 204: Type.Null() } },
-    },
-    async (request, reply) => {
-      const id = idOf(request.params.id);
-      await db.transaction((tx) => removeProvider(tx, request.caller.workspace.id, id));
-      return reply.code(204).send(null);
-    },
-  );
+    schemas: { input: ProviderInput, patch: ProviderPatch, one: Provider, list: ProviderList },
+    scopeOf: workspaceOf,
+    originOf,
+    locked: lockProvider,
+    list: listSource,
+    byId: providerById,
+    create: (workspaceId, input) => (tx) => createProvider(tx, ground, workspaceId, input),
+    change: (workspaceId, id, patch) => (tx) => changeProvider(tx, ground, { workspaceId, id }, patch),
+    remove: (workspaceId, id) => (tx) => removeProvider(tx, workspaceId, id),
+    shape: (row: ProviderRow) => shape(row, clock.now()),
+    derived: ["state", "has_credentials"],
+    secretsOf: ({ credentials }) => ({ credentials }),
+    summary: (row: ProviderRow) => shape(row, clock.now()),
+  });
 
   app.post(
     "/providers/:id/test",

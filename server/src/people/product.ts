@@ -5,12 +5,13 @@ import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import { recordChange } from "../platform/resources/changes.ts";
 import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
 import type { ListRequest } from "../platform/resources/list-route.ts";
 import { searched } from "../platform/resources/search.ts";
 import { sortedBy } from "../platform/resources/sorts.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
-import { type ConnectedGround, personKey } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, personEntry, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
 import { erasePerson } from "./holdings/erase.ts";
 import { exportPerson } from "./holdings/export.ts";
@@ -79,13 +80,12 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     async (request, reply) => {
       const { workspace } = request.caller;
-      const erased = await db.transaction((tx) =>
-        erasePerson(tx, ground, {
-          workspaceId: workspace.id,
-          personId: request.params.person_id,
-          now: ground.clock.now(),
-        }),
-      );
+      const whom = { workspaceId: workspace.id, personId: request.params.person_id, now: ground.clock.now() };
+      const erased = await db.transaction(async (tx) => {
+        const known = await erasePerson(tx, ground, whom);
+        if (known) await recordChange(tx, originOf(request), { ...personEntry("erased", whom), now: whom.now });
+        return known;
+      });
       if (!erased) throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       return reply.code(204).send(null);
     },

@@ -9,25 +9,17 @@ import {
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, notFound } from "../platform/http/index.ts";
-import { decodeId, encodeId } from "../platform/ids.ts";
-import { creating } from "../platform/resources/idempotency.ts";
-import { listRoute } from "../platform/resources/list-route.ts";
-import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import type { App } from "../platform/http/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { crud } from "../platform/resources/crud.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { changeStates, statesOf } from "./preferences/states.ts";
-import { listSource, type TopicRow, topicsBy } from "./preferences/store.ts";
+import { listSource, lockTopic, type TopicRow, topicsBy } from "./preferences/store.ts";
 import { changeTopic, createTopic, discardTopic } from "./preferences/topic.ts";
 import { suppressionList } from "./suppression/suppression-product.ts";
 
-const Id = Type.Object({ id: Type.String() });
 const PersonParams = Type.Object({ person_id: PersonId });
 const tags = ["subscriptions"];
-
-function idOf(text: string): string {
-  const id = decodeId("top", text);
-  if (!id) throw notFound("topic");
-  return id;
-}
 
 /** /topics, /people/:person_id/subscriptions and /suppressions. */
 export function product(app: App, ground: ConnectedGround): void {
@@ -37,67 +29,30 @@ export function product(app: App, ground: ConnectedGround): void {
 }
 
 function topics(app: App, ground: ConnectedGround): void {
-  const { db, clock, slices } = ground;
-  listRoute(app, ground, {
+  crud(app, ground, {
     path: "/topics",
     tag: "subscriptions",
-    summary: "List topics, newest first",
+    noun: "topic",
     prefix: "top",
-    listing: TopicList,
-    source: listSource,
+    summaries: {
+      list: "List topics, newest first",
+      create: "Create a topic",
+      read: "Get a topic",
+      change: "Change a topic",
+      remove: "Remove a topic that nothing uses",
+    },
+    schemas: { input: TopicInput, patch: TopicPatch, one: Topic, list: TopicList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: lockTopic,
+    list: listSource,
+    byId: async (q, workspaceId, id) => (await topicsBy(q, [{ workspaceId, id }]))[0],
+    create: (workspaceId, input) => (tx, now) => createTopic(tx, workspaceId, input, now),
+    change: (workspaceId, id, patch) => (tx, now) => changeTopic(tx, workspaceId, { id, patch, now }),
+    remove: (workspaceId, id) => (tx) => discardTopic(tx, workspaceId, id, ground.slices.usersOf.topic),
     shape,
+    summary: shape,
   });
-
-  app.post(
-    "/topics",
-    {
-      config: { needs: "author" },
-      schema: { summary: "Create a topic", tags, body: TopicInput, response: { 201: Topic } },
-    },
-    (request, reply) => {
-      const scope = request.caller.workspace.id;
-      return creating(db, { request, reply, scope, now: clock.now() }, async (tx) =>
-        shape(await createTopic(tx, scope, request.body, clock.now())),
-      );
-    },
-  );
-
-  app.get(
-    "/topics/:id",
-    { schema: { summary: "Get a topic", tags, params: Id, response: { 200: Topic } } },
-    async (request) => {
-      const [row] = await topicsBy(db, [{ workspaceId: request.caller.workspace.id, id: idOf(request.params.id) }]);
-      if (!row) throw notFound("topic");
-      return shape(row);
-    },
-  );
-
-  app.patch(
-    "/topics/:id",
-    {
-      config: { needs: "author" },
-      schema: { summary: "Change a topic", tags, params: Id, body: TopicPatch, response: { 200: Topic } },
-    },
-    async (request) => {
-      const id = idOf(request.params.id);
-      const scope = request.caller.workspace.id;
-      return shape(await db.transaction((tx) => changeTopic(tx, scope, { id, patch: request.body, now: clock.now() })));
-    },
-  );
-
-  app.delete(
-    "/topics/:id",
-    {
-      config: { needs: "author" },
-      schema: { summary: "Remove a topic that nothing uses", tags, params: Id, response: { 204: Type.Null() } },
-    },
-    async (request, reply) => {
-      const id = idOf(request.params.id);
-      await db.transaction((tx) => discardTopic(tx, request.caller.workspace.id, id, slices.usersOf.topic));
-      return reply.code(204).send(null);
-    },
-  );
 }
 
 function states(app: App, { db, clock }: Ground): void {

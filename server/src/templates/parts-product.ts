@@ -8,13 +8,15 @@ import {
   SnippetList,
   SnippetPatch,
 } from "@tidings/contract/messages/templates";
+import type { Queries } from "../platform/db/index.ts";
 import type { App } from "../platform/http/index.ts";
 import { encodeId, type Prefix } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
-import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { warningsOf } from "./definition.ts";
 import { changeLayout, changeSnippet, createLayout, createSnippet, discardLayout, discardSnippet } from "./parts.ts";
 import { type LayoutRow, layoutById, layouts, type SnippetRow, snippetById, snippets } from "./parts-store.ts";
+import { inTurn } from "./store.ts";
 
 /** /email-layouts and /snippets: what templates are made of. */
 export function partRoutes(app: App, ground: ConnectedGround): void {
@@ -34,12 +36,15 @@ export function partRoutes(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: EmailLayoutInput, patch: EmailLayoutPatch, one: EmailLayout, list: EmailLayoutList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: inTurnOf(layoutById),
     list: layouts,
     byId: layoutById,
     create: (workspaceId, input) => createLayout(db, workspaceId, input),
     change: (workspaceId, id, patch) => changeLayout(db, workspaceId, { id, patch, usersOf }),
     remove: discardLayout,
     shape: shaped("lay"),
+    derived: ["warnings"],
     summary: (row: Omit<LayoutRow, "body">) => shaped("lay")(row),
   });
   crud(app, ground, {
@@ -56,15 +61,25 @@ export function partRoutes(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: SnippetInput, patch: SnippetPatch, one: Snippet, list: SnippetList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: inTurnOf(snippetById),
     list: snippets,
     byId: snippetById,
     create: (workspaceId, input) => createSnippet(db, workspaceId, input),
     change: (workspaceId, id, patch) => changeSnippet(db, workspaceId, { id, patch, usersOf }),
     remove: discardSnippet,
     shape: shaped("snp"),
+    derived: ["warnings"],
     summary: (row: Omit<SnippetRow, "body">) => shaped("snp")(row),
   });
 }
+
+const inTurnOf =
+  <Row>(byId: (q: Queries, workspaceId: string, id: string) => Promise<Row>) =>
+  async (tx: Queries, workspaceId: string, id: string): Promise<Row> => {
+    await inTurn(tx, workspaceId, id);
+    return byId(tx, workspaceId, id);
+  };
 
 const shaped =
   (prefix: Prefix) =>

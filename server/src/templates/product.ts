@@ -13,13 +13,23 @@ import { Type } from "typebox";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
+import { type Authored, TAGGED, tagOf } from "../platform/resources/authored.ts";
+import { changing } from "../platform/resources/changes.ts";
 import { crud, settled } from "../platform/resources/crud.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { type ConnectedGround, workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
 import { preview } from "./preview.ts";
-import { listSource, type TemplateRow, templateById, type TemplateSummary, versionOf, versions } from "./store.ts";
+import {
+  inTurn,
+  listSource,
+  type TemplateRow,
+  templateById,
+  type TemplateSummary,
+  versionOf,
+  versions,
+} from "./store.ts";
 import { change, create, discard, restore, requireTemplate } from "./template.ts";
 
 const PATH = "/email-templates";
@@ -32,9 +42,9 @@ export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
   const usersOf = ground.slices.usersOf.template;
   const idOf = crud(app, ground, {
+    ...TEMPLATES,
     path: PATH,
     tag: "email templates",
-    noun: "email template",
     prefix: "tpl",
     summaries: {
       list: "List email templates, newest first, without their long texts",
@@ -45,12 +55,12 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     schemas: { input: EmailTemplateInput, patch: EmailTemplatePatch, one: EmailTemplate, list: EmailTemplateList },
     scopeOf: workspaceOf,
+    originOf,
     list: listSource,
     byId: templateById,
     create: (workspaceId, input) => create(db, workspaceId, input),
     change: (workspaceId, id, patch) => change(db, workspaceId, { id, patch, usersOf }),
     remove: (workspaceId, id) => discard(workspaceId, id, usersOf),
-    shape,
     summary: (row: TemplateSummary) => shape(row),
   });
   versionRoutes(app, ground, idOf);
@@ -116,6 +126,7 @@ function versionRoutes(app: App, ground: ConnectedGround, idOf: (text: string) =
       config: { needs: "author" },
       schema: {
         summary: "Restore an old version's texts as a new version",
+        ...TAGGED,
         tags,
         params: IdVersion,
         response: { 200: EmailTemplate },
@@ -124,9 +135,11 @@ function versionRoutes(app: App, ground: ConnectedGround, idOf: (text: string) =
     (request, reply) => {
       const [scope, id] = [workspaceOf(request), idOf(request.params.id)];
       const now = clock.now();
+      const change = { origin: originOf(request), done: "restored", id, now };
+      const call = { request, reply, scope, now, status: 200, tagOf: (body: object) => tagOf(TEMPLATES, body) };
       return settled(
         () => restore(db, scope, { id, version: request.params.version, usersOf: ground.slices.usersOf.template }),
-        (write) => creating(db, { request, reply, scope, now, status: 200 }, async (tx) => shape(await write(tx, now))),
+        (write) => creating(db, call, async (tx) => shape(await changing(tx, TEMPLATES, change, () => write(tx, now)))),
       );
     },
   );
@@ -149,3 +162,13 @@ const shape = <D extends Pick<Definition, "layout_id"> & { body?: string }>({
   ...warningsOf(definition.body),
   updated_at: row.updated_at.toISOString(),
 });
+
+const TEMPLATES: Authored<TemplateRow> = {
+  noun: "email template",
+  locked: async (tx, workspaceId, id) => {
+    await inTurn(tx, workspaceId, id);
+    return templateById(tx, workspaceId, id);
+  },
+  shape,
+  derived: ["snippets", "warnings"],
+};

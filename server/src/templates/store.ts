@@ -117,6 +117,13 @@ export const lockTemplates = (
     select id, version, name from email_templates
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and deleted_at is null order by id for update`);
 
+/**
+ * Makes changes of one template, layout or snippet take turns until the transaction ends. Its row can't be locked first: a change of a
+ * part locks the part before the templates that use it, and a change of a template would lock the other way round.
+ */
+export const inTurn = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`templates ${workspaceId} ${id}`}, 0))`);
+
 /** Marks a template as deleted. Its versions stay, because they show what was sent. */
 export const deleteTemplate = (tx: Queries, workspaceId: string, id: string, now: Date): Promise<number> =>
   tx.execute(sql`update email_templates set deleted_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`);

@@ -18,9 +18,9 @@ import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { workspaceById, workspaceOf } from "../workspaces/index.ts";
+import { originOf, workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
-import { byId, type ListedTransactional, listSource, type TransactionalRow } from "./store.ts";
+import { byId, type ListedTransactional, listSource, lockById, type TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 import { change, create, discard, preview } from "./transactional.ts";
 import { warningsOf } from "./warnings.ts";
@@ -43,6 +43,8 @@ export function product(app: App, ground: Ground): void {
     },
     schemas: { input: TransactionalInput, patch: TransactionalPatch, one: Transactional, list: TransactionalList },
     scopeOf: workspaceOf,
+    originOf,
+    locked: lockById,
     list: listSource,
     byId: async (q, workspaceId, id) => {
       const row = await byId(q, workspaceId, id);
@@ -53,6 +55,7 @@ export function product(app: App, ground: Ground): void {
       withWarnings(tx, await change(tx, workspaceId, { id, patch, now })),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
     shape,
+    derived: ["warnings"],
     summary,
   });
   inspectRoutes(app, ground, idOf);

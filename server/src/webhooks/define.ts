@@ -3,7 +3,7 @@ import { fromNow, positionAt } from "../activity/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
-import { newId } from "../platform/ids.ts";
+import { encodeId, newId } from "../platform/ids.ts";
 import { isPublicAddress, literalAddress } from "../platform/outbound-http/index.ts";
 import { newSealedSecret, overlapEnd } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
@@ -93,7 +93,10 @@ export async function removeWebhook(tx: Tx, workspaceId: string, id: string): Pr
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
 }
 
-/** Makes a new secret, which signs at once. The previous one signs too, for `overlapHours`. @throws Problem not_found */
+/**
+ * Makes a new secret, which signs at once. The previous one signs too, for `overlapHours`. Returns the row, with `made`: what is shown once.
+ * @throws Problem not_found
+ */
 export async function rotateSecret(
   tx: Tx,
   ground: Ground,
@@ -106,9 +109,10 @@ export async function rotateSecret(
   const until = overlapEnd(now, overlapHours);
   const { secret, sealed } = newSealedSecret(ground, sealedFor(id));
   const change = { secret: sealed, previous_secret: before.secret, previous_until: until };
-  await updateWebhook(tx, workspaceId, { id, change, now });
+  const row = await updateWebhook(tx, workspaceId, { id, change, now });
+  if (!row) throw notFound("webhook");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
-  return { secret, previous_valid_until: until.toISOString() };
+  return { ...row, made: { secret, previous_valid_until: until.toISOString() } };
 }
 
 /** @throws Problem not_found, webhook_disabled */
@@ -121,16 +125,29 @@ async function enabledWebhook(tx: Tx, workspaceId: string, id: string): Promise<
 }
 
 /** Sends every event since an instant again. Events of up to a minute before may come too. @throws Problem not_found, webhook_disabled */
-export async function replaySince(tx: Tx, workspaceId: string, id: string, since: Date): Promise<void> {
-  await enabledWebhook(tx, workspaceId, id);
+export async function replaySince(tx: Tx, workspaceId: string, id: string, since: Date): Promise<WebhookRow> {
+  const row = await enabledWebhook(tx, workspaceId, id);
   await moveWebhookBack(tx, workspaceId, id, await positionAt(tx, workspaceId, since));
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
+  return row;
 }
 
 /** Sends one event again at once, with all its attempts. @throws Problem not_found, webhook_disabled */
-export async function replayOne(tx: Tx, workspaceId: string, id: string, eventId: string | undefined): Promise<void> {
-  await enabledWebhook(tx, workspaceId, id);
+export async function replayOne(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  eventId: string | undefined,
+): Promise<WebhookRow> {
+  const row = await enabledWebhook(tx, workspaceId, id);
   if (eventId === undefined || (await repeatDelivery(tx, workspaceId, id, eventId)) === 0)
     throw notFound("webhook delivery");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
+  return row;
 }
+
+/** The action and the resource of an entry in the log of changes. */
+export const webhookEntry = (done: string, { id, url }: Pick<WebhookRow, "id" | "url">) => ({
+  action: `webhook.${done}`,
+  resource: { type: "webhook", id: encodeId("whk", id), name: url },
+});

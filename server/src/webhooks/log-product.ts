@@ -11,10 +11,12 @@ import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { recordChange } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { replayOne, replaySince } from "./define.ts";
+import { originOf } from "../workspaces/index.ts";
+import { replayOne, replaySince, webhookEntry } from "./define.ts";
 import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
 import { webhookById } from "./store.ts";
@@ -81,7 +83,9 @@ export function logRoutes(app: App, ground: Ground): void {
       const since = parseInstant(request.body.since) as Date;
       if (since > now) throw badField("/since", "must not be in the future");
       return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
-        await replaySince(tx, scope, id, since);
+        const row = await replaySince(tx, scope, id, since);
+        const changes = [{ field: "/since", to: since.toISOString() }];
+        await recordChange(tx, originOf(request), { ...webhookEntry("replayed", row), changes, now });
         return { webhook_id: encodeId("whk", id), since: since.toISOString() };
       });
     },
@@ -101,8 +105,11 @@ export function logRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const { id, delivery_id } = request.params;
-      return creating(db, { request, reply, scope, now: clock.now(), status: 202 }, async (tx) => {
-        await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
+      const now = clock.now();
+      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
+        const row = await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
+        const changes = [{ field: "/delivery_id", to: delivery_id }];
+        await recordChange(tx, originOf(request), { ...webhookEntry("replayed", row), changes, now });
         return { id: delivery_id, status: "pending" as const };
       });
     },

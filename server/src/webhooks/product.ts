@@ -8,14 +8,18 @@ import {
   WebhookList,
   WebhookPatch,
 } from "@tidings/contract/webhooks";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
+import { type Authored, answered, shown, TAGGED, tagOf, UNCHANGED } from "../platform/resources/authored.ts";
+import { type Change, changing, created, removing } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from "./define.ts";
-import { listWebhooks, type WebhookRow, webhookById } from "./store.ts";
+import { originOf } from "../workspaces/index.ts";
+import { listWebhooks, lockWebhook, type WebhookRow, webhookById } from "./store.ts";
 
 export const Id = Type.Object({ id: Type.String() });
 export const tags = ["webhooks"];
@@ -66,6 +70,7 @@ function endpointsRoutes(app: App, ground: Ground): void {
       config: { needs: "admin" },
       schema: {
         summary: "Add a webhook endpoint; its secret is shown once",
+        ...TAGGED,
         tags,
         body: WebhookInput,
         response: { 201: WebhookCreated },
@@ -73,8 +78,11 @@ function endpointsRoutes(app: App, ground: Ground): void {
     },
     (request, reply) => {
       const scope = request.caller.workspace.id;
-      return creating(db, { request, reply, scope, now: clock.now(), seal }, async (tx) => {
+      const now = clock.now();
+      const call = { request, reply, scope, now, seal, tagOf: (body: object) => tagOf(WEBHOOKS, body) };
+      return creating(db, call, async (tx) => {
         const { row, secret } = await createWebhook(tx, ground, scope, request.body);
+        await created(tx, WEBHOOKS, originOf(request), { row, now });
         return { ...shape(row), secret };
       });
     },
@@ -82,15 +90,29 @@ function endpointsRoutes(app: App, ground: Ground): void {
 }
 
 function endpointRoutes(app: App, ground: Ground): void {
-  const { db } = ground;
+  const { db, clock } = ground;
+  const changeOf = (request: FastifyRequest, done: string): Change => ({
+    origin: originOf(request),
+    done,
+    id: webhookIdOf((request.params as { id: string }).id),
+    now: clock.now(),
+  });
 
   app.get(
     "/webhooks/:id",
-    { schema: { summary: "Get a webhook endpoint", tags, params: Id, response: { 200: Webhook } } },
-    async (request) => {
+    {
+      schema: {
+        summary: "Get a webhook endpoint",
+        ...TAGGED,
+        tags,
+        params: Id,
+        response: { 200: Webhook, 304: UNCHANGED },
+      },
+    },
+    async (request, reply) => {
       const row = await webhookById(db, request.caller.workspace.id, webhookIdOf(request.params.id));
       if (!row) throw notFound("webhook");
-      return shape(row);
+      return shown(request, reply, WEBHOOKS, row);
     },
   );
 
@@ -100,19 +122,20 @@ function endpointRoutes(app: App, ground: Ground): void {
       config: { needs: "admin" },
       schema: {
         summary: "Change, disable or enable a webhook endpoint",
+        ...TAGGED,
         tags,
         params: Id,
         body: WebhookPatch,
         response: { 200: Webhook },
       },
     },
-    async (request) => {
-      const id = webhookIdOf(request.params.id);
-      return shape(
-        await db.transaction((tx) =>
-          changeWebhook(tx, ground, request.caller.workspace.id, { id, patch: request.body }),
-        ),
+    async (request, reply) => {
+      const change = changeOf(request, "changed");
+      const { id, origin } = change;
+      const row = await db.transaction((tx) =>
+        changing(tx, WEBHOOKS, change, () => changeWebhook(tx, ground, origin.scope, { id, patch: request.body })),
       );
+      return answered(reply, WEBHOOKS, row);
     },
   );
 
@@ -120,11 +143,13 @@ function endpointRoutes(app: App, ground: Ground): void {
     "/webhooks/:id",
     {
       config: { needs: "admin" },
-      schema: { summary: "Remove a webhook endpoint", tags, params: Id, response: { 204: Type.Null() } },
+      schema: { summary: "Remove a webhook endpoint", ...TAGGED, tags, params: Id, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      const id = webhookIdOf(request.params.id);
-      await db.transaction((tx) => removeWebhook(tx, request.caller.workspace.id, id));
+      const change = changeOf(request, "removed");
+      await db.transaction((tx) =>
+        removing(tx, WEBHOOKS, change, () => removeWebhook(tx, change.origin.scope, change.id)),
+      );
       return reply.code(204).send(null);
     },
   );
@@ -140,6 +165,7 @@ function secretRoutes(app: App, ground: Ground): void {
       preValidation: bodyOptional,
       schema: {
         summary: "Create a new secret, shown once; the previous one also signs for a while",
+        ...TAGGED,
         tags,
         params: Id,
         body: SecretRotation,
@@ -149,14 +175,28 @@ function secretRoutes(app: App, ground: Ground): void {
     (request, reply) => {
       const scope = request.caller.workspace.id;
       const id = webhookIdOf(request.params.id);
-      return creating(db, { request, reply, scope, now: clock.now(), seal }, (tx) =>
-        rotateSecret(tx, ground, scope, { id, overlapHours: request.body.overlap_hours }),
-      );
+      const now = clock.now();
+      const change = { origin: originOf(request), done: "secret_changed", id, now };
+      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
+        const { made } = await changing(tx, WEBHOOKS, change, () =>
+          rotateSecret(tx, ground, scope, { id, overlapHours: request.body.overlap_hours }),
+        );
+        return made;
+      });
     },
   );
 }
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** As the log of changes and If-Match know them. */
+const WEBHOOKS: Authored<WebhookRow> = {
+  noun: "webhook",
+  locked: lockWebhook,
+  shape: (row) => shape(row),
+  derived: ["failing_since", "resting_until", "secret"],
+  secretsOf: ({ secret }) => ({ secret }),
+};
 
 const shape = (row: WebhookRow) => ({
   id: encodeId("whk", row.id),

@@ -3,10 +3,12 @@ import { record } from "../activity/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
+import { byItself, recordChange } from "../platform/resources/changes.ts";
 import { type Calls, createCalls } from "../platform/work/calls.ts";
 import { type Lease, writeEnd } from "../platform/work/leases.ts";
 import { attempt } from "./attempt.ts";
 import { type ClaimedCall, claimDue, releaseClaimed, settleClaimed, takeBackClaimed } from "./delivery-store.ts";
+import { webhookEntry } from "./define.ts";
 import { mustDisable, outcomeOf } from "./retry.ts";
 import { type DisabledReason, disableWebhook, markFailing, markWorking, type WebhookRow } from "./store.ts";
 
@@ -89,5 +91,10 @@ async function disable(tx: Tx, ground: Ground, hook: WebhookRow, reason: Disable
       data: { webhook_id: webhookId, reason },
     },
   ]);
+  const changes = [
+    { field: "/enabled", from: true, to: false },
+    { field: "/disabled_reason", to: reason },
+  ];
+  await recordChange(tx, byItself(hook.workspace_id), { ...webhookEntry("disabled", hook), changes, now });
   tx.afterCommit(() => ground.log.warn({ webhook_id: webhookId, reason }, "a webhook endpoint was disabled"));
 }

@@ -63,6 +63,15 @@ export async function webhookById(q: Queries, workspaceId: string, id: string): 
   )[0];
 }
 
+/** Returns an endpoint, locked until the transaction ends, so that two changes take turns. */
+export async function lockWebhook(tx: Queries, workspaceId: string, id: string): Promise<WebhookRow | undefined> {
+  return (
+    await tx.query<WebhookRow>(
+      sql`select ${COLUMNS} from webhooks w where w.workspace_id = ${workspaceId} and w.id = ${id} for no key update`,
+    )
+  )[0];
+}
+
 /** Locks the workspace, so that two calls can't both add the last endpoint. Returns how many there are. */
 export async function countForInsert(q: Queries, workspaceId: string): Promise<number> {
   await q.query(sql`select from workspaces where id = ${workspaceId} for no key update`);

@@ -1,4 +1,5 @@
 // WHERE: the workspace, its settings and its keys. The caller's key determines the workspace for all slices above.
+import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 import type { Slice } from "./slice.ts";
 
@@ -7,7 +8,14 @@ export { identityGuard, VERIFIED, type Vouch } from "./identity/identity.ts";
 export { liveSigners } from "./identity/secrets-store.ts";
 export { unverifiedCalls } from "./identity/unverified.ts";
 export { createKey, removeKey, revokeKey, rollKey } from "./keys/api-keys.ts";
-export { authenticator, type Caller, WORKSPACES_CHANGED, workspaceOf } from "./keys/authenticate.ts";
+export {
+  authenticator,
+  byCommand,
+  type Caller,
+  originOf,
+  WORKSPACES_CHANGED,
+  workspaceOf,
+} from "./keys/authenticate.ts";
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
 export {
   type ConnectedGround,
@@ -20,7 +28,7 @@ export {
 } from "./slice.ts";
 export { type Canceled, held, type Held, heldTables, type Merge, type Page, type Whose } from "./tenant/held.ts";
 export { type PersonTable, type Rows, rowsOf } from "./tenant/held-store.ts";
-export { personKey } from "./tenant/person-key.ts";
+export { personEntry, personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";
 export {
   allWorkspaces,
@@ -31,11 +39,12 @@ export {
 export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspended } from "./workspace.ts";
 
 /** The routes that the roof mounts. */
-export const slice: Slice = { name: "workspaces", product };
+export const slice: Slice = { name: "workspaces", product, jobs };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {
     ws: true;
     key: true;
+    chg: true;
   }
 }

@@ -2,14 +2,16 @@ import type { TimeWindow } from "@tidings/contract/hours";
 import type { MarketingLimits, WorkspacePatch } from "@tidings/contract/workspaces";
 import type { Db, Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
-import { newId } from "../platform/ids.ts";
+import { encodeId, newId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
+import { type Origin, recordChange } from "../platform/resources/changes.ts";
 import { isZone } from "../platform/time/zones.ts";
 import { addKey } from "./keys/api-keys.ts";
 import { WORKSPACES_CHANGED } from "./keys/authenticate.ts";
 import {
   allWorkspaces,
   insertWorkspace,
+  lockWorkspaceRow,
   lockWorkspaces,
   setStatus,
   updateWorkspace,
@@ -86,9 +88,23 @@ export const SUSPENSION_HOURS = 24;
 export const isLongSuspended = ({ suspended_at }: Pick<WorkspaceRow, "suspended_at">, now: Date): boolean =>
   suspended_at !== null && now.getTime() - suspended_at.getTime() >= SUSPENSION_HOURS * 3_600_000;
 
-/** Suspends or resumes a workspace. Returns false if there is no such workspace. */
-export async function setSuspended(tx: Tx, workspaceId: string, suspended: boolean): Promise<boolean> {
-  const done = await setStatus(tx, workspaceId, suspended ? "suspended" : "active");
-  if (done) tx.signal(WORKSPACES_CHANGED, [workspaceId]);
-  return done;
+/** Suspends or resumes the workspace of the origin. Returns false if there is no such workspace. */
+export async function setSuspended(tx: Tx, origin: Origin, suspended: boolean, now: Date): Promise<boolean> {
+  const { scope } = origin;
+  const before = await lockWorkspaceRow(tx, scope);
+  if (!before) return false;
+  const status = suspended ? "suspended" : "active";
+  if (before.status !== status) {
+    const resource = { type: "workspace", id: encodeId("ws", scope), name: before.name };
+    const changes = [{ field: "/status", from: before.status, to: status }];
+    await recordChange(tx, origin, {
+      action: `workspace.${suspended ? "suspended" : "resumed"}`,
+      resource,
+      changes,
+      now,
+    });
+  }
+  await setStatus(tx, scope, status);
+  tx.signal(WORKSPACES_CHANGED, [scope]);
+  return true;
 }

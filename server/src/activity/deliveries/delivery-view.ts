@@ -82,3 +82,9 @@ export const shape = (row: DeliveryRow) => ({
   provider: row.provider,
   provider_message_id: row.provider_message_id,
 });
+
+/** The action and the resource of an entry in the log of changes. */
+export const deliveryEntry = (done: "resent" | "canceled" | "recalled", id: string) => ({
+  action: `delivery.${done}`,
+  resource: { type: "delivery", id, name: "" },
+});

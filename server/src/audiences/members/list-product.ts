@@ -4,7 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { type App, notFound } from "../../platform/http/index.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
-import { workspaceOf } from "../../workspaces/index.ts";
+import { originOf, workspaceOf } from "../../workspaces/index.ts";
 import { audienceById } from "../store.ts";
 import { exportLines } from "./export.ts";
 import { listFor, MOST_IMPORT_BYTES } from "./import.ts";
@@ -65,7 +65,7 @@ export function listRoutes(app: App, ground: Ground, idOf: (text: string) => str
     config: { needs: "ingest" },
     params: oneAudience,
     most: MOST_IMPORT_BYTES,
-    scopeOf: workspaceOf,
+    originOf,
     async destinationOf(request) {
       const workspaceId = workspaceOf(request);
       const { id } = mustBeList(await audienceById(db, workspaceId, idOf((request.params as { id: string }).id)));

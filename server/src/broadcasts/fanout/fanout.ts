@@ -19,7 +19,7 @@ import { isLongSuspended, type Workspace, workspaceById } from "../../workspaces
 import { keysFrom } from "../definition/audience.ts";
 import { sendingOf } from "../definition/sending.ts";
 import { advance, type BroadcastRow, lockById, write } from "../definition/store.ts";
-import { endBroadcast, prepareStart } from "../lifecycle.ts";
+import { endBroadcast, prepareStart, recordMove } from "../lifecycle.ts";
 import { chooseHolders, doublesAmong, forgetHolders } from "../recipients/addresses.ts";
 import { cutBatch, remaining, storeBatches, takeBatch } from "../recipients/batch-store.ts";
 import { windowDelay, withoutHeld } from "../recipients/held.ts";
@@ -76,6 +76,10 @@ export async function step(ground: OutboundGround, ms: number = STEP_MS): Promis
       if (workspace.status === "suspended") return holdSuspended(tx, workspace, claimed, now);
       const after = await takeStep(tx, { ground, workspace, row: claimed, now, ms });
       await (claimed.status === "scheduled" ? write : advance)(tx, after, now);
+      if (after.status !== claimed.status) {
+        const done = claimed.status === "scheduled" ? "started" : "finished";
+        await recordMove(tx, claimed, { done, status: after.status, now });
+      }
       return true;
     });
   } catch (error) {
@@ -87,7 +91,9 @@ export async function step(ground: OutboundGround, ms: number = STEP_MS): Promis
 /** Delays a broadcast of a suspended workspace, and cancels it when the suspension lasts. */
 async function holdSuspended(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Date): Promise<boolean> {
   if (!isLongSuspended(workspace, now)) return (await putOff(tx, row, later(now, SUSPENDED_MS))) > 0;
-  await endBroadcast(tx, row, { status: nextStatus(row.status, "cancel"), reason: "workspace_suspended", now });
+  const status = nextStatus(row.status, "cancel");
+  await endBroadcast(tx, row, { status, reason: "workspace_suspended", now });
+  await recordMove(tx, row, { done: "canceled", status, now });
   return true;
 }
 
@@ -107,11 +113,9 @@ async function handleFailure({ workDb, log }: Ground, row: BroadcastRow, error: 
   await workDb.transaction(async (tx) => {
     const found = await lockById(tx, row.workspace_id, row.id);
     if (found?.status !== row.status) return;
-    await endBroadcast(tx, found, {
-      status: nextStatus(found.status, "fail"),
-      reason: `${error.code}: ${error.message}`,
-      now,
-    });
+    const status = nextStatus(found.status, "fail");
+    await endBroadcast(tx, found, { status, reason: `${error.code}: ${error.message}`, now });
+    await recordMove(tx, found, { done: "failed", status, now });
   });
   return true;
 }

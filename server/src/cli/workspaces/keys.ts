@@ -4,7 +4,7 @@ import { readConfig } from "../../platform/config.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
 import { durationMs } from "../../platform/time/duration.ts";
-import { createKey, keysOf, revokeKey, rollKey, workspaceOfKey } from "../../workspaces/index.ts";
+import { byCommand, createKey, keysOf, revokeKey, rollKey, workspaceOfKey } from "../../workspaces/index.ts";
 import { withDatabase } from "../connect/database.ts";
 import { columns, printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
@@ -43,21 +43,22 @@ export async function keys(args: string[]): Promise<void> {
     const workspace =
       id && values.workspace === undefined ? await workspaceOfKey(db, id) : await chosenWorkspace(db, values.workspace);
     if (!workspace) throw new Refused(`there is no key ${argument}: see \`npx tidings keys list\``);
+    const origin = byCommand(workspace.id, `tidings keys ${verb}`);
     const shown = (row: KeyRow, key: string) => {
       if (values.json) return printJson({ ...shape(row), key });
       console.log(`${encodeId("key", row.id)}  ${key}`);
       console.log("The key is shown only this once: Tidings stores its hash.");
     };
     if (input) {
-      const { row, key } = await db.transaction((tx) => createKey(tx, workspace.id, input, now));
+      const { row, key } = await db.transaction((tx) => createKey(tx, origin, input, now));
       shown(row, key);
     } else if (verb === "roll" && id) {
       const roll = { ...(overlap && { overlap }), ...(values.expires && { expires_at: endOf(values.expires, now) }) };
-      const { row, key, replaced } = await db.transaction((tx) => rollKey(tx, workspace.id, { id, ...roll }, now));
+      const { row, key, replaced } = await db.transaction((tx) => rollKey(tx, origin, { id, ...roll }, now));
       shown(row, key);
       if (!values.json) console.log(`${argument} works until ${replaced.expires_at?.toISOString()}.`);
     } else if (verb === "revoke" && id) {
-      await db.transaction((tx) => revokeKey(tx, workspace.id, id, now));
+      await db.transaction((tx) => revokeKey(tx, origin, id, now));
       if (values.json) return printJson({ id: argument, revoked: true });
       console.log("Revoked: calls with the key get 401 within 5 s.");
     } else {

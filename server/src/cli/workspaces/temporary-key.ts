@@ -1,5 +1,5 @@
 import { readConfig } from "../../platform/config.ts";
-import { createKey, removeKey } from "../../workspaces/index.ts";
+import { byCommand, createKey, removeKey } from "../../workspaces/index.ts";
 import { addressOf } from "../connect/address.ts";
 import { type Client, clientOf } from "../connect/client.ts";
 import { withDatabase } from "../connect/database.ts";
@@ -37,16 +37,17 @@ async function withTemporaryKey(
 ): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const workspace = await chosenWorkspace(db, workspaceId);
+    const origin = byCommand(workspace.id, `tidings ${name}`);
     const expires_at = new Date(Date.now() + LIFE_MS).toISOString();
     const input = { kind: "secret" as const, name, expires_at };
-    const { key, row } = await db.transaction((tx) => createKey(tx, workspace.id, input, new Date()));
+    const { key, row } = await db.transaction((tx) => createKey(tx, origin, input, new Date()));
     const interrupted = new Promise<never>((_, reject) => {
       for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => reject(new Refused("interrupted")));
     });
     try {
       await Promise.race([work(key), interrupted]);
     } finally {
-      await db.transaction((tx) => removeKey(tx, workspace.id, row.id));
+      await db.transaction((tx) => removeKey(tx, origin, row.id, new Date()));
     }
   });
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { readConfig } from "../../platform/config.ts";
-import { createWorkspace, setSuspended } from "../../workspaces/index.ts";
+import { byCommand, createWorkspace, setSuspended } from "../../workspaces/index.ts";
 import { withAddress, withDatabase } from "../connect/database.ts";
 import { quoted, tablesOf } from "../connect/tables.ts";
 import { Refused } from "../terminal/refused.ts";
@@ -23,7 +23,7 @@ export async function withTemporaryWorkspace(
       await Promise.race([work({ secret: secretKey, public: publicKey }), interrupted]);
     } finally {
       // The workspace is suspended first, so that every process drops its keys.
-      await db.transaction((tx) => setSuspended(tx, workspace.id, true));
+      await db.transaction((tx) => setSuspended(tx, byCommand(workspace.id, `tidings ${name}`), true, new Date()));
       await withAddress(config, (url) => remove(url, workspace.id));
     }
   });

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../../platform/config.ts";
-import type { Queries } from "../../platform/db/index.ts";
+import type { Db, Queries } from "../../platform/db/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { allWorkspaces, createWorkspace, setSuspended, type Workspace } from "../../workspaces/index.ts";
+import { allWorkspaces, byCommand, createWorkspace, setSuspended, type Workspace } from "../../workspaces/index.ts";
 import { withDatabase } from "../connect/database.ts";
 import { columns, printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
@@ -34,7 +34,9 @@ export async function workspaces(args: string[]): Promise<void> {
   } else if (verb === "suspend" || verb === "resume") {
     const id = decodeId("ws", argument ?? "");
     const suspend = verb === "suspend";
-    const done = id && (await withDatabase(config, (db) => db.transaction((tx) => setSuspended(tx, id, suspend))));
+    const change = (db: Db) =>
+      db.transaction((tx) => setSuspended(tx, byCommand(id ?? "", `tidings workspaces ${verb}`), suspend, new Date()));
+    const done = id && (await withDatabase(config, change));
     if (!done)
       throw new Refused(`there is no workspace ${argument ?? "without an id"}: see \`npx tidings workspaces list\``);
     if (values.json) return printJson({ id: argument, status: suspend ? "suspended" : "active" });

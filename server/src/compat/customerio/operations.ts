@@ -114,7 +114,7 @@ export async function merge(
   primary: Target,
   secondary: Target,
 ): Promise<void> {
-  await mergeInto(ground, workspace, secondary.personId, primary.personId);
+  await mergeInto(ground, workspace, { from: secondary.personId, into: primary.personId });
 }
 
 /** Suppresses a person: puts the addresses on the suppression list, and unsubscribes the person, which also stops pushes. */

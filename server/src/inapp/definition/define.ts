@@ -38,8 +38,7 @@ export async function redefine(
   workspaceId: string,
   { id, patch, now }: { id: string; patch: InAppMessagePatch; now: Date },
 ): Promise<MessageRow> {
-  await lockMessage(tx, workspaceId, id);
-  const before = await messageById(tx, workspaceId, id);
+  const before = await lockMessage(tx, workspaceId, id);
   if (!before) throw notFound("in-app message");
   const definition = applyPatch(before.definition, patch, await quietDefaults(tx, workspaceId));
   if (isDeepStrictEqual(definition, before.definition)) return before;

@@ -42,9 +42,11 @@ export async function messageById(q: Queries, workspaceId: string, id: string): 
   )[0];
 }
 
-/** Locks a definition, so that two edits at once take turns and each makes its own version. */
-export const lockMessage = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
-  tx.execute(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} for update`);
+/** Locks a definition, so that two edits at once take turns and each makes its own version, and returns it as it is then. */
+export async function lockMessage(tx: Queries, workspaceId: string, id: string): Promise<MessageRow | undefined> {
+  await tx.execute(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} for update`);
+  return messageById(tx, workspaceId, id);
+}
 
 /** Whether the definition exists, and locks it until the transaction ends, so that a reference to it can be written. */
 export const isLive = async (tx: Queries, workspaceId: string, id: string): Promise<boolean> =>

@@ -4,6 +4,9 @@ import type { Ground } from "../../platform/ground.ts";
 import { type App, notFound } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { inBatchTurns } from "../../platform/limits/shares.ts";
+import { recordChange } from "../../platform/resources/changes.ts";
+import { originOf } from "../../workspaces/index.ts";
+import { deliveryEntry } from "../../activity/index.ts";
 import { recallDelivery, recallMessage } from "./recall.ts";
 
 const Id = Type.Object({ id: Type.String() });
@@ -27,7 +30,8 @@ export function recallRoutes(app: App, ground: Ground): void {
       const id = decodeId("msg", request.params.id);
       if (!id) throw notFound("in-app message");
       const { workspace } = request.caller;
-      return recallMessage(inBatchTurns(ground, workspace.id), workspace.id, id, clock.now());
+      const call = { id, origin: originOf(request), now: clock.now() };
+      return recallMessage(inBatchTurns(ground, workspace.id), workspace.id, call);
     },
   );
 
@@ -41,7 +45,13 @@ export function recallRoutes(app: App, ground: Ground): void {
       const id = decodeId("dlv", request.params.id);
       if (!id) throw notFound("delivery");
       const { workspace } = request.caller;
-      const outcome = await db.transaction((tx) => recallDelivery(tx, workspace.id, id, clock.now()));
+      const now = clock.now();
+      const outcome = await db.transaction(async (tx) => {
+        const recall = await recallDelivery(tx, workspace.id, id, now);
+        if (recall.recalled)
+          await recordChange(tx, originOf(request), { ...deliveryEntry("recalled", request.params.id), now });
+        return recall;
+      });
       return { delivery_id: request.params.id, ...outcome };
     },
   );

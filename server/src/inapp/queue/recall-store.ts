@@ -1,11 +1,12 @@
 import { empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 
-/** Whether the workspace ever had this definition: deliveries of a deleted definition can still be recalled. */
-export async function everDefined(q: Queries, workspaceId: string, id: string): Promise<boolean> {
-  return (
-    (await q.query(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id}`)).length === 1
+/** Returns the name of a definition that the workspace has or had: deliveries of a deleted one can still be recalled. */
+export async function nameEverDefined(q: Queries, workspaceId: string, id: string): Promise<string | undefined> {
+  const [row] = await q.query<{ name: string }>(
+    sql`select name from in_app_messages where workspace_id = ${workspaceId} and id = ${id}`,
   );
+  return row?.name;
 }
 
 export interface RecalledRow {

@@ -1,13 +1,15 @@
 import { record } from "../../activity/index.ts";
 import { type Db, isDeadlock, type Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { type Origin, recordChange } from "../../platform/resources/changes.ts";
 import { QUEUED } from "./queue.ts";
 import {
   cancelBatch,
   cancelOne,
   cancelUnseen,
-  everDefined,
   findDelivery,
+  nameEverDefined,
   type RecalledRow,
   type RecallScope,
 } from "./recall-store.ts";
@@ -28,10 +30,13 @@ const ATTEMPTS = 5;
 export async function recallMessage(
   db: Db,
   workspaceId: string,
-  messageId: string,
-  now: Date,
+  { id: messageId, origin, now }: { id: string; origin: Origin; now: Date },
 ): Promise<{ recalled: number; more: boolean }> {
-  if (!(await everDefined(db, workspaceId, messageId))) throw notFound("in-app message");
+  const name = await nameEverDefined(db, workspaceId, messageId);
+  if (name === undefined) throw notFound("in-app message");
+  // Recorded before the batches: a recall that is cut off has taken back some of the messages.
+  const resource = { type: "in_app_message", id: encodeId("msg", messageId), name };
+  await recordChange(db, origin, { action: "in_app_message.recalled", resource, now });
   return recallAll(db, workspaceId, { messageId }, now);
 }
 

@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { atEnd, until } from "../../../test/support/wait.ts";
-import { setSuspended } from "../../workspaces/index.ts";
+import { byCommand, setSuspended } from "../../workspaces/index.ts";
 
 const clock = testClock();
 const it = await testService({ clock, env: { MAX_CONNECTIONS: "40", STREAMS_PER_KEY: "15" } });
@@ -120,7 +120,9 @@ describe("a stream ends", () => {
     const mine = await it.another();
     const [theirs, others] = [await open("ann", mine.publicKey), await open("ann", it.publicKey)];
     await until(async () => (await openNow()) === 2, "two streams");
-    await it.service.ground.db.transaction((tx) => setSuspended(tx, mine.workspaceId, true));
+    await it.service.ground.db.transaction((tx) =>
+      setSuspended(tx, byCommand(mine.workspaceId, "test"), true, new Date()),
+    );
     await until(() => isOver(theirs), "the end of the stream");
     expect(others.ended()).toBe(false);
     await allClosed([others]);

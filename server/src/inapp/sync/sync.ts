@@ -133,13 +133,3 @@ const NOTHING_ETAG = etag(NOTHING);
 
 /** A strong ETag of the whole answer. */
 export const etagOf = (body: string): string => (body === NOTHING ? NOTHING_ETAG : etag(body));
-
-/** Whether If-None-Match names this ETag. It may be a list, and a proxy that compresses makes it weak (W/). */
-export function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  if (header === tag) return true;
-  return header.split(",").some((part) => {
-    const one = part.trim();
-    return one === "*" || one === tag || one === `W/${tag}`;
-  });
-}

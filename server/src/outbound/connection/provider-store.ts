@@ -1,6 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
+import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 
 export interface ProviderRow {
@@ -28,19 +29,30 @@ export const providersFor = (q: Queries, lane: ChannelOf): Promise<ProviderRow[]
     where workspace_id = ${lane.workspaceId} and channel = ${lane.channel}
     order by priority, created_at, id`);
 
-export const listProviders = (
-  q: Queries,
-  workspaceId: string,
-  before: string[] | undefined,
-  limit: number,
-): Promise<ProviderRow[]> =>
-  q.query(sql`
-    select * from providers where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
-    order by id desc limit ${limit}`);
+/** Returns the providers of a workspace, newest first, `most` at the most. */
+export const listProviders = (q: Queries, workspaceId: string, most: number): Promise<ProviderRow[]> =>
+  q.query(sql`select * from providers where workspace_id = ${workspaceId} order by id desc limit ${most}`);
+
+export const listSource: ListSource = {
+  columns: sql`*`,
+  from: sql`providers`,
+  of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
+  id: sql`id`,
+  sorts: { updated_at: byInstant(sql`updated_at`), name: byText(sql`name`) },
+  facets: { channel: sql`channel` },
+  texts: [sql`name`],
+};
 
 export async function providerById(q: Queries, workspaceId: string, id: string): Promise<ProviderRow | undefined> {
   return (
-    await q.query<ProviderRow>(
+    await q.query<ProviderRow>(sql`select * from providers where workspace_id = ${workspaceId} and id = ${id}`)
+  )[0];
+}
+
+/** Returns a provider, locked until the transaction ends, so that two changes take turns. */
+export async function lockProvider(tx: Queries, workspaceId: string, id: string): Promise<ProviderRow | undefined> {
+  return (
+    await tx.query<ProviderRow>(
       sql`select * from providers where workspace_id = ${workspaceId} and id = ${id} for no key update`,
     )
   )[0];

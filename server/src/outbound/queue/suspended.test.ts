@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
-import { setSuspended } from "../../workspaces/index.ts";
+import { byCommand, setSuspended } from "../../workspaces/index.ts";
 import { cancelLongSuspended } from "./suspended.ts";
 
 // The deliveries of a suspended workspace.
@@ -13,7 +13,8 @@ const { db } = ground;
 
 async function workspace() {
   const made = await it.another();
-  const suspended = (yes: boolean) => db.transaction((tx) => setSuspended(tx, made.workspaceId, yes));
+  const origin = byCommand(made.workspaceId, "test");
+  const suspended = (yes: boolean) => db.transaction((tx) => setSuspended(tx, origin, yes, new Date()));
   const send = async (more: object = {}): Promise<string> => {
     const body = {
       identifiers: { email: "ada@example.test" },

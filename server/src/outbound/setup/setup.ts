@@ -11,6 +11,7 @@ import { createConnection } from "../connection/connection.ts";
 import {
   deleteProvider,
   insertProvider,
+  lockProvider,
   type ProviderRow,
   providerById,
   updateProvider,
@@ -101,7 +102,7 @@ export async function changeProvider(
   { workspaceId, id }: { workspaceId: string; id: string },
   patch: ProviderPatch,
 ): Promise<ProviderRow> {
-  const before = await providerById(tx, workspaceId, id);
+  const before = await lockProvider(tx, workspaceId, id);
   if (!before) throw notFound("provider");
   if (patch.settings || patch.credentials) {
     // The two may belong together, as the halves of a key pair do.

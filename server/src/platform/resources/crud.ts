@@ -1,10 +1,13 @@
 import type { Listing } from "@tidings/contract/lists";
+import type { KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Queries, Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { type App, notFound, Problem } from "../http/index.ts";
 import { decodeId, type Prefix } from "../ids.ts";
+import { type Authored, answered, shown, TAGGED, tagOf, UNCHANGED } from "./authored.ts";
+import { changing, created, type Origin, removing } from "./changes.ts";
 import { creating, earlier, keyOf, replay } from "./idempotency.ts";
 import { listRoute } from "./list-route.ts";
 import type { ListSource } from "./lists.ts";
@@ -22,21 +25,21 @@ export interface Resource<
   Listed extends { id: string },
   Input extends TSchema,
   Patch extends TSchema,
-> {
+> extends Authored<Row> {
   path: string;
   tag: string;
-  /** The name of one, for the error text: "There is no such transactional". */
-  noun: string;
   prefix: Prefix;
+  /** The scope that a narrowed key needs to change one; by default `author`. */
+  needs?: KeyScope;
   summaries: { list: string; create: string; read: string; change: string; remove: string };
   schemas: { input: Input; patch: Patch; one: TSchema; list: Listing };
   scopeOf(request: FastifyRequest): string;
+  originOf(request: FastifyRequest): Origin;
   list: ListSource;
   byId(q: Queries, scope: string, id: string): Promise<Row | undefined>;
   create(scope: string, input: Static<Input>): Write<Row> | Promise<Write<Row>>;
   change(scope: string, id: string, patch: Static<Patch>): Write<Row> | Promise<Write<Row>>;
   remove(scope: string, id: string): Write<void>;
-  shape(row: Row): object;
   /** Returns a row of `list` as the list shows it. */
   summary(row: Listed): object;
 }
@@ -68,7 +71,8 @@ export function crud<
   Patch extends TSchema,
 >(app: App, ground: Ground, resource: Resource<Row, Listed, Input, Patch>): (text: string) => string {
   const { db, clock } = ground;
-  const { path, noun, schemas, summaries, scopeOf, shape, summary } = resource;
+  const { path, noun, schemas, summaries, scopeOf, originOf, shape, summary } = resource;
+  const config = { needs: resource.needs ?? "author" };
   const one = `${path}/:id`;
   const params = Type.Object({ id: Type.String() });
   const tags = [resource.tag];
@@ -95,51 +99,67 @@ export function crud<
   app.post(
     path,
     {
-      config: { needs: "author" },
-      schema: { ...described("create"), body: schemas.input, response: { 201: schemas.one } },
+      config,
+      schema: { ...described("create"), ...TAGGED, body: schemas.input, response: { 201: schemas.one } },
     },
     async (request, reply) => {
       const scope = scopeOf(request);
       const keyed = keyOf(request, scope);
       const now = clock.now();
+      const tag = (body: object) => tagOf(resource, body);
       // A repeat gets its first answer, even if the preparation would now refuse the input.
       const before = keyed && (await earlier(db, keyed, now));
       if (before instanceof Problem) throw before;
-      if (before) return replay(reply, before) as never;
+      if (before) return replay(reply.header("etag", tag(before.body as object)), before) as never;
       return settled(
         () => resource.create(scope, request.body as Static<Input>),
-        (write) => creating(db, { request, reply, scope, now }, async (tx) => shape(await write(tx, now))),
+        (write) =>
+          creating(db, { request, reply, scope, now, tagOf: tag }, async (tx) => {
+            const row = await write(tx, now);
+            await created(tx, resource, originOf(request), { row, now });
+            return shape(row);
+          }),
       );
     },
   );
 
-  app.get(one, { schema: { ...described("read"), params, response: { 200: schemas.one } } }, async (request) => {
-    const row = await resource.byId(db, scopeOf(request), idOf(request.params.id));
-    if (!row) throw notFound(noun);
-    return shape(row);
-  });
+  app.get(
+    one,
+    { schema: { ...described("read"), ...TAGGED, params, response: { 200: schemas.one, 304: UNCHANGED } } },
+    async (request, reply) => {
+      const row = await resource.byId(db, scopeOf(request), idOf(request.params.id));
+      if (!row) throw notFound(noun);
+      return shown(request, reply, resource, row);
+    },
+  );
 
   app.patch(
     one,
     {
-      config: { needs: "author" },
-      schema: { ...described("change"), params, body: schemas.patch, response: { 200: schemas.one } },
+      config,
+      schema: { ...described("change"), ...TAGGED, params, body: schemas.patch, response: { 200: schemas.one } },
     },
-    async (request) => {
-      const id = idOf(request.params.id);
+    async (request, reply) => {
+      const change = { origin: originOf(request), done: "changed", id: idOf(request.params.id), now: clock.now() };
       return settled(
-        () => resource.change(scopeOf(request), id, request.body as Static<Patch>),
-        (write) => db.transaction(async (tx) => shape(await write(tx, clock.now()))),
+        () => resource.change(scopeOf(request), change.id, request.body as Static<Patch>),
+        async (write) =>
+          answered(
+            reply,
+            resource,
+            await db.transaction((tx) => changing(tx, resource, change, () => write(tx, change.now))),
+          ),
       );
     },
   );
 
   app.delete(
     one,
-    { config: { needs: "author" }, schema: { ...described("remove"), params, response: { 204: Type.Null() } } },
+    { config, schema: { ...described("remove"), ...TAGGED, params, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      const write = resource.remove(scopeOf(request), idOf(request.params.id));
-      await db.transaction((tx) => write(tx, clock.now()));
+      const change = { origin: originOf(request), id: idOf(request.params.id), now: clock.now() };
+      const write = resource.remove(scopeOf(request), change.id);
+      await db.transaction((tx) => removing(tx, resource, change, () => write(tx, change.now)));
       return reply.code(204).send(null);
     },
   );

@@ -157,16 +157,29 @@ export function replay(reply: FastifyReply, answer: Answer): unknown {
 /**
  * A creating POST: `work` runs in one transaction, together with the caller's Idempotency-Key where there is one, and its
  * result becomes the body of the answer. Without a key it is just the transaction. `seal` is for answers that show a
- * secret once: the copy for the replay is sealed. Returns the reply itself, for the handler to return.
+ * secret once: the copy for the replay is sealed. `tagOf` makes the ETag of an answer, also of one that is given again. Returns the reply
+ * itself, for the handler to return.
  */
 export async function creating<T>(
   db: Db,
-  call: { request: FastifyRequest; reply: FastifyReply; scope: string; now: Date; status?: number; seal?: Seal },
+  call: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    scope: string;
+    now: Date;
+    status?: number;
+    seal?: Seal;
+    tagOf?: (body: object) => string;
+  },
   work: (tx: Tx) => Promise<T>,
 ): Promise<never> {
-  const { request, reply, scope, now, status = 201, seal } = call;
+  const { request, reply, scope, now, status = 201, seal, tagOf } = call;
   const keyed = keyOf(request, scope);
-  if (!keyed) return reply.code(status).send(await db.transaction(work)) as never;
+  const tagged = <B>(body: B): B => {
+    if (tagOf) reply.header("etag", tagOf(body as object));
+    return body;
+  };
+  if (!keyed) return reply.code(status).send(tagged(await db.transaction(work))) as never;
   const { answer, replayed } = await db.transaction(async (tx) => {
     const [earlier] = await claim(tx, [keyed], now);
     if (earlier instanceof Problem) throw earlier;
@@ -176,6 +189,7 @@ export async function creating<T>(
     await keep(tx, [{ keyed, answer: { status, body: kept } }]);
     return { answer: fresh, replayed: false };
   });
+  tagged(answer.body);
   return (replayed ? replay(reply, answer) : reply.code(answer.status).send(answer.body)) as never;
 }
 

@@ -5,6 +5,7 @@ import { type TSchema, Type } from "typebox";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, encodeId } from "../ids.ts";
+import type { Origin } from "../resources/changes.ts";
 import { inListTurns } from "../resources/interactive.ts";
 import { type Destination, type Running, startImport } from "./imports.ts";
 import { type ImportRow, importById, importsOf } from "./imports-store.ts";
@@ -26,8 +27,8 @@ export interface ImportRoute<Columns, Entry> {
   params?: TSchema;
   /** The most bytes of a file. */
   most: number;
-  /** The workspace of a request. */
-  scopeOf(request: FastifyRequest): string;
+  /** The tenant of a request, and who makes it. */
+  originOf(request: FastifyRequest): Origin;
   /** Returns where the lines go. It is called before the file is read. @throws Problem */
   destinationOf(request: FastifyRequest): Promise<Destination<Columns, Entry>>;
 }
@@ -38,7 +39,7 @@ export interface ImportRoute<Columns, Entry> {
  * its own, because only this route takes CSV, and takes it as a stream.
  */
 export function importRoute<Columns, Entry>(app: App, ground: Ground, route: ImportRoute<Columns, Entry>): void {
-  const { path, summary, tag, config, params, most, scopeOf, destinationOf } = route;
+  const { path, summary, tag, config, params, most, originOf, destinationOf } = route;
   app.register(async (scope: App) => {
     const stop = new AbortController();
     const running = new Set<Promise<void>>();
@@ -46,10 +47,10 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
     scope.addHook("onClose", async () => void (await Promise.allSettled(running)));
     scope.addContentTypeParser(/^text\/csv(?:;|$)/, (_request, payload, done) => done(null, payload));
     async function begin(request: FastifyRequest, destination: Destination<Columns, Entry>): Promise<Running> {
-      const leave = await ground.shares.imports.enter(scopeOf(request));
+      const leave = await ground.shares.imports.enter(originOf(request).scope);
       try {
         const upload = await received(csvOf(request), most);
-        const begun = await startImport(ground, destination, upload, stop.signal);
+        const begun = await startImport(ground, destination, { upload, stop: stop.signal, origin: originOf(request) });
         void begun.finished.catch(() => undefined).finally(leave);
         return begun;
       } catch (error) {
@@ -82,7 +83,7 @@ export function importRoute<Columns, Entry>(app: App, ground: Ground, route: Imp
         running.add(settled);
         void settled.then(() => running.delete(settled));
         if (!async) await finished;
-        const row = await importById(ground.db, scopeOf(request), id);
+        const row = await importById(ground.db, destination.scope, id);
         if (async)
           reply
             .code(202)

@@ -2,8 +2,9 @@ import type { Import } from "@tidings/contract/imports";
 import type { Tx } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { Problem } from "../http/index.ts";
-import { newId } from "../ids.ts";
+import { encodeId, newId } from "../ids.ts";
 import { inBatchTurns } from "../limits/shares.ts";
+import { type Origin, recordChange } from "../resources/changes.ts";
 import { BrokenCsv, type CsvRecord, csvRecords, plainCell } from "./csv.ts";
 import { beat, endImport, insertImport, moveImport, type Progress } from "./imports-store.ts";
 import type { Upload } from "./upload.ts";
@@ -41,8 +42,7 @@ export interface Running {
 export async function startImport<Columns, Entry>(
   ground: Ground,
   destination: Destination<Columns, Entry>,
-  upload: Upload,
-  stop: AbortSignal,
+  { upload, stop, origin }: { upload: Upload; stop: AbortSignal; origin: Origin },
 ): Promise<Running> {
   const { workDb, clock } = ground;
   const { scope, kind, target } = destination;
@@ -50,7 +50,13 @@ export async function startImport<Columns, Entry>(
   const end = (status: "done" | "failed" | "cut_off", reason: string | null) =>
     endImport(workDb, { scope, id }, { status, reason }, clock.now());
   try {
-    await insertImport(workDb, { scope, id, kind, target, bytes: upload.size }, clock.now());
+    const now = clock.now();
+    await workDb.transaction(async (tx) => {
+      await insertImport(tx, { scope, id, kind, target, bytes: upload.size }, now);
+      const resource = { type: "import", id: encodeId("imp", id), name: kind };
+      const changes = target === null ? [] : [{ field: "/target", to: target }];
+      await recordChange(tx, origin, { action: "import.started", resource, changes, now });
+    });
   } catch (error) {
     await upload.remove();
     throw error;

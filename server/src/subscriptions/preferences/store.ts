@@ -98,8 +98,8 @@ export const deleteTopic = (tx: Queries, workspaceId: string, id: string): Promi
   tx.execute(sql`delete from topics where workspace_id = ${workspaceId} and id = ${id}`);
 
 /** Locks a topic until the transaction ends, so that new references to it wait. False where there is none. */
-export async function lockTopic(tx: Queries, workspaceId: string, id: string): Promise<boolean> {
+export async function lockTopic(tx: Queries, workspaceId: string, id: string): Promise<TopicRow | undefined> {
   return (
-    (await tx.execute(sql`select from topics where workspace_id = ${workspaceId} and id = ${id} for update`)) === 1
-  );
+    await tx.query<TopicRow>(sql`select * from topics where workspace_id = ${workspaceId} and id = ${id} for update`)
+  )[0];
 }

@@ -8,11 +8,14 @@ import {
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { type Origin, recordChange } from "../../platform/resources/changes.ts";
+import { differences } from "../../platform/resources/differences.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
 import { importRoute } from "../../platform/transfer/import-routes.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import { originOf, type Workspace } from "../../workspaces/index.ts";
 import { exportLines } from "./export.ts";
 import { MOST_IMPORT_BYTES, suppressionsFor } from "./import.ts";
 import { normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
@@ -64,9 +67,12 @@ export function suppressionList(app: App, ground: Ground): void {
       const { workspace } = request.caller;
       const { reason = "manual" } = request.body;
       const target = targetOf(workspace, request.body, "/address");
-      return creating(db, { request, reply, scope: workspace.id, now: clock.now() }, async (tx) => {
-        await suppress(tx, [{ ...target, reason, source: "api" }], clock.now());
+      const now = clock.now();
+      return creating(db, { request, reply, scope: workspace.id, now }, async (tx) => {
+        const [before] = await suppressed(tx, [target]);
+        await suppress(tx, [{ ...target, reason, source: "api" }], now);
         const [row] = await suppressed(tx, [target]);
+        await recordSuppression(tx, originOf(request), { before, after: row, now });
         return shape(row as SuppressionRow);
       });
     },
@@ -85,7 +91,12 @@ export function suppressionList(app: App, ground: Ground): void {
     },
     async (request, reply) => {
       const target = targetOf(request.caller.workspace, request.query, "address");
-      const gone = await db.transaction((tx) => unsuppress(tx, [target], clock.now()));
+      const now = clock.now();
+      const gone = await db.transaction(async (tx) => {
+        const [before] = await suppressed(tx, [target]);
+        await recordSuppression(tx, originOf(request), { before, now });
+        return unsuppress(tx, [target], now);
+      });
       if (gone === 0) throw notFound("address on the suppression list");
       return reply.code(204).send(null);
     },
@@ -106,9 +117,25 @@ export function suppressionList(app: App, ground: Ground): void {
     tag: "subscriptions",
     config: { needs: "ingest" },
     most: MOST_IMPORT_BYTES,
-    scopeOf: ({ caller }) => caller.workspace.id,
+    originOf,
     destinationOf: async ({ caller }) => suppressionsFor(caller.workspace),
   });
+}
+
+/** Records a change of the list. An entry has only the salted hash of the address, so that erasing its owner needs no change of it. */
+async function recordSuppression(
+  tx: Tx,
+  origin: Origin,
+  { before, after, now }: { before?: SuppressionRow | undefined; after?: SuppressionRow | undefined; now: Date },
+): Promise<void> {
+  const of = (row: SuppressionRow | undefined) =>
+    row && { channel: row.channel, reason: row.reason, source: row.source };
+  const found = differences(of(before), of(after));
+  const row = after ?? before;
+  if (!row || found.changes.length === 0) return;
+  const done = before ? (after ? "changed" : "removed") : "created";
+  const resource = { type: "suppression", id: row.hash, name: "" };
+  await recordChange(tx, origin, { action: `suppression.${done}`, resource, ...found, now });
 }
 
 /** @throws Problem recipient_invalid */

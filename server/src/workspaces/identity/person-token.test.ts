@@ -2,6 +2,7 @@ import { SignJWT } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 import { testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
+import { byCommand } from "../keys/authenticate.ts";
 import { tokenVerifier } from "./person-token.ts";
 import { revokeSecretRow } from "./secrets-store.ts";
 import { createSecret } from "./signing.ts";
@@ -24,8 +25,9 @@ const outcome = (proof: Promise<unknown>): Promise<string> =>
   );
 
 test("a revoked secret proves nothing after 5 s without the signal, also for a token that came shortly before", async () => {
+  const origin = byCommand(workspaceId, "test");
   const { row, secret } = await ground.db.transaction((tx) =>
-    createSecret(tx, ground.seal, workspaceId, ground.clock.now()),
+    createSecret(tx, ground.seal, origin, ground.clock.now()),
   );
   const tokenOf = (person: string) =>
     new SignJWT({})

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
+import { type Origin, recordChange } from "../../platform/resources/changes.ts";
 import type { Seal } from "../../platform/seal.ts";
 import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { insertSecret, lockWorkspace, revokeSecretRow, type SecretRow, secretsOf } from "./secrets-store.ts";
@@ -15,6 +16,11 @@ const MOST = 10_000;
 /** Whether a text has the form of a signing secret's id. */
 export const isKid = (text: string): boolean => /^sig_[\w-]{12}$/.test(text);
 
+const entryOf = (done: "created" | "revoked", kid: string) => ({
+  action: `signing_secret.${done}`,
+  resource: { type: "signing_secret", id: kid, name: kid },
+});
+
 const contextOf = (workspaceId: string, kid: string): string => `signing_secret ${workspaceId} ${kid}`;
 
 /**
@@ -24,9 +30,10 @@ const contextOf = (workspaceId: string, kid: string): string => `signing_secret 
 export async function createSecret(
   tx: Tx,
   seal: Seal,
-  workspaceId: string,
+  origin: Origin,
   now: Date,
 ): Promise<{ row: SecretRow; secret: string }> {
+  const workspaceId = origin.scope;
   await lockWorkspace(tx, workspaceId);
   const live = (await secretsOf(tx, workspaceId)).filter((row) => row.revoked_at === null);
   if (live.length >= MOST_LIVE) {
@@ -36,13 +43,17 @@ export async function createSecret(
   const secret = randomBytes(32).toString("base64url");
   const row = { kid, secret: seal.seal(secret, contextOf(workspaceId, kid)), created_at: now, revoked_at: null };
   await insertSecret(tx, workspaceId, row);
+  await recordChange(tx, origin, { ...entryOf("created", kid), now });
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
   return { row, secret };
 }
 
 /** Revokes a secret, and with it the tokens that it signed, on every node within 5 s. @throws Problem not_found */
-export async function revokeSecret(tx: Tx, workspaceId: string, kid: string, now: Date): Promise<void> {
-  if ((await revokeSecretRow(tx, workspaceId, kid, now)) === 0) throw notFound("signing secret");
+export async function revokeSecret(tx: Tx, origin: Origin, kid: string, now: Date): Promise<void> {
+  const workspaceId = origin.scope;
+  const row = (await secretsOf(tx, workspaceId)).find((one) => one.kid === kid);
+  if (!row || (await revokeSecretRow(tx, workspaceId, kid, now)) === 0) throw notFound("signing secret");
+  if (row.revoked_at === null) await recordChange(tx, origin, { ...entryOf("revoked", kid), now });
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
 }
 

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
+import type { Origin } from "../../platform/resources/changes.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
 import { keyUses } from "./key-uses.ts";
 import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
@@ -39,6 +40,21 @@ declare module "fastify" {
 
 /** Returns the id of the caller's workspace. */
 export const workspaceOf = (request: FastifyRequest): string => request.caller.workspace.id;
+
+/** Returns where a change that this request makes comes from. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  scope: workspaceOf(request),
+  actor: request.caller.actor,
+  requestId: request.id,
+  ifMatch: request.headers["if-match"],
+});
+
+/** Returns the origin of a change that a command of the terminal makes. */
+export const byCommand = (workspaceId: string, command: string): Origin => ({
+  scope: workspaceId,
+  actor: { type: "command", id: null, name: command },
+  requestId: null,
+});
 
 /** The signal with the ids of workspaces whose keys or settings changed. */
 export const WORKSPACES_CHANGED = "workspaces.changed";

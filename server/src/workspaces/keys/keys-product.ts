@@ -3,11 +3,12 @@ import { ApiKeyCreated, ApiKeyInput, ApiKeyList, ApiKeyRoll, ApiKeyRolled } from
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, bodyOptional, decodeCursor, notFound, page } from "../../platform/http/index.ts";
-import { decodeId, encodeId } from "../../platform/ids.ts";
+import { decodeId } from "../../platform/ids.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
-import { createKey, revokeKey, rollKey } from "./api-keys.ts";
-import { type KeyRow, keysOf } from "./keys-store.ts";
+import { createKey, revokeKey, rollKey, shapeKey } from "./api-keys.ts";
+import { originOf } from "./authenticate.ts";
+import { keysOf } from "./keys-store.ts";
 
 const params = Type.Object({ id: Type.String() });
 const tags = ["workspace"];
@@ -42,7 +43,7 @@ export function apiKeys(app: App, ground: Ground): void {
       const scope = request.caller.workspace.id;
       const now = clock.now();
       return creating(db, { request, reply, scope, now, seal }, async (tx) => {
-        const { row, key } = await createKey(tx, scope, request.body, now);
+        const { row, key } = await createKey(tx, originOf(request), request.body, now);
         return { ...shapeKey(row), key };
       });
     },
@@ -65,7 +66,8 @@ export function apiKeys(app: App, ground: Ground): void {
       const scope = request.caller.workspace.id;
       const now = clock.now();
       return creating(db, { request, reply, scope, now, seal }, async (tx) => {
-        const { row, key, replaced } = await rollKey(tx, scope, { id: idOf(request.params.id), ...request.body }, now);
+        const roll = { id: idOf(request.params.id), ...request.body };
+        const { row, key, replaced } = await rollKey(tx, originOf(request), roll, now);
         return { ...shapeKey(row), key, replaces: shapeKey(replaced) };
       });
     },
@@ -76,7 +78,7 @@ export function apiKeys(app: App, ground: Ground): void {
     { config, schema: { summary: "Revoke an API key", tags, params, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const id = idOf(request.params.id);
-      await db.transaction((tx) => revokeKey(tx, request.caller.workspace.id, id, clock.now()));
+      await db.transaction((tx) => revokeKey(tx, originOf(request), id, clock.now()));
       return reply.code(204).send(null);
     },
   );
@@ -87,14 +89,3 @@ function idOf(text: string): string {
   if (!id) throw notFound("API key");
   return id;
 }
-
-const shapeKey = (row: KeyRow) => ({
-  id: encodeId("key", row.id),
-  kind: row.kind,
-  name: row.name,
-  scopes: row.scopes,
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at?.toISOString() ?? null,
-  last_used_at: row.last_used_at?.toISOString() ?? null,
-  revoked_at: row.revoked_at?.toISOString() ?? null,
-});

@@ -48,13 +48,12 @@ export const keysOf = (
     where workspace_id = ${workspaceId} ${before ? sql`and id < ${before[0]}::uuid` : empty}
     order by id desc limit ${limit}`);
 
-export async function revoke(tx: Queries, workspaceId: string, id: string, now: Date): Promise<KeyRow | undefined> {
-  return (
-    await tx.query<KeyRow>(sql`
-      update api_keys set revoked_at = coalesce(revoked_at, ${now})
-      where workspace_id = ${workspaceId} and id = ${id}
-      returning ${COLUMNS}`)
-  )[0];
+export async function revoke(tx: Queries, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
+  const [row] = await tx.query<KeyRow>(sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${now})
+    where workspace_id = ${workspaceId} and id = ${id}
+    returning ${COLUMNS}`);
+  return row as KeyRow;
 }
 
 export const deleteKey = (tx: Queries, workspaceId: string, id: string): Promise<number> =>

@@ -32,6 +32,11 @@ export async function workspaceById(tx: Queries, id: string): Promise<WorkspaceR
   return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id}`))[0];
 }
 
+/** Returns a workspace, locked until the transaction ends. Rows that refer to it can still be written. */
+export async function lockWorkspaceRow(tx: Queries, id: string): Promise<WorkspaceRow | undefined> {
+  return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id} for no key update`))[0];
+}
+
 /** For the operator's commands only: the workspace of an API call comes from the key of the call. */
 export async function workspaceOfKey(tx: Queries, keyId: string): Promise<WorkspaceRow | undefined> {
   const rows = await tx.query<WorkspaceRow>(
@@ -71,11 +76,8 @@ export async function updateWorkspace(
   return (await tx.query<WorkspaceRow>(sql`update workspaces set ${join(set)} where id = ${id} returning *`))[0];
 }
 
-export async function setStatus(tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<boolean> {
-  return (
-    (await tx.execute(sql`
-      update workspaces set status = ${status},
-        suspended_at = case when ${status === "suspended"}::boolean then coalesce(suspended_at, now()) end
-      where id = ${id}`)) === 1
-  );
-}
+export const setStatus = (tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<number> =>
+  tx.execute(sql`
+    update workspaces set status = ${status},
+      suspended_at = case when ${status === "suspended"}::boolean then coalesce(suspended_at, now()) end
+    where id = ${id}`);
