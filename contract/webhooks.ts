@@ -28,10 +28,11 @@ export const eventTypes: readonly string[] = [
   ...["identified", "merged", "subscribed", "unsubscribed", "suppressed", "unsuppressed"].map(
     (what) => `person.${what}`,
   ),
+  ...["entered", "goal", "ended"].map((what) => `campaign.${what}`),
   "webhook.disabled",
 ];
 
-const families = ["email.*", "push.*", "sms.*", "in_app.*", "person.*"];
+const families = ["email.*", "push.*", "sms.*", "in_app.*", "person.*", "campaign.*"];
 const Types = Type.Array(OneOf([...eventTypes, ...families]), {
   maxItems: 100,
   description: "`email.bounced`, or `email.*` for all of a family. Empty: every event.",
@@ -42,7 +43,7 @@ export const Event = Type.Object({
   id: Type.String({
     description: "Also the `webhook-id`: an event has the same id in each attempt, endpoint and list.",
   }),
-  type: Type.String({ description: "`<channel or person>.<what>`" }),
+  type: Type.String({ description: "`<channel, person or campaign>.<what>`" }),
   timestamp: Instant,
   data: Type.Object({
     person_id: Nullable(Type.String()),

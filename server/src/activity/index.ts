@@ -10,7 +10,16 @@ export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
-export { type Entry, type EntryInput, RECORDED, record, recordedOf, type StepOrigin } from "./store.ts";
+export {
+  type Entry,
+  type EntryInput,
+  OFFERED,
+  type Offered,
+  RECORDED,
+  record,
+  recordedOf,
+  type StepOrigin,
+} from "./store.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "activity", product, jobs, holds };

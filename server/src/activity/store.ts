@@ -20,6 +20,16 @@ export interface Entry {
 /** Announces new entries of the log in the transaction that writes them. `data` is absent if only the statement has it. */
 export const RECORDED = announced<Omit<Entry, "id">>("activity.recorded");
 
+/** An entry that is written only if a listener wants it. */
+export interface Offered {
+  workspaceId: string;
+  type: string;
+  entry(): Omit<Entry, "workspaceId" | "type">;
+}
+
+/** Offers entries to listeners, in the transaction of what happened. A listener that wants one records it; otherwise nothing is written. */
+export const OFFERED = announced<Offered>("activity.offered");
+
 /** The part of an entry that is not in the row which its statement changes. */
 export type EntryInput = Pick<Entry, "type" | "at" | "data">;
 
@@ -103,6 +113,8 @@ export interface EntryFilter {
 
 /** The type of a person's events in the log. They are not written to the log, but read from their own table. */
 export const TRACKED = "person.tracked";
+/** Entries about runs of campaigns are written for endpoints only (OFFERED): the log of a person reads the runs themselves. */
+const OF_RUNS = "campaign";
 
 export interface EntryPage {
   filter: EntryFilter;
@@ -130,7 +142,7 @@ export function entriesOfPerson(
     select a.*, d.source, d.source_id, d.step_id, d.message_id
     from (select * from (
       (select person_key, id, type, at, delivery_id, data from activity
-       where person_key = ${personKey}
+       where person_key = ${personKey} and split_part(type, '.', 1) <> ${OF_RUNS}
          ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
          ${type === undefined ? empty : sql`and type = ${type}`}
          ${newest(sql`at`)})

@@ -9,6 +9,7 @@ import { feedRoutes } from "./feed-product.ts";
 import { jobs } from "./jobs.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
+import { hearsOffered } from "./wanted.ts";
 import { ACTIVITY_LOGGED, startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./sender.ts";
@@ -26,7 +27,7 @@ export const slice: Slice = {
   product,
   jobs,
   start: startWebhooks,
-  hears: () => [listen(RECORDED, { hears: "by a queued row", wakes: ACTIVITY_LOGGED })],
+  hears: (ground) => [listen(RECORDED, { hears: "by a queued row", wakes: ACTIVITY_LOGGED }), hearsOffered(ground)],
   holds: [
     held("webhook_deliveries", {
       ids: { event_id: "act", webhook_id: "whk" },

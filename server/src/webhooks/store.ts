@@ -142,6 +142,13 @@ export const moveWebhookBack = (q: Queries, workspaceId: string, id: string, { t
 export const deleteWebhook = (q: Queries, workspaceId: string, id: string): Promise<number> =>
   q.execute(sql`delete from webhooks where workspace_id = ${workspaceId} and id = ${id}`);
 
+/** Returns the types of all endpoints of these workspaces. */
+export const typesOfEndpoints = (
+  q: Queries,
+  workspaceIds: string[],
+): Promise<Pick<WebhookRow, "workspace_id" | "types">[]> =>
+  q.query(sql`select workspace_id, types from webhooks where workspace_id = any(${workspaceIds}::uuid[])`);
+
 export interface Endpoint extends WebhookRow {
   /** There are events after its position. */
   unread: boolean;

@@ -5,6 +5,7 @@ import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
 import { endedFields, type PassageRow, type RunRow } from "../run/run.ts";
 import { type RunUpdate, writeRuns } from "../run/store.ts";
+import { tellEnded } from "../run/told.ts";
 import {
   type Batch,
   type Effect,
@@ -48,6 +49,13 @@ export async function advance(batch: Batch, runs: RunRow[], people: Map<string, 
   const { updates, passages } = await walk(batch, { workOf, matchFilter }, runs, people);
   await writeRuns(batch.tx, updates);
   await writePassages(batch.tx, passages);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const ended = updates.filter(({ ended_at }) => ended_at !== null);
+  await tellEnded(
+    batch.tx,
+    ended.map((update) => ({ ...(byId.get(update.id) as RunRow), ...update })),
+    batch.time.now,
+  );
 }
 
 /** Takes runs from step to step until each waits or has ended. Runs of erased people end. It writes only what `work` writes. */

@@ -4,6 +4,7 @@ import type { Published } from "../definition/published.ts";
 import { type Gate, gateOf } from "../rules/reentry.ts";
 import { insertRuns, type NewRun } from "../run/enter-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
+import { tellEntered } from "../run/told.ts";
 
 /** A person who enters a campaign, if its `reentry` rule allows it. */
 export interface Candidate {
@@ -32,12 +33,22 @@ export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise
   const began = new Set<string>();
   for (let from = 0; from < runs.length; from += MOST_ROWS) {
     const some = runs.slice(from, from + MOST_ROWS);
-    for (const id of await insertRuns(tx, some, now)) began.add(id);
+    const ids = await insertRuns(tx, some, now);
+    for (const id of ids) began.add(id);
+    await tellEntered(tx, some.filter(({ id }) => ids.has(id)).map(toldOf), now);
   }
   if (began.size > 0)
     tx.signal(RUNS_DUE, [...new Set(runs.filter(({ id }) => began.has(id)).map(({ campaignId }) => campaignId))]);
   return began;
 }
+
+const toldOf = ({ personKey, id, workspaceId, campaignId, cancellationKey }: NewRun) => ({
+  person_key: personKey,
+  id,
+  workspace_id: workspaceId,
+  campaign_id: campaignId,
+  cancellation_key: cancellationKey,
+});
 
 /** Returns one run for each cause, or for each person where only one run can begin. They are sorted in the order in which all transactions lock the rows. */
 function runsOf(candidates: Candidate[], now: Date): NewRun[] {

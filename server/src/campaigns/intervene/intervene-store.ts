@@ -1,6 +1,7 @@
-import { jsonbs, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { jsonbs, type Queries, sql, type Tx, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "../run/run.ts";
 import { ownClock, RUN_COLUMNS } from "../run/store.ts";
+import { type EndedRun, tellEnded } from "../run/told.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -43,8 +44,8 @@ export const leaveSteps = (
  * Moves each run to a step, due at once by the campaign's own clock, and makes it active. Null completes the run. A run that tries its step
  * again keeps what it was sent there.
  */
-export const putAt = (tx: Queries, runs: (RunKey & { step_id: string | null })[], now: Date): Promise<number> =>
-  tx.execute(sql`
+export async function putAt(tx: Tx, runs: (RunKey & { step_id: string | null })[], now: Date): Promise<void> {
+  const put = await tx.query<EndedRun & Pick<RunRow, "status">>(sql`
     update campaign_runs r set step_id = n.step_id, status = case when n.step_id is null then 'completed' else 'active' end,
       reason = null, stepped_at = n.clock, due_at = case when n.step_id is not null then n.clock end,
       waits_for = null, due_fixed = false, attempts = 0,
@@ -56,7 +57,15 @@ export const putAt = (tx: Queries, runs: (RunKey & { step_id: string | null })[]
           ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
         join campaign_runs o on o.person_key = t.person_key and o.id = t.id
         join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id) n
-    where r.person_key = n.person_key and r.id = n.id`);
+    where r.person_key = n.person_key and r.id = n.id
+    returning r.person_key, r.id, r.workspace_id, r.campaign_id, r.goal_at, r.status`);
+  const completed = put.filter(({ status }) => status === "completed");
+  await tellEnded(
+    tx,
+    completed.map((run) => ({ ...run, reason: null })),
+    now,
+  );
+}
 
 /** Writes the output of one step of these runs. */
 export const writeOutputs = (tx: Queries, stepId: string, runs: (RunKey & { output: Output })[]): Promise<number> =>

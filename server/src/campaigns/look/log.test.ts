@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { engineService } from "../../../test/support/services/engine.ts";
+import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
+import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
 import { forget } from "../jobs.ts";
 
 // A person's log shows their runs, and runs that ended long ago are deleted.
@@ -75,6 +77,69 @@ test("a person's log has the entry, the goal and the end of their runs, in order
   expect(String(file.body)).toContain("campaign.ended");
   const counted = await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/metrics`);
   expect(Object.values(counted.body.totals)).toEqual(Object.values(counted.body.totals).map(() => 0));
+});
+
+test("endpoints hear of entries, goals and ends of runs, and nothing is written where none wants to", async () => {
+  await identify("dan");
+  const goal = { event: "bought", within: { amount: 1, unit: "days" } } as const;
+  const of = await campaign([wait("a")], { goal });
+  ground.signals.publish(CAMPAIGNS_CHANGED, [it.workspaceId]);
+  const written = async () => {
+    const rows = await db.query<{ type: string; data: object }>(
+      sql`select type, data from activity where type like 'campaign.%' order by id`,
+    );
+    return rows.map(({ type, data }) => ({ type, ...data }));
+  };
+  const through = async () => {
+    const [run = ""] = await begin(of, ["dan"]);
+    await forward(1_000);
+    return run;
+  };
+  await through();
+  await forward(DAY);
+  expect(await written()).toEqual([]);
+  const types = ["campaign.*", "email.sent"];
+  const endpoint = { url: "https://hooks.example.com/runs", types };
+  const { id } = (await it.call("POST", "/api/v1/webhooks", { body: endpoint })).body;
+  await until(async () => (await through()) && (await written()).length > 0, "the types of the endpoint to be known");
+  await db.execute(sql`delete from activity where type like 'campaign.%'`);
+  await forward(DAY);
+  await db.execute(sql`delete from activity where type like 'campaign.%'`);
+
+  const run = await through();
+  await it.call("POST", "/data-gateway/v1/track", { body: { person_id: "dan", eventName: "bought" } });
+  await it.call("POST", "/data-gateway/v1/track", { body: { person_id: "dan", eventName: "bought" } });
+  await forward(DAY);
+  const ended = await through();
+  const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
+  await it.call("POST", `${path}/runs/${encodeId("run", ended)}/end`);
+  const skipped = await through();
+  await it.call("POST", `${path}/runs/${encodeId("run", skipped)}/skip`);
+  const campaign_id = encodeId("cmp", of.campaignId);
+  const common = (id: string) => ({ campaign_id, run_id: encodeId("run", id) });
+  expect(await written()).toEqual([
+    { type: "campaign.entered", ...common(run) },
+    { type: "campaign.goal", ...common(run) },
+    { type: "campaign.ended", ...common(run), status: "completed", reason: null, converted: true },
+    { type: "campaign.entered", ...common(ended) },
+    { type: "campaign.ended", ...common(ended), status: "canceled", reason: "ended", converted: false },
+    { type: "campaign.entered", ...common(skipped) },
+    { type: "campaign.ended", ...common(skipped), status: "completed", reason: null, converted: false },
+  ]);
+  const own = (await logOf("dan", "limit=200")).data.filter(({ data }) =>
+    (data as { run_id?: string }).run_id?.endsWith(encodeId("run", run)),
+  );
+  expect(own.map(({ type }) => type)).toEqual(["campaign.ended", "campaign.goal", "campaign.entered"]);
+
+  const once = await campaign([wait("a")], { reentry: "once" });
+  await identify("dora");
+  await begin(once, ["dora", "dan"]);
+  expect((await it.call("POST", "/api/v1/people/dora/merge", { body: { into: "dan" } })).status).toBeLessThan(300);
+  const [row] = await db.query(
+    sql`select person_key, data ->> 'reason' as reason from activity where type = 'campaign.ended' order by id desc limit 1`,
+  );
+  expect(row).toEqual({ person_key: personKey(it.workspaceId, "dan"), reason: "merged" });
+  expect((await it.call("DELETE", `/api/v1/webhooks/${id}`)).status).toBe(204);
 });
 
 test("runs that ended are deleted after the workspace's retention of runs, and who entered once enters no second time", async () => {

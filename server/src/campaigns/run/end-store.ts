@@ -1,10 +1,13 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Statement, sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { type EndedRun, tellEnded } from "./told.ts";
 
 /** The status and reason with which runs end before their last step. */
 export interface Ending {
   status: Exclude<RunStatus, "active" | "completed">;
   reason: string;
+  /** The person of whose runs this is told, where the runs are those of a person who is merged into another one. */
+  mergedInto?: string;
 }
 
 /** The runs of a person in a campaign; with a key, only the runs with this key. */
@@ -18,11 +21,11 @@ type Sql = ReturnType<typeof sql>;
 
 /**
  * Returns the statement that ends the active runs that `which` (a condition on `r`) selects, and writes the passage of their present step,
- * also where the step has done nothing yet. It counts the runs.
+ * also where the step has done nothing yet. It returns the runs.
  */
 const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
   with standing as materialized (
-    select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at from campaign_runs r
+    select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at, r.goal_at from campaign_runs r
     where r.ended_at is null and ${which}
     order by r.person_key, r.id for no key update of r),
   ended as (
@@ -37,16 +40,22 @@ const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
     where s.step_id is not null
     on conflict (person_key, run_id, step_id) do update
       set state = excluded.state, reason = excluded.reason, left_at = excluded.left_at)
-  select count(*)::integer as count from standing`;
+  select person_key, id, workspace_id, campaign_id, goal_at from standing`;
 
-async function counted(tx: Queries, statement: Parameters<Queries["query"]>[0]): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(statement);
-  return row?.count ?? 0;
+/** Ends runs, and tells who wants to know. Returns their number. */
+async function ended(tx: Tx, statement: Statement, { status, reason, mergedInto }: Ending, now: Date): Promise<number> {
+  const runs = await tx.query<EndedRun>(statement);
+  await tellEnded(
+    tx,
+    runs.map((run) => ({ ...run, person_key: mergedInto ?? run.person_key, status, reason })),
+    now,
+  );
+  return runs.length;
 }
 
 /** Ends the active runs of these people in these campaigns. */
-export const endTheirs = (tx: Queries, theirs: PersonRuns[], how: Ending, now: Date): Promise<number> =>
-  counted(
+export const endTheirs = (tx: Tx, theirs: PersonRuns[], how: Ending, now: Date): Promise<number> =>
+  ended(
     tx,
     prepared(
       "campaigns.endTheirs",
@@ -59,40 +68,41 @@ export const endTheirs = (tx: Queries, theirs: PersonRuns[], how: Ending, now: D
         now,
       ),
     ),
+    how,
+    now,
   );
 
 /** Ends the active runs of a campaign that have a key. */
 export const endKeyed = (
-  tx: Queries,
+  tx: Tx,
   { workspaceId, campaignId, key }: { workspaceId: string; campaignId: string; key: string },
   how: Ending,
   now: Date,
 ): Promise<number> =>
-  counted(
+  ended(
     tx,
     ending(
       sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.cancellation_key = ${key}`,
       how,
       now,
     ),
+    how,
+    now,
   );
 
 /** Ends these runs, if they are active. */
-export const endMany = (
-  tx: Queries,
-  runs: { person_key: string; id: string }[],
-  how: Ending,
-  now: Date,
-): Promise<number> =>
-  counted(
+export const endMany = (tx: Tx, runs: { person_key: string; id: string }[], how: Ending, now: Date): Promise<number> =>
+  ended(
     tx,
     ending(
       sql`r.person_key = any(${unquoted(runs.map((run) => run.person_key))}::uuid[]) and r.id = any(${unquoted(runs.map((run) => run.id))}::uuid[])`,
       how,
       now,
     ),
+    how,
+    now,
   );
 
 /** Ends one run, if it is active. */
-export const endOne = (tx: Queries, run: { person_key: string; id: string }, how: Ending, now: Date): Promise<number> =>
+export const endOne = (tx: Tx, run: { person_key: string; id: string }, how: Ending, now: Date): Promise<number> =>
   endMany(tx, [run], how, now);

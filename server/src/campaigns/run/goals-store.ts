@@ -1,6 +1,7 @@
 import type { Goal } from "@tidings/contract/campaigns/campaigns";
 import type { Static } from "typebox";
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { tellGoals, type ToldRun } from "./told.ts";
+import { prepared, type Queries, sql, type Tx } from "../../platform/db/index.ts";
 
 /** An event that is the goal of a campaign. */
 export interface GoalEvent {
@@ -12,19 +13,16 @@ export interface GoalEvent {
 
 /**
  * Records the goal at each run of the person that began within the goal's time before the event and has not reached it before, also at runs
- * that have ended. An event that arrives late may be earlier than the one that is recorded: the earliest counts. Returns the keys and the
- * campaigns of these runs.
+ * that have ended, and tells who wants to know. An event that arrives late may be earlier than the one that is recorded: the earliest counts,
+ * and is not told again. Returns these runs.
  */
-export const noteGoals = (
-  tx: Queries,
-  reached: GoalEvent[],
-): Promise<{ person_key: string; id: string; campaign_id: string }[]> =>
-  tx.query(
+export async function noteGoals(tx: Tx, reached: GoalEvent[]): Promise<ToldRun[]> {
+  const runs = await tx.query<ToldRun & { goal_at: Date; first: boolean }>(
     prepared(
       "campaigns.noteGoals",
       sql`
       with theirs as materialized (
-        select r.person_key, r.id, t.ts from
+        select r.person_key, r.id, t.ts, r.goal_at is null as first from
           unnest(${reached.map((one) => one.personKey)}::uuid[], ${reached.map((one) => one.campaignId)}::uuid[],
             ${reached.map((one) => one.ts)}::timestamptz[], ${reached.map((one) => one.withinMs)}::double precision[])
             as t (person_key, campaign_id, ts, within_ms)
@@ -33,11 +31,17 @@ export const noteGoals = (
         where r.goal_at is null or r.goal_at > t.ts
         order by r.person_key, r.id for no key update of r)
       update campaign_runs r set goal_at = t.ts
-      from (select person_key, id, min(ts) as ts from theirs group by person_key, id) t
+      from (select person_key, id, first, min(ts) as ts from theirs group by 1, 2, 3) t
       where r.person_key = t.person_key and r.id = t.id
-      returning r.person_key, r.id, r.campaign_id`,
+      returning r.person_key, r.id, r.workspace_id, r.campaign_id, r.goal_at, t.first`,
     ),
   );
+  await tellGoals(
+    tx,
+    runs.filter(({ first }) => first),
+  );
+  return runs;
+}
 
 /** A run of a campaign with a goal. */
 export interface GoalRun {

@@ -19,7 +19,7 @@ export const holds: Held[] = [
     // Tables merge in the order of their names: runs end here, while they and their passages have the same person still.
     async merge(tx, { from, to, now }) {
       for (const run of await secondRuns(tx, from, to))
-        await endOne(tx, run, { status: "canceled", reason: "merged" }, now);
+        await endOne(tx, run, { status: "canceled", reason: "merged", mergedInto: to }, now);
       await mergeEntries(tx, from, to);
       return [];
     },
