@@ -381,6 +381,7 @@ create table campaigns (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   settling boolean not null default false,
+  asking_since timestamp with time zone,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text])))
 );

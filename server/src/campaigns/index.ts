@@ -1,6 +1,7 @@
 // WHY: automated journeys. A person enters a campaign when its trigger fires, and passes one step after another.
 import type { Slice } from "../workspaces/index.ts";
 import { startCalls } from "./calls/work.ts";
+import { hearsLimits } from "./engine/inside.ts";
 import { startCampaigns } from "./engine/work.ts";
 import type { CampaignsGround } from "./definition/entrances.ts";
 import { startAudiences } from "./entry/audience-work.ts";
@@ -34,6 +35,7 @@ export const slice: Slice<CampaignsGround> = {
     hearsEvents(ground, ground.entrances),
     hearsActivity(ground, ground.entrances),
     ...hearsPeople(ground.entrances),
+    hearsLimits(ground),
   ],
   users,
   nameOf,

@@ -36,7 +36,14 @@ export {
   workspaceById,
   workspaceOfKey,
 } from "./tenant/store.ts";
-export { bootstrap, createWorkspace, isLongSuspended, SUSPENSION_HOURS, setSuspended } from "./workspace.ts";
+export {
+  bootstrap,
+  createWorkspace,
+  isLongSuspended,
+  LIMITS_CHANGED,
+  SUSPENSION_HOURS,
+  setSuspended,
+} from "./workspace.ts";
 
 /** The routes that the roof mounts. */
 export const slice: Slice = { name: "workspaces", product, jobs };

@@ -1,6 +1,6 @@
 import type { TimeWindow } from "@tidings/contract/hours";
 import type { MarketingLimits, WorkspacePatch } from "@tidings/contract/workspaces";
-import type { Db, Tx } from "../platform/db/index.ts";
+import { announced, type Db, type Tx } from "../platform/db/index.ts";
 import { badField, notFound } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { mailbox } from "../platform/mailbox.ts";
@@ -63,8 +63,12 @@ export async function changeSettings(
   const row = await updateWorkspace(tx, workspaceId, patch, now);
   if (!row) throw notFound("workspace");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
+  if (patch.marketing_limits !== undefined) await tx.announce(LIMITS_CHANGED, [workspaceId], () => [{ workspaceId }]);
   return row;
 }
+
+/** Announces that the limits which hold messages back have changed, in the transaction that changes them. */
+export const LIMITS_CHANGED = announced<{ workspaceId: string }>("workspaces.limits_changed");
 
 /** @throws Problem invalid_request for a window that never closes or that names nothing */
 function checkLimits({ window, channels = {} }: MarketingLimits): void {

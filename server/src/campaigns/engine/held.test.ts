@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { limitedService } from "../../../test/support/services/limits.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
+import { sql } from "../../platform/db/index.ts";
+import { decodeId } from "../../platform/ids.ts";
 import { step } from "../../broadcasts/fanout/fanout.ts";
 
 // The workspace's limits hold messages of campaigns back: they wait or are dropped, and the run says why.
@@ -64,6 +66,24 @@ describe("a message that the limit holds back", () => {
       status: "completed",
       history: [{ state: "passed" }, { state: "passed", delivery_id: expect.any(String) }],
     });
+  });
+
+  test.each([
+    ["more room", { per_day: 2 }],
+    ["no limit", {}],
+    ["no room", { per_week: 1 }],
+  ])("asks again after a change that leaves %s, without waiting for its time", async (what, changed) => {
+    await limit({ per_day: 1 });
+    const id = await campaign([sms("one"), sms("two")]);
+    const who = await person();
+    const run = await begin(id, who);
+    await forward(HOUR);
+    await limit(changed);
+    await settle();
+    const due_at = after(7 * 24 * HOUR - HOUR);
+    expect(await runOf(id, run)).toMatchObject(what === "no room" ? { due_at } : { status: "completed" });
+    const left = sql`select from campaigns where id = ${decodeId("cmp", id)} and asking_since is not null`;
+    expect(await it.service.ground.db.query(left)).toEqual([]);
   });
 
   test("is dropped where the step says so, and the run goes on even if it exits on a failure", async () => {

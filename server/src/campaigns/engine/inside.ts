@@ -1,12 +1,16 @@
+import { type Heard, listen } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
+import { LIMITS_CHANGED } from "../../workspaces/index.ts";
 import { publishedGraphs } from "../definition/published.ts";
 import { lockById } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
+import { askAgain, hasHeldBack, noteAsked, noteAsking } from "../run/held-back-store.ts";
 import { holdArchived, holdSettling, lockInside, noteDone } from "../run/inside-store.ts";
 import { hasToSettle, settleBatch } from "../run/settle.ts";
-import type { CampaignRef } from "../run/run.ts";
+import { type CampaignRef, RUNS_DUE } from "../run/run.ts";
+import type { WorkingCampaign } from "../run/store.ts";
 
-// What activations and archives leave to the engine: they decide about all active runs, and the engine carries it out in batches. Each
+// What activations, archives and changes of the limits leave to the engine: they decide about many runs, and the engine carries it out in batches. Each
 // batch is a transaction, so a process that dies repeats at most one. The campaign's row says that runs are left until a transaction that
 // locks the campaign has found none.
 
@@ -46,4 +50,36 @@ export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignRef)
       if (!(await holdArchived(tx, campaign))) await noteDone(tx, campaign, "ending");
     });
   return ended;
+}
+
+/** Runs that ask again in a batch. */
+const ASKING = 5_000;
+
+/** Listens to changes of the limits for marketing: whoever waits because of them asks again. */
+export const hearsLimits = ({ clock }: Pick<Ground, "clock">): Heard =>
+  listen(LIMITS_CHANGED, {
+    hears: "in the transaction",
+    cares: () => true,
+    async take(tx, changed) {
+      const workspaces = changed.map(({ workspaceId }) => workspaceId);
+      const campaigns = await noteAsking(tx, workspaces, clock.now());
+      if (campaigns.length > 0) tx.signal(RUNS_DUE, campaigns);
+    },
+  });
+
+/** Makes a batch of the runs due that the limits held back when they changed. Returns their number. */
+export async function askBatchOf({ workDb, clock }: Work, campaign: WorkingCampaign): Promise<number> {
+  const now = clock.now();
+  const steps = (await publishedGraphs(workDb, campaign)).flatMap(({ journey }) =>
+    [...journey.nodes.values()].flatMap(({ step }) => (step.type === "message" ? [step.id] : [])),
+  );
+  const held = { campaign, steps: [...new Set(steps)], since: campaign.asking ?? now };
+  const asked = await askAgain(workDb, held, { now, limit: ASKING });
+  if (asked < ASKING)
+    await workDb.transaction(async (tx) => {
+      // It waits for batches that began before the change: they may hold people back by the limits of then.
+      await lockById(tx, campaign.workspaceId, campaign.campaignId);
+      if (!(await hasHeldBack(tx, held, now))) await noteAsked(tx, held);
+    });
+  return asked;
 }

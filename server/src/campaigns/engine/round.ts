@@ -21,7 +21,7 @@ import {
   workingCampaigns,
 } from "../run/store.ts";
 import { advance } from "./advance.ts";
-import { endBatchOf, settleBatchOf } from "./inside.ts";
+import { askBatchOf, endBatchOf, settleBatchOf } from "./inside.ts";
 
 // The work of campaigns. A batch is a number of due runs of one campaign. One transaction advances them as far as they go: the runs move
 // and their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
@@ -48,7 +48,9 @@ interface Task {
 export async function round(ground: CampaignsGround, pollMs: number): Promise<number> {
   const now = ground.clock.now();
   const working = await workingCampaigns(ground.workDb);
-  const due = working.filter((one) => one.ending || one.settling || (one.due !== null && one.due <= now));
+  const due = working.filter(
+    (one) => one.ending || one.settling || one.asking !== null || (one.due !== null && one.due <= now),
+  );
   if (due.length === 0) {
     const next = working.flatMap((one) => (one.due === null ? [] : [one.due.getTime() - now.getTime()]));
     return Math.max(1, Math.min(pollMs, ...next));
@@ -76,6 +78,7 @@ function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {
   const due = campaign.due !== null && campaign.due <= now;
   return [
     ...(campaign.settling ? [{ campaign, work: settleBatchOf }] : []),
+    ...(campaign.asking !== null ? [{ campaign, work: askBatchOf }] : []),
     ...(campaign.ending ? [{ campaign, work: endBatchOf }] : []),
     ...(due ? [{ campaign, work: advanceBatch }] : []),
   ];

@@ -14,6 +14,8 @@ export interface WorkingCampaign extends CampaignRef {
   ending: boolean;
   /** Whether it has runs of earlier graphs to move or end. */
   settling: boolean;
+  /** When the limits changed, where runs that they held back until then have to ask again; null elsewhere. */
+  asking: Date | null;
   /** When its first run is due, by the service's clock; null where no run waits, and where the campaign is not active. */
   due: Date | null;
 }
@@ -49,6 +51,7 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
       "campaigns.working",
       sql`
       select c.workspace_id as "workspaceId", c.id as "campaignId", c.ending, c.settling,
+        case when c.status = 'active' then c.asking_since end as asking,
         case when c.status = 'active' then
           date_trunc('milliseconds', least(c.behind + ${firstDue(false)}, ${firstDue(true)}) + interval '999 microseconds') end as due
       from campaigns c

@@ -2,7 +2,7 @@ import type { TopicInput, TopicPatch } from "@tidings/contract/audience/subscrip
 import { isReferenced, type Tx, violatedUnique } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Users } from "../../workspaces/index.ts";
+import { LIMITS_CHANGED, type Users } from "../../workspaces/index.ts";
 import { deleteTopic, insertTopic, lockTopic, type TopicRow, updateTopic } from "./store.ts";
 
 /** The most topics of a workspace. A preference page shows all of them, and nobody chooses among more. */
@@ -24,6 +24,7 @@ export async function changeTopic(
   { id, patch, now }: { id: string; patch: TopicPatch; now: Date },
 ): Promise<TopicRow> {
   const row = await unique(patch.name, () => updateTopic(tx, workspaceId, { id, patch, now }));
+  if (patch.exempt_from_limits !== undefined) await tx.announce(LIMITS_CHANGED, [workspaceId], () => [{ workspaceId }]);
   if (!row) throw notFound("topic");
   return row;
 }

@@ -67,7 +67,7 @@ function noteSent(
   { deliveryId, failed, heldOut, held, detail }: StepResult,
 ): StepResult {
   const details = detail ? { detail } : {};
-  if (held) return { held, ...details };
+  if (held) return { held, detail: { held_by: held.by, asked_at: now.toISOString() } };
   if (heldOut) return { heldOut, ...details };
   participant.sent.push({
     channel: messagesOf(step)[position]?.channel ?? "in_app",

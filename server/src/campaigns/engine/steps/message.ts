@@ -81,7 +81,7 @@ const send = (batch: Batch, step: MessageStep, position: number, participants: P
       if (heldOut) return { heldOut, detail: { ...detail, held_out: true } };
       const deliveryId = deliveryIdOf(participant.run.id, step.id, position);
       const held = moved.get(deliveryId);
-      if (held) return { held, detail: { held_by: held.by } };
+      if (held) return { held };
       return { deliveryId, detail, failed: failed.get(deliveryId) };
     });
   });

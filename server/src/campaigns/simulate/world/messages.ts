@@ -77,7 +77,7 @@ function noteMessage(
 ): StepResult {
   const channel = (position === 0 ? step.channel : step.escalate?.[position - 1]?.channel) ?? "in_app";
   // A message that waits is asked for again: nothing was sent yet.
-  if (sent.held) return { held: sent.held, detail: { held_by: sent.held.by } };
+  if (sent.held) return { held: sent.held };
   world.observer.rehearsed(run, step.id, channel, sent);
   const { variant, locale, heldOut, failed } = sent;
   const detail = { ...(variant !== null && { variant }), ...(locale !== null && { locale }) };
