@@ -48,6 +48,32 @@ test("a campaign that is whole has no problems, and is activated", async () => {
   expect((await call("POST", `/campaigns/${id}/activate`)).status).toBe(200);
 });
 
+test("in-app messages and email templates that read from unknown steps are reported at the field that names them", async () => {
+  const known = await make("/email-templates", { name: "Known", subject: "{{steps.mail.x}}", body: "<p>Hi</p>" });
+  const template = await make("/email-templates", {
+    name: "Odd",
+    subject: "Hi",
+    body: "<p>{{steps.gone.event.total}}</p>",
+  });
+  const popup = await define({ name: "Odd", body: "{{steps.pay.event.total}} {{steps.mail.x}}" });
+  const after = { amount: 2, unit: "hours" };
+  const id = await draft({
+    steps: [
+      { id: "known", type: "message", channel: "email", content: { template_id: known } },
+      { id: "mail", type: "message", channel: "email", content: { template_id: template } },
+      { id: "pop", type: "message", ...push, escalate: [{ after, channel: "in_app", message_id: popup }] },
+    ],
+  });
+  const unknown = (step_id: string, pointer: string, named: string) => ({
+    ...{ code: "step_unknown", step_id, pointer },
+    message: `reads steps.${named}: this campaign has no such step`,
+  });
+  expect(await problems(id)).toEqual([
+    unknown("mail", "/steps/1/content/template_id", "gone"),
+    unknown("pop", "/steps/2/escalate/0/message_id", "pay"),
+  ]);
+});
+
 test("the later messages of a step are checked like its own, with pointers to them", async () => {
   const after = { amount: 2, unit: "hours" };
   const escalate = [

@@ -5,7 +5,7 @@ import { held, type Slice } from "../workspaces/index.ts";
 
 export { noTopic, readEditions, readRules } from "./content/authored.ts";
 export { chooser, isHeldOut, messageIdsOf } from "./content/editions.ts";
-export { fixVersions } from "./content/fixed.ts";
+export { fixVersions, namedContents } from "./content/fixed.ts";
 export { type AskHeld, askHeldWith, lockLimits, windowOf } from "./limits/limits.ts";
 export { receivedSince } from "./limits/store.ts";
 export { preflight } from "./preflight.ts";

@@ -3,13 +3,15 @@ import type { CampaignProblem, Trigger } from "@tidings/contract/campaigns/campa
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
+import type { Channel } from "@tidings/contract/facts/activity";
+import type { EditionsInput } from "@tidings/contract/messages/sendings";
 import { audienceById, checkNamed } from "../../audiences/index.ts";
 import { checkParts, checkValue, isOfCampaigns, stepsNamedIn } from "../../content/index.ts";
 import { assertAllowed } from "../../inapp/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import { readRules, readEditions } from "../../sendings/index.ts";
+import { namedContents, readEditions, readRules } from "../../sendings/index.ts";
 import { topicsBy } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { partsOf } from "../rules/calls.ts";
@@ -24,6 +26,11 @@ interface CheckContext {
   q: Queries;
   workspace: Workspace;
   now: Date;
+}
+
+/** Also the journey whose steps are checked. */
+interface StepContext extends CheckContext {
+  journey: Journey;
 }
 
 /** Reports a problem at a pointer below the part that is checked. */
@@ -45,8 +52,11 @@ export async function problemsOf(context: CheckContext, { id, definition }: Pick
   if (definition.exit_when) await checkFilter(context, definition.exit_when, "", reportAt("/exit_when", null));
   for (const [stepId, { step, pointer }] of journey.nodes) {
     const report = reportAt(pointer, stepId);
-    await checkStep(context, step, report);
-    checkStepsNamed(step, (id) => journey.nodes.has(id), report);
+    await checkStep({ ...context, journey }, step, report);
+    for (const field of WITH_LIQUID) {
+      const value = (step as unknown as Record<string, unknown>)[field];
+      for (const { pointer, ids } of stepsNamedIn(value, field)) reportUnknown(journey, ids, pointer, report);
+    }
   }
   await checkLoops(context, id, journey, reportAt);
   return found;
@@ -59,7 +69,7 @@ async function checkTrigger(context: CheckContext, trigger: Trigger, report: Rep
     await checkFilter(context, trigger.audience, "/audience", report);
 }
 
-async function checkStep(context: CheckContext, step: Step, report: Report): Promise<void> {
+async function checkStep(context: StepContext, step: Step, report: Report): Promise<void> {
   if (step.type === "message") return checkMessage(context, step, report);
   if (step.type === "webhook") return checkCall(step, report);
   if (step.type === "branch" && step.if) return checkFilter(context, step.if, "/if", report);
@@ -80,15 +90,25 @@ async function checkStep(context: CheckContext, step: Step, report: Report): Pro
 /** The fields of steps whose texts may have Liquid. */
 const WITH_LIQUID = ["content", "locales", "variants", "escalate", "url", "body", "attributes", "data"];
 
-/** Reports texts that read from a step that the campaign does not have: they would show nothing. */
-function checkStepsNamed(step: Step, exists: (id: string) => boolean, report: Report): void {
-  const fields: Record<string, unknown> = { ...step };
-  for (const field of WITH_LIQUID)
-    for (const { pointer, ids } of stepsNamedIn(fields[field], field)) {
-      const unknown = ids.filter((id) => !exists(id));
-      if (unknown.length > 0)
-        report("step_unknown", pointer, `reads steps.${unknown.join(", steps.")}: this campaign has no such step`);
-    }
+/** Reports steps that Liquid reads and the campaign does not have: they would show nothing. */
+function reportUnknown({ nodes }: Journey, ids: string[], pointer: string, report: Report): void {
+  const unknown = ids.filter((id) => !nodes.has(id));
+  if (unknown.length > 0)
+    report("step_unknown", pointer, `reads steps.${unknown.join(", steps.")}: this campaign has no such step`);
+}
+
+/** Checks the editions of a message, also the Liquid of the in-app messages and templates that they name. @throws Problem as readEditions */
+async function checkEditions(
+  { q, workspace: { id: workspaceId }, journey }: StepContext,
+  channel: Channel,
+  input: EditionsInput,
+  report: Report,
+): Promise<void> {
+  const editions = await readEditions({ q, workspaceId, channel, source: "campaign" }, input);
+  for (const { pointer, content } of await namedContents(q, workspaceId, editions)) {
+    const ids = stepsNamedIn(content, "").flatMap((one) => one.ids);
+    reportUnknown(journey, [...new Set(ids)], pointer, report);
+  }
 }
 
 /** Checks the Liquid in the values of a step. */
@@ -131,24 +151,20 @@ async function checkStarted({ q, workspace }: CheckContext, text: string, report
   report("campaign_gone", "/campaign_id", "names no campaign of this workspace, or an archived one");
 }
 
-async function checkMessage({ q, workspace }: CheckContext, step: StepOf<"message">, report: Report): Promise<void> {
+async function checkMessage(context: StepContext, step: StepOf<"message">, report: Report): Promise<void> {
+  const { q, workspace } = context;
   const { channel, topic_id } = step;
   if (channel === undefined) return;
   const below = (pointer: string) => pointer;
   if (channel === "in_app") await reportThrown(report, "/channel", async () => assertAllowed(workspace), below);
-  await reportThrown(
-    report,
-    "/content",
-    () => readEditions({ q, workspaceId: workspace.id, channel, source: "campaign" }, step),
-    inEditions,
-  );
+  await reportThrown(report, "/content", () => checkEditions(context, channel, step, report), inEditions);
   for (const [i, { channel: other, ...editions }] of (step.escalate ?? []).entries()) {
     const at = `/escalate/${i}`;
     if (other === "in_app") await reportThrown(report, `${at}/channel`, async () => assertAllowed(workspace), below);
     await reportThrown(
       report,
       `${at}/content`,
-      () => readEditions({ q, workspaceId: workspace.id, channel: other, source: "campaign" }, editions),
+      () => checkEditions(context, other, editions, (code, pointer, message) => report(code, at + pointer, message)),
       (pointer) => at + inEditions(pointer),
     );
   }

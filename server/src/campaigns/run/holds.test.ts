@@ -41,6 +41,13 @@ test("an export has the person's runs, what steps made of them, and nobody else'
   expect(body.campaign_runs).toMatchObject([{ id: run, campaign_id, status: "active", step_id: "pause" }]);
   expect(body.campaign_passages).toMatchObject([{ run_id: run, campaign_id, step_id: "pause" }]);
   expect(body.campaign_entries).toMatchObject([{ campaign_id }]);
+  const sent = newId();
+  const key = personKey(it.workspaceId, ada);
+  await db.execute(sql`update campaign_runs set escalation = array[${sent}::uuid] where person_key = ${key}`);
+  await db.execute(sql`update campaign_passages set deliveries = array[${sent}::uuid] where person_key = ${key}`);
+  const { body: later } = await it.call("GET", `/api/v1/people/${ada}/export`);
+  expect(later.campaign_runs).toMatchObject([{ escalation: [encodeId("dlv", sent)] }]);
+  expect(later.campaign_passages).toMatchObject([{ deliveries: [encodeId("dlv", sent)] }]);
 });
 
 test("who is erased in the middle of a run is in no campaign any more", async () => {

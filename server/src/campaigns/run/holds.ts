@@ -27,9 +27,9 @@ export const holds: Held[] = [
   held("campaign_calls", { ids: { run_id: "run", campaign_id: "cmp" } }),
   held("campaign_checks"),
   held("campaign_members", { ids: { campaign_id: "cmp" } }),
-  held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv" } }),
+  held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv", deliveries: "dlv" } }),
   held("campaign_runs", {
-    ids: { id: "run", campaign_id: "cmp" },
+    ids: { id: "run", campaign_id: "cmp", escalation: "dlv" },
     async merge(tx, merge, shape) {
       const canceled = await held("campaign_runs").merge(tx, merge, shape);
       await reachMergedGoals(tx, merge);

@@ -104,10 +104,11 @@ const dueBy = (
   order by due_at limit ${most} for update skip locked`;
 
 /**
- * Locks and returns the first due runs that no other transaction holds. Those that wait for a date leave at least half of the batch to the
- * others, so that it has up to half as many more than `limit`. Each kind is a range of the due index.
+ * Locks and returns the first due runs that no other transaction holds, longest due first, and at the same instant in the order of their
+ * entries. Those that wait for a date leave at least half of the batch to the others, so that it has up to half as many more than `limit`.
+ * Each kind is a range of the due index.
  */
-export function claimDue(
+export async function claimDue(
   tx: Queries,
   campaign: CampaignRef,
   { now, clock }: Time,
@@ -115,7 +116,7 @@ export function claimDue(
 ): Promise<RunRow[]> {
   const some = sql`${limit}::integer`;
   const rest = sql`${limit}::integer - (select count(*) from dates) / 2`;
-  return tx.query(
+  const runs = await tx.query<RunRow>(
     prepared(
       "campaigns.claimDue",
       sql`
@@ -123,6 +124,11 @@ export function claimDue(
       lengths as materialized (${dueBy(campaign, false, clock, { most: rest, without })})
       select * from dates union all select * from lengths`,
     ),
+  );
+  // Sorted here, because an index with the entry would be wider for each run. Equal due times may be in several batches.
+  const lateness = ({ due_fixed, due_at }: RunRow) => (due_fixed ? now : clock).getTime() - (due_at?.getTime() ?? 0);
+  return runs.sort(
+    (a, b) => lateness(b) - lateness(a) || a.entered_at.getTime() - b.entered_at.getTime() || (a.id < b.id ? -1 : 1),
   );
 }
 

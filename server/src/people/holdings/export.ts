@@ -51,13 +51,21 @@ async function* list(
   yield "]";
 }
 
+/** Writes an id, or each id of a list. */
+const withPrefix = (prefix: Prefix, value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((one) => withPrefix(prefix, one))
+    : typeof value === "string"
+      ? encodeId(prefix, value)
+      : value;
+
 /** Yields the text of one row. A long value is yielded by itself: to copy 20 MiB takes 20 ms. */
 function* rowText(ids: Held["ids"], row: Record<string, unknown>, json: Rows["json"]): Generator<string> {
   let text = "";
   for (const [name, value] of Object.entries(row)) {
     if (INTERNAL.includes(name)) continue;
     const prefix = name === "source_id" ? SOURCES[String(row.source)] : ids[name];
-    const shown = prefix && typeof value === "string" ? encodeId(prefix, value) : value;
+    const shown = prefix ? withPrefix(prefix, value) : value;
     const written = json.has(name) && typeof value === "string" ? value : JSON.stringify(shown);
     text += `${text === "" ? "{" : ","}${JSON.stringify(name)}:`;
     if (written.length > LONG) {

@@ -31,6 +31,28 @@ export async function fixVersions(q: Queries, from: SendingSource, editions: Edi
   return withContents(editions, contents);
 }
 
+/** A content that editions only name, with the pointer to the field that names it. */
+export interface NamedContent {
+  pointer: string;
+  content: unknown;
+}
+
+/** Returns the in-app messages and templates that editions name, in their newest versions. What was removed is left out. */
+export async function namedContents(q: Queries, workspaceId: string, editions: Editions): Promise<NamedContent[]> {
+  const found: NamedContent[] = [];
+  for (const edition of listEditions(editions)) {
+    const { at, content } = edition;
+    const message = messageIdOf(edition);
+    const row = message && (await messageById(q, workspaceId, message));
+    if (row) found.push({ pointer: `${at}/message_id`, content: row.definition });
+    const id = content && templateIdOf(content);
+    const [newest] = id ? await newestTemplates(q, [{ workspaceId, id }]) : [];
+    const template = id && newest && (await templateAt(q, workspaceId, id, newest.version));
+    if (template) found.push({ pointer: `${at}/content/template_id`, content: template.content });
+  }
+  return found;
+}
+
 /** Returns the newest version of an edition's message. @throws Problem content_missing if the message was removed */
 export async function messageFor(
   q: Queries,
