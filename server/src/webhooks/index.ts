@@ -4,12 +4,12 @@ import { listen } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
+import { hearsOffered } from "./collect.ts";
 import { emptyCalls } from "./delivery-store.ts";
 import { feedRoutes } from "./feed-product.ts";
 import { jobs } from "./jobs.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
-import { hearsOffered } from "./wanted.ts";
 import { ACTIVITY_LOGGED, startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./sender.ts";

@@ -4,7 +4,7 @@ import { LIMITS_CHANGED } from "../../workspaces/index.ts";
 import { publishedGraphs } from "../definition/published.ts";
 import { lockById } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
-import { askAgain, hasHeldBack, noteAsked, noteAsking } from "../run/held-back-store.ts";
+import { askAgain, hasHeldBack, noteAsked, noteAsking } from "./held-back-store.ts";
 import { holdArchived, holdSettling, lockInside, noteDone } from "../run/inside-store.ts";
 import { hasToSettle, settleBatch } from "../run/settle.ts";
 import { type CampaignRef, RUNS_DUE } from "../run/run.ts";

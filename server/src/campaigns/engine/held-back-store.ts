@@ -1,5 +1,5 @@
 import { type Queries, sql } from "../../platform/db/index.ts";
-import type { CampaignRef } from "./run.ts";
+import type { CampaignRef } from "../run/run.ts";
 
 // Runs whose message the workspace's limits hold back. After a change of the limits each of them asks again, once.
 
