@@ -11,7 +11,27 @@ export const errors = {
   unauthenticated: {
     status: 401,
     title: "Unauthenticated",
-    means: "The API key is missing, wrong, revoked or expired.",
+    means: "The API key is missing, wrong, revoked or expired, or the session has ended.",
+  },
+  sign_in_failed: {
+    status: 401,
+    title: "Sign-in failed",
+    means: "The email address, the password or the code is wrong; the answer does not say which.",
+  },
+  second_factor_required: {
+    status: 401,
+    title: "Second factor required",
+    means: "The password is right, and the account also needs a `code` of its authenticator.",
+  },
+  not_permitted: {
+    status: 403,
+    title: "Not permitted",
+    means: "The role of the member in this workspace, or the way they signed in, does not allow this.",
+  },
+  cross_site_request: {
+    status: 403,
+    title: "Cross-site request",
+    means: "Another site made the browser send a request with a session, or it does not say where it comes from.",
   },
   person_token_missing: {
     status: 401,
@@ -119,6 +139,11 @@ export const errors = {
     title: "Limit reached",
     means: "The workspace already has the largest allowed number of these.",
   },
+  setup_done: {
+    status: 409,
+    title: "Set-up done",
+    means: "The first member of the service has been made already.",
+  },
   webhook_disabled: {
     status: 409,
     title: "Webhook disabled",
@@ -211,6 +236,21 @@ export const errors = {
     status: 422,
     title: "Audience not a list",
     means: "Only to an audience of kind list can people be added, by hand or by an import.",
+  },
+  link_invalid: {
+    status: 422,
+    title: "Link invalid",
+    means: "A one-time link (set-up, invitation, new password) is wrong, used or expired.",
+  },
+  password_refused: {
+    status: 422,
+    title: "Password refused",
+    means: "The new password is one of those that are guessed first; the detail says why.",
+  },
+  code_wrong: {
+    status: 422,
+    title: "Code wrong",
+    means: "The code does not belong to the secret of the second factor, or has expired.",
   },
   in_app_disabled: { status: 422, title: "In-app disabled", means: "The workspace setting allow_in_app is off." },
   address_not_allowed: {

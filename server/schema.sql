@@ -696,6 +696,76 @@ create table in_app_messages (
 
 CREATE INDEX in_app_messages_newest ON public.in_app_messages USING btree (workspace_id, created_at DESC, id) WHERE (deleted_at IS NULL);
 
+create table member_links (
+  hash bytea not null,
+  kind text not null,
+  member_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint member_links_pkey PRIMARY KEY (hash),
+  constraint member_links_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'reset'::text]))),
+  constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+
+CREATE INDEX member_links_member ON public.member_links USING btree (member_id);
+
+create table member_recovery_codes (
+  member_id uuid not null,
+  hash bytea not null,
+  constraint member_recovery_codes_pkey PRIMARY KEY (member_id, hash),
+  constraint member_recovery_codes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+
+create table member_sessions (
+  id uuid not null,
+  member_id uuid not null,
+  token_hash bytea not null,
+  workspace_id uuid,
+  address text,
+  agent text,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint member_sessions_pkey PRIMARY KEY (id),
+  constraint member_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint member_sessions_token_hash_key UNIQUE (token_hash),
+  constraint member_sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE INDEX member_sessions_expiry ON public.member_sessions USING btree (expires_at);
+CREATE INDEX member_sessions_member ON public.member_sessions USING btree (member_id);
+
+create table members (
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  name text,
+  password text,
+  totp_secret text,
+  totp_confirmed_at timestamp with time zone,
+  totp_step bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_email_key_key UNIQUE (email_key)
+);
+
+create table memberships (
+  workspace_id uuid not null,
+  member_id uuid not null,
+  role text not null,
+  invite_hash bytea,
+  invite_expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (workspace_id, member_id),
+  constraint memberships_invite_hash_key UNIQUE (invite_hash),
+  constraint memberships_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text]))),
+  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE INDEX memberships_member ON public.memberships USING btree (member_id);
+
 create table merged_people (
   person_key uuid not null,
   merged_key uuid not null,

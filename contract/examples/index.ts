@@ -3,6 +3,7 @@ import { campaignExamples } from "./campaigns.ts";
 import type { Examples } from "./example.ts";
 import { factsExamples } from "./facts.ts";
 import { inAppExamples } from "./inapp.ts";
+import { memberExamples } from "./members.ts";
 import { messageExamples } from "./messages.ts";
 import { workspaceExamples } from "./workspaces.ts";
 
@@ -12,6 +13,7 @@ export const examples: Examples = {
   ...campaignExamples,
   ...factsExamples,
   ...inAppExamples,
+  ...memberExamples,
   ...messageExamples,
   ...workspaceExamples,
 };

@@ -3,7 +3,8 @@ import { catalogNotes } from "./catalog/index.ts";
 import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
-import { sendersOf, sendingMetrics } from "./outbound/index.ts";
+import { type MembersGround, membersOn, type PasswordCost } from "./members/index.ts";
+import { letters, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
 import { SLICES } from "./slices.ts";
@@ -12,10 +13,15 @@ import { webhookMetrics } from "./webhooks/index.ts";
 import { type ConnectedGround, connect, identityMetrics } from "./workspaces/index.ts";
 
 /** The ground with the state that slices keep in this process, and with the functions that they offer each other. The ground itself knows nothing of the product. */
-export type House = ConnectedGround & IngestGround & InAppGround & CampaignsGround & TransactionalsGround;
+export type House = ConnectedGround &
+  IngestGround &
+  InAppGround &
+  CampaignsGround &
+  TransactionalsGround &
+  MembersGround;
 
 /** Adds to the ground, once a process, the state that slices share among their routes and workers, and connects the slices. */
-export function houseOn(ground: Ground): House {
+export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House {
   const house = {
     ...ground,
     slices: connect(SLICES),
@@ -25,6 +31,8 @@ export function houseOn(ground: Ground): House {
     senders: sendersOf(ground),
     nearMisses: new NearMisses(ground),
     entrances: new EntranceIndex(ground.signals),
+    members: membersOn(ground),
+    mail: letters(ground),
   };
   return { ...house, trigger: triggerer(house) };
 }

@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { mountGateway } from "./gateway.ts";
 import { createMetrics, type House, houseOn } from "./house.ts";
 import { limiter } from "./limits.ts";
+import { memberGuard, PASSWORD_COST, type PasswordCost } from "./members/index.ts";
 import { describeApi, showApi } from "./openapi.ts";
 import { describeCompat } from "./openapi-compat.ts";
 import { mountInside, mountOperations } from "./operations.ts";
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   databaseUrl: string;
   encryptionKey: Buffer;
   clock?: Clock;
+  /** Of the hash of a password, if not as high as it should be: a test signs in often. */
+  passwordCost?: PasswordCost;
   log?: Log;
   /** Called for each answer with its route, e.g. `/api/v1/broadcasts/:id`, and its media type. Tests compare these with the OpenAPI documents. */
   onAnswer?: (method: string, route: string, status: number, type: string) => void;
@@ -79,6 +82,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,
     linkKey: linkKeyFrom(options.encryptionKey),
+    passwordCost: options.passwordCost ?? PASSWORD_COST,
   });
   announcements.connect(SLICES.flatMap(({ hears }) => hears?.(ground) ?? []));
   const state = { stopping: false };
@@ -99,9 +103,10 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);
   if (config.roles.has("api")) {
-    const guards = [authenticator(ground), limiter(app)];
-    mountGateway(app, ground, guards, identity.hook);
-    mountProduct(app, ground, guards);
+    const [keys, limits] = [authenticator(ground), limiter(app)];
+    mountGateway(app, ground, [keys, limits], identity.hook);
+    // Only the product API takes sessions: pages of any origin may call the data gateway.
+    mountProduct(app, ground, [memberGuard(ground, keys), limits]);
     mountPages(app, ground);
   }
   await app.ready();

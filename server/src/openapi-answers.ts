@@ -37,7 +37,7 @@ export function statusesOf(method: string, path: string, { requestBody, security
   // The operation names an object that may not exist, in the path or in the body: a template, a trigger name, a delivery's person.
   const names = path.includes("{") || method === "delete" || (writes && requestBody !== undefined);
   const statuses = [400, 429, 503];
-  if (keyed || path.startsWith("/callbacks/")) statuses.push(401, 403);
+  if (keyed || /^\/(?:callbacks|api)\//.test(path)) statuses.push(401, 403);
   if (names) statuses.push(404);
   if (writes) statuses.push(409, 413, 415, 422);
   if (operation["x-tagged"] && (method === "patch" || (writes && path.includes("{")))) statuses.push(412);

@@ -17,6 +17,26 @@ export interface Operation {
 }
 
 export const KEYS = [{ bearer: [] }, { basic: [] }, { apiKey: [] }];
+/** A member's session, beside keys on the product API. */
+export const SESSION_IN_WORKSPACE = { session: [], workspace: [] };
+export const sessionSchemes = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "tidings-session",
+    description: "Set by a sign-in; over TLS its name is `__Host-tidings-session`.",
+  },
+  workspace: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Tidings-Workspace",
+    description: "With a session: the workspace, `ws_...`. A GET also takes `?workspace=`.",
+  },
+};
+
+/** Whether an API key opens the operation. */
+export const byKey = ({ security }: Operation): boolean =>
+  security === undefined || security.some((way) => "bearer" in way);
 export const keySchemes = {
   bearer: { type: "http", scheme: "bearer" },
   basic: { type: "http", scheme: "basic", description: "The key as the user name." },
@@ -63,7 +83,9 @@ export function keyOf({
   method,
   schema,
 }: Pick<RouteOptions, "config" | "method" | "schema">): string | undefined {
-  if ((schema as { security?: object[] } | undefined)?.security?.length === 0) return undefined;
+  const security = (schema as { security?: object[] } | undefined)?.security;
+  if (security?.length === 0) return undefined;
+  if (security) return "Takes no key: a member calls it with a session.";
   if (config?.access === "public") return "Takes a public or a secret key.";
   const scope = config?.needs ?? (method === "GET" ? "read" : undefined);
   return scope === undefined

@@ -18,6 +18,9 @@ import {
   personToken,
   restNamed,
   retryCount,
+  byKey,
+  SESSION_IN_WORKSPACE,
+  sessionSchemes,
 } from "./openapi-parts.ts";
 import { named, shaped } from "./openapi-shapes.ts";
 import type { RouteOptions } from "fastify";
@@ -55,7 +58,9 @@ function complete(method: string, path: string, operation: Operation): void {
   const parameters = operation.parameters ?? [];
   for (const parameter of parameters) if ("default" in (parameter.schema ?? {})) parameter.required = false;
   const interaction = /^\/data-gateway\/v1\/in-app\/messages\/\{/.test(path);
-  const creates = path.startsWith("/api/v1/") && ("201" in operation.responses || "202" in operation.responses);
+  const product = path.startsWith("/api/v1/") && byKey(operation);
+  if (product) operation.security = [...KEYS, SESSION_IN_WORKSPACE];
+  const creates = product && ("201" in operation.responses || "202" in operation.responses);
   if (method === "post" && (interaction || creates || path.startsWith("/data-gateway/transactionals/")))
     parameters.push(idempotencyKey);
   if (path.startsWith("/data-gateway/transactionals/")) parameters.push(retryCount);
@@ -85,7 +90,7 @@ function complete(method: string, path: string, operation: Operation): void {
     };
   addProblems(method, path, operation);
   delete operation["x-tagged"];
-  operation.operationId = named(method, path, operation);
+  operation.operationId ??= named(method, path, operation);
   const json = operation.requestBody?.content?.["application/json"];
   if (json) json.examples = examples[operation.operationId];
 }
@@ -143,6 +148,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       components: {
         securitySchemes: {
           ...keySchemes,
+          ...sessionSchemes,
           publicKeyInAddress: { type: "apiKey", in: "query", name: "api_key", description: "A public key only." },
         },
         responses: problems,

@@ -8,6 +8,7 @@ import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
 import { slice as ingest } from "./ingest/index.ts";
+import { slice as members } from "./members/index.ts";
 import { slice as outbound } from "./outbound/index.ts";
 import { slice as people } from "./people/index.ts";
 import { slice as screens } from "./screens/index.ts";
@@ -28,6 +29,7 @@ export const SLICES: Slice<House>[] = [
   activity,
   ingest,
   analytics,
+  members,
   audiences,
   subscriptions,
   inapp,

@@ -26,6 +26,7 @@ const ROOMS: Record<string, string[]> = {
     "transfer",
   ],
   workspaces: ["tenant", "keys", "identity", ""],
+  members: ["proof", "store", "session", "ground.ts", "factors", "account", ""],
   people: ["profile", "devices", "holdings", ""],
   activity: ["deliveries", ""],
   audiences: ["store.ts", "filter", "members", ""],
@@ -189,7 +190,7 @@ const WORDS = [
 ];
 /** Words of the product that PostgreSQL, HTTP, NATS, Node or the ground itself use with another meaning. */
 const ALSO_OF_THE_GROUND =
-  "workspace workspaces imports audit activity content events outbound subscriptions templates topics";
+  "workspace workspaces imports audit activity content events outbound password session sessions subscriptions templates topics";
 /** Files of the ground that name what the operator or a public standard names. */
 const NAMING = new Set(["platform/config.ts", "platform/standard-webhooks.ts"]);
 

@@ -123,6 +123,9 @@ test("a new provider fails with each place that lacks it", () => {
 const routes = [...read("docs/api.md").matchAll(/^\| `(?:PATCH|DELETE) \/api\/v1\/([a-z-]+)\/:/gm)];
 const resources = [...new Set(routes.map(([, resource = ""]) => resource))];
 
+/** Routes of a person who uses the dashboard, which no key opens and which belong to no workspace. */
+const OF_PERSONS = "server/src/members has the tests";
+
 const ofResources: Mention[] = [
   {
     where: "server/test/flows/tenants.test.ts, which tries the ids of another workspace,",
@@ -131,12 +134,14 @@ const ofResources: Mention[] = [
     not: {
       people: "the test names a person by identify",
       "signing-secrets": "the test tries its routes with the ids of all others",
+      sessions: OF_PERSONS,
     },
   },
   {
     where: "sdk/node/src/product.ts",
     text: read("sdk/node/src/product.ts"),
     has: (resource) => `/api/v1/${resource}`,
+    not: { sessions: OF_PERSONS },
   },
 ];
 

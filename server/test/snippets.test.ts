@@ -107,8 +107,12 @@ describe("JSON", () => {
   });
 
   test("has an example for each resource that can be created", () => {
-    const made = Object.entries<Record<string, { responses: object }>>(document.paths)
-      .filter(([path, operations]) => operations.post && "201" in operations.post.responses && !path.includes("{"))
+    // The examples are sent with a key, which opens no route of a person who uses the dashboard.
+    const made = Object.entries<Record<string, { responses: object; security?: object[] }>>(document.paths)
+      .filter(
+        ([path, { post }]) =>
+          post && "201" in post.responses && !path.includes("{") && post.security?.[0] && "bearer" in post.security[0],
+      )
       .map(([path]) => path);
     const shown = new Set(all.map(({ info }) => info.replace("POST ", "")));
     expect(made.filter((path) => !shown.has(path))).toEqual([]);

@@ -20,8 +20,8 @@ export const storeys: Storey[] = [
   },
   {
     name: "DOORS",
-    slices: ["ingest", "analytics"],
-    means: "accepts identify, track and batch; counts what became of messages",
+    slices: ["ingest", "analytics", "members"],
+    means: "accepts identify, track and batch; counts what became of messages; signs members in",
   },
   {
     name: "WHAT",

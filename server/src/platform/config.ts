@@ -12,6 +12,8 @@ export interface Config {
   encryptionKey: Buffer | undefined;
   bootstrapSecretKey: string | undefined;
   bootstrapPublicKey: string | undefined;
+  /** The first member, if the database has none. */
+  bootstrapAdmin: { email: string; password: string } | undefined;
   logLevel: string;
   logFormat: "json" | "pretty";
   /** Where the operator's routes (metrics) are served; undefined: on the main port, to callers on this machine only. */
@@ -64,6 +66,8 @@ const readers = {
   ENCRYPTION_KEY: (text?: string) => (text === undefined ? undefined : key32(text)),
   BOOTSTRAP_SECRET_KEY: (text?: string) => bootstrapKey(text, "tid_sec_"),
   BOOTSTRAP_PUBLIC_KEY: (text?: string) => bootstrapKey(text, "tid_pub_"),
+  BOOTSTRAP_ADMIN_EMAIL: (text?: string) => text,
+  BOOTSTRAP_ADMIN_PASSWORD: (text?: string) => text,
   LOG_LEVEL: (text = "info") => oneOf(text, LEVELS),
   LOG_FORMAT: (text = process.stdout.isTTY ? "pretty" : "json") => oneOf(text, ["json", "pretty"]) as "json" | "pretty",
   OPERATIONS_HOST: (text?: string) => text,
@@ -92,6 +96,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const [host, port] = [read("HOST"), read("PORT")];
   const [operationsHost, operationsPort] = [read("OPERATIONS_HOST"), read("OPERATIONS_PORT")];
+  const [email, password] = [read("BOOTSTRAP_ADMIN_EMAIL"), read("BOOTSTRAP_ADMIN_PASSWORD")];
+  if ((email === undefined) !== (password === undefined))
+    problems.push("BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD belong together: set both or none");
   const config: Config = {
     host,
     port,
@@ -103,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     encryptionKey: read("ENCRYPTION_KEY"),
     bootstrapSecretKey: read("BOOTSTRAP_SECRET_KEY"),
     bootstrapPublicKey: read("BOOTSTRAP_PUBLIC_KEY"),
+    bootstrapAdmin: email === undefined || password === undefined ? undefined : { email, password },
     logLevel: read("LOG_LEVEL"),
     logFormat: read("LOG_FORMAT"),
     operations:

@@ -13,10 +13,13 @@ export {
   byCommand,
   type Caller,
   originOf,
+  assertActive,
+  permit,
   WORKSPACES_CHANGED,
   workspaceOf,
 } from "./keys/authenticate.ts";
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
+export { networkOf } from "./keys/strangers.ts";
 export {
   type ConnectedGround,
   type LogEntry,

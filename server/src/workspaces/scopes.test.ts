@@ -30,7 +30,7 @@ describe("scopes", async () => {
       Object.entries(methods).map(([method, { security, responses }]) => ({
         method: method.toUpperCase() as Method,
         url: path.replaceAll(/\{[^}]+\}/g, "x"),
-        keyed: security?.length !== 0,
+        keyed: security === undefined || security.some((way) => "bearer" in way),
         stream: "text/event-stream" in (responses["200"]?.content ?? {}),
       })),
     )

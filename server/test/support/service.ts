@@ -77,6 +77,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     databaseUrl,
     encryptionKey: options.encryptionKey ?? randomBytes(32),
     log: options.logTo ? pino({ level: "trace" }, options.logTo) : pino({ level: process.env.TEST_LOG ?? "silent" }),
+    passwordCost: { ln: 4, p: 1 },
     ...(options.clock && { clock: options.clock }),
   });
   atEnd(async () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { createService, type Service } from "../../main.ts";
+import { bootstrapOwner, setupLink } from "../../members/index.ts";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate } from "../../platform/db/index.ts";
 import { folderLetGo, ownFolder, startEmbedded } from "../../platform/embedded/index.ts";
@@ -11,7 +12,7 @@ import { explain } from "../terminal/explain.ts";
 import { unprovenIn } from "../workspaces/unproven.ts";
 import { assertFree, listenRefused } from "./listening.ts";
 import { onSignals, type Shutdown } from "./shutdown.ts";
-import { firstWelcome, keysOnly, laterWelcome } from "./welcome.ts";
+import { firstWelcome, keysOnly, laterWelcome, setupWelcome } from "./welcome.ts";
 
 /** Hand-offs under way get this time. The rest of the 10 s is for PostgreSQL, which is stopped last. */
 const SERVICE_STOP_MS = 6_500;
@@ -80,6 +81,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const keys = { secret: config.bootstrapSecretKey, public: config.bootstrapPublicKey };
   const made = await bootstrap(service.ground.db, keys);
   const given = { secretKey: keys.secret, publicKey: keys.public };
+  if (config.bootstrapAdmin) await bootstrapOwner(service.ground, config.bootstrapAdmin);
   // A JSON log has stdout for itself: the keys go to stderr, so that no log store gets them.
   const print = config.logFormat === "json" ? console.error : console.log;
   let address: string;
@@ -94,6 +96,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   log.info({ address, roles: [...config.roles] }, "listening");
   const reached = config.port === 0 ? address : config.publicUrl;
   print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
+  const { db, clock } = service.ground;
+  const link = config.roles.has("api") ? await setupLink(db, reached, clock.now()) : undefined;
+  if (link !== undefined) print(setupWelcome(link));
 }
 
 /** Returns a line for each of the first workspaces with reports in the last days that its applications did not prove. */

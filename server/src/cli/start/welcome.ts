@@ -61,6 +61,14 @@ ${addresses(address)}
   API keys: npx tidings keys list, npx tidings keys create --kind secret
 ${unproven.map((line) => `  ${line}\n`).join("")}`;
 
+/** Returns the text of a start while the service has no member. */
+export const setupWelcome = (link: string): string => `
+  The dashboard has no member yet. Whoever opens this address first becomes the owner; it works once, for 7 days, and each
+  start prints a new one:
+
+    ${link}
+`;
+
 const addresses = (address: string): string => `  Start page:     ${address}/
   API reference:  ${address}/docs  (from this machine, or on OPERATIONS_PORT)
   OpenAPI:        ${address}/openapi.json`;

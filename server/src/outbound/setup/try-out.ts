@@ -5,11 +5,32 @@ import { Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { LOCAL_SENDER } from "../message/email.ts";
-import type { Content, Job } from "../message/message.ts";
+import type { Content, EmailMessage, Job } from "../message/message.ts";
 
 type Workspace = { id: string; sender_defaults: { email_from?: string; country?: string } };
 
 const TEXT = "This provider works.";
+
+/** The job of a message that has no row. */
+const jobFor = (workspaceId: string, channel: PushedChannel) => ({
+  workspaceId,
+  personKey: newId(),
+  deliveryId: newId(),
+  channel,
+  bulk: false,
+  attempts: 0,
+  leaseId: newId(),
+  atMostOnce: false,
+  undetermined: false,
+  overdue: false,
+});
+
+/** The job of an email that has no row. */
+export const emailJob = (
+  workspaceId: string,
+  recipient: string,
+  content: EmailMessage,
+): Job & { content: EmailMessage } => ({ ...jobFor(workspaceId, "email"), recipient, content });
 
 /** A small message to test a provider with. It is no delivery: no row is written. @throws Problem recipient_invalid */
 export async function testJob(
@@ -19,22 +40,11 @@ export async function testJob(
   to: string,
 ): Promise<Job & { content: Content }> {
   const { email_from: from = LOCAL_SENDER, country } = workspace.sender_defaults;
-  const base = {
-    workspaceId: workspace.id,
-    personKey: newId(),
-    deliveryId: newId(),
-    channel,
-    bulk: false,
-    attempts: 0,
-    leaseId: newId(),
-    atMostOnce: false,
-    undetermined: false,
-    overdue: false,
-  };
   if (channel === "email") {
     if (!mailbox(to)) throw new Problem("recipient_invalid", "to is not an email address.");
-    return { ...base, recipient: to, content: { from, subject: "Test from Tidings", body: `<p>${TEXT}</p>` } };
+    return emailJob(workspace.id, to, { from, subject: "Test from Tidings", body: `<p>${TEXT}</p>` });
   }
+  const base = jobFor(workspace.id, channel);
   if (channel === "sms") {
     const number = normalPhone(to, country);
     if (!number) throw new Problem("recipient_invalid", "to is not a phone number with its country code.");

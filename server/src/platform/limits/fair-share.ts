@@ -58,6 +58,8 @@ export interface ShareOptions {
   held: number;
   /** A call that had no turn within this time is refused too. Without it a call waits for as long as it takes. */
   patienceMs?: number;
+  /** Who takes turns, for the error text. */
+  among?: string;
 }
 
 /** A bound on expensive work that is shared fairly among the workspaces. */
@@ -75,7 +77,7 @@ export const busy = (detail: string, retryAfterS = RETRY_AFTER_S, cause?: unknow
   new Problem("busy", detail, { headers: { "retry-after": String(retryAfterS) }, cause });
 
 /** Bounds the work of each workspace and of all together; calls beyond that wait, and the workspaces take turns. */
-export function fairShare({ of, most, each, held, patienceMs }: ShareOptions): FairShare {
+export function fairShare({ of, most, each, held, patienceMs, among = "workspace" }: ShareOptions): FairShare {
   const running = new Map<string, number>();
   const waiting = new Turns<() => void>();
   let total = 0;
@@ -118,7 +120,7 @@ export function fairShare({ of, most, each, held, patienceMs }: ShareOptions): F
 
   async function enter(owner: string): Promise<() => void> {
     if (runs(owner) + waiting.of(owner) >= held)
-      throw busy(`This workspace has ${held} ${of} under way or waiting, as many as it may. Repeat the request later.`);
+      throw busy(`This ${among} has ${held} ${of} under way or waiting, as many as it may. Repeat the request later.`);
     await turn(owner);
     let over = false;
     return () => {

@@ -19,6 +19,8 @@ export interface Shares {
   imports: FairShare;
   /** Transactions of a thousand rows that a request caused (imports, recalls): they leave the senders five of their eight connections. */
   batches: FairShare;
+  /** Passwords that are hashed, with turns among the addresses that ask: each takes 32 MiB and a thread. */
+  passwords: FairShare;
 }
 
 /** Connections for interactive queries. */
@@ -46,4 +48,6 @@ export const createShares = (): Shares => ({
   bodies: fairShare({ of: "large requests", most: 2, each: 1, held: 100, patienceMs: 15_000 }),
   imports: fairShare({ of: "imports", most: 32, each: 4, held: 4, patienceMs: 20_000 }),
   batches: fairShare({ of: "batches", most: 3, each: 1, held: Number.POSITIVE_INFINITY }),
+  // Node has four threads for such work, and file reads and name look-ups need them too.
+  passwords: fairShare({ of: "passwords to check", most: 2, each: 1, held: 20, patienceMs: 20_000, among: "address" }),
 });

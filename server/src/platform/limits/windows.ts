@@ -15,7 +15,14 @@ export type Windows = ReturnType<typeof windows>;
  * all. Beyond `most` names, the name whose window began first is forgotten, so that a flood of names can't take more memory. An LRU
  * cache would forget another name: a window that ends soon would stay because it is used.
  */
-export function windows(lengthMs: number, most: number): { take(name: string, n: number, max: number): WindowResult } {
+export function windows(
+  lengthMs: number,
+  most: number,
+): {
+  take(name: string, n: number, max: number): WindowResult;
+  /** Takes one back that was counted in vain, if its window is still open. */
+  giveBack(name: string): void;
+} {
   const open = new Map<string, { ends: number; count: number }>();
 
   /** In the order in which they end: a window that begins anew is moved to the end. */
@@ -39,6 +46,10 @@ export function windows(lengthMs: number, most: number): { take(name: string, n:
       const taken = window.count + n <= max;
       if (taken) window.count += n;
       return { taken, left: Math.max(0, max - window.count), resetsInS: Math.ceil((window.ends - now) / 1_000) };
+    },
+    giveBack(name) {
+      const window = open.get(name);
+      if (window && window.ends > performance.now() && window.count > 0) window.count--;
     },
   };
 }

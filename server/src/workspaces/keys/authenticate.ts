@@ -1,4 +1,5 @@
 import type { Actor } from "@tidings/contract/audit";
+import type { Role } from "@tidings/contract/members";
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -12,16 +13,19 @@ import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
 import { credentials } from "./keys-store.ts";
 import { strangers, unauthenticated } from "./strangers.ts";
 
-/** The caller of a request. The workspace comes only from the credential. */
+/** The caller of a request. The workspace comes only from the credential: an API key, or a member's session. */
 export interface Caller {
   workspace: WorkspaceRow;
+  /** The id of the key, or of the session. */
   keyId: string;
-  kind: KeyKind;
-  /** The scopes of a narrowed secret key; null: everything that its kind may do. */
+  kind: KeyKind | "session";
+  /** The scopes of a narrowed secret key or of a member's role; null: everything that its kind may do. */
   scopes: KeyScope[] | null;
   expiresAt: Date | null;
   /** Under whose name its changes are recorded. */
   actor: Actor;
+  /** The member's role in the workspace, where `kind` is `session`. */
+  role?: Role;
 }
 
 declare module "fastify" {
@@ -72,8 +76,11 @@ const expired = (at: Date) =>
     },
   );
 
-const suspended = () =>
-  new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
+/** @throws Problem workspace_suspended */
+export function assertActive({ status }: WorkspaceRow): void {
+  if (status === "suspended")
+    throw new Problem("workspace_suspended", "This workspace is suspended. Ask the operator of the service.");
+}
 
 /** A key as received, its SHA-256, and the hash as the name under which its caller is cached. */
 interface Credential {
@@ -144,7 +151,7 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
   function allowed(caller: Caller | undefined): Caller | undefined {
     if (!caller) return undefined;
     if (caller.expiresAt !== null && caller.expiresAt <= ground.clock.now()) throw expired(caller.expiresAt);
-    if (caller.workspace.status === "suspended") throw suspended();
+    assertActive(caller.workspace);
     return caller;
   }
 
@@ -155,10 +162,10 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
   };
 }
 
-/** @throws Problem key_not_permitted */
-function permit(caller: Caller, request: FastifyRequest): void {
+/** Checks that the caller may call this route. @throws Problem key_not_permitted, not_permitted (of a member) */
+export function permit(caller: Caller, request: FastifyRequest): void {
   const { access = "secret", needs } = request.routeOptions.config;
-  if (access === "secret" && caller.kind !== "secret") {
+  if (access === "secret" && caller.kind === "public") {
     throw new Problem(
       "key_not_permitted",
       "This route needs a secret key (tid_sec_...). A public key is for applications only.",
@@ -167,6 +174,10 @@ function permit(caller: Caller, request: FastifyRequest): void {
   if (caller.scopes === null) return;
   const scope = needs ?? (request.method === "GET" || request.method === "HEAD" ? "read" : undefined);
   if (scope !== undefined && caller.scopes.includes(scope)) return;
+  if (caller.role) {
+    const who = scope === undefined || scope === "admin" ? "Owners" : "Owners and editors";
+    throw new Problem("not_permitted", `${who} may do this, and your role in this workspace is ${caller.role}.`);
+  }
   const wanted = scope === undefined ? "without scopes" : `with the scope ${scope}`;
   throw new Problem(
     "key_not_permitted",

@@ -35,7 +35,7 @@ export function strangers(): (address: string, key: string) => Problem {
 }
 
 /** Returns the first 64 bits of an IPv6 address: a household or machine gets all addresses behind them. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes(".")) return address;
   const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];
   const [before, after] = [head, tail ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [

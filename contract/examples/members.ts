@@ -1,0 +1,26 @@
+import { type Examples, one } from "./example.ts";
+
+const PASSWORD = "correct horse battery staple";
+const TOKEN = "6gJ0XUpfR2yN1h3kQ8mZbW4tYcVsLdEaHrOiKjTuPxw";
+
+export const memberExamples: Examples = {
+  createSetup: one("The token is in the link that the start prints", {
+    token: TOKEN,
+    email: "ada@example.com",
+    password: PASSWORD,
+    name: "Ada",
+  }),
+  postSession: {
+    password: { summary: "By password", value: { email: "ada@example.com", password: PASSWORD } },
+    code: {
+      summary: "With the code of an authenticator",
+      value: { email: "ada@example.com", password: PASSWORD, code: "123456" },
+    },
+  },
+  patchMember: one("Another name", { name: "Ada Lovelace" }),
+  postPassword: one("A new password", { current_password: PASSWORD, new_password: "a longer phrase than before" }),
+  postPasswordResets: one("For an account", { email: "ada@example.com" }),
+  postPasswordResetsComplete: one("The token is in the link", { token: TOKEN, new_password: PASSWORD }),
+  postSecondFactorConfirm: one("The code that the authenticator shows", { code: "123456" }),
+  deleteSecondFactor: one("The own password", { password: PASSWORD }),
+};

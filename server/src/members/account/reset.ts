@@ -1,0 +1,56 @@
+import type { Queries, Tx } from "../../platform/db/index.ts";
+import type { MembersGround } from "../ground.ts";
+import { emailOf } from "../proof/email.ts";
+import { makeToken, tokenHash } from "../proof/token.ts";
+import { insertLink, memberByEmail, workspacesOf } from "../store/account-store.ts";
+
+const RESET_MS = 3_600_000;
+
+/** Returns the address of the page that sets a new password, once and within the hour. Earlier links of the member end. */
+export async function resetLink(tx: Tx, publicUrl: string, memberId: string, now: Date): Promise<string> {
+  const token = makeToken();
+  const expiresAt = new Date(now.getTime() + RESET_MS);
+  await insertLink(tx, { hash: tokenHash(token), kind: "reset", memberId, now, expiresAt });
+  return `${publicUrl}/reset#token=${token}`;
+}
+
+/**
+ * Mails a link for a new password, if there is such an account and a way to mail it. It returns at once and says nothing of the outcome:
+ * neither the answer nor its time tells who has an account. @throws Problem rate_limited
+ */
+export function mailReset(ground: MembersGround, given: string, address: string): void {
+  const key = emailOf(given)?.key;
+  if (key === undefined) return;
+  ground.members.attempts.count("reset", key, address);
+  void send(ground, key).catch((error: unknown) =>
+    ground.log.warn({ err: String(error) }, "a link for a new password could not be mailed"),
+  );
+}
+
+async function send(ground: MembersGround, key: string): Promise<void> {
+  const { db, clock, config, log } = ground;
+  const member = await memberByEmail(db, key);
+  if (!member) return;
+  const workspaceId = await mailingWorkspace(db, member.id);
+  if (workspaceId === undefined) return;
+  const link = await db.transaction((tx) => resetLink(tx, config.publicUrl, member.id, clock.now()));
+  const sent = await ground.mail(workspaceId, {
+    to: member.email,
+    subject: "A new password for Tidings",
+    text: `Somebody asked for a new password for ${member.email}. If it was you, set it here within the hour:\n\n${link}\n\nOtherwise ignore this email: your password stays.`,
+  });
+  if (!sent)
+    log.warn(
+      { workspace_id: workspaceId },
+      "no provider took a link for a new password: `tidings members reset-link` makes one",
+    );
+}
+
+/**
+ * The workspace through whose provider a link may be mailed. Its owners can read what the provider sends, so they could take over an
+ * account that is also a member elsewhere: such an account gets its link from the operator.
+ */
+async function mailingWorkspace(q: Queries, memberId: string): Promise<string | undefined> {
+  const [only, ...more] = await workspacesOf(q, memberId);
+  return more.length === 0 ? only?.workspace_id : undefined;
+}

@@ -1,0 +1,55 @@
+import { Problem } from "../../platform/http/index.ts";
+import { isCode, useCode } from "../factors/second-factor.ts";
+import type { MembersGround } from "../ground.ts";
+import { emailOf } from "../proof/email.ts";
+import { type From, openSession } from "../session/sessions.ts";
+import { type MemberRow, memberByEmail, renewHash } from "../store/account-store.ts";
+
+/** One answer for an unknown account, an account without a password and a wrong password. */
+export const signInFailed = (): Problem =>
+  new Problem("sign_in_failed", "The email address, the password or the code is wrong.");
+
+export interface SignIn {
+  email: string;
+  password: string;
+  code?: string;
+}
+
+/**
+ * Signs a member in by password, and by code where the account has a second factor. Returns the token of the new session.
+ * An unknown account takes as long as a wrong password. @throws Problem sign_in_failed, second_factor_required, rate_limited, busy
+ */
+export async function signIn(ground: MembersGround, input: SignIn, from: From): Promise<string> {
+  const { db, clock, members } = ground;
+  const email = emailOf(input.email)?.key ?? "";
+  const takeBack = members.attempts.count("password", email, from.address);
+  const member = await memberByEmail(db, email);
+  const fits = await members.passwords.fits(input.password, member?.password, from.address);
+  if (!member?.password || !fits) throw signInFailed();
+  takeBack();
+  const proven = await db.transaction(async (tx) => {
+    const now = clock.now();
+    if (member.totp_confirmed_at !== null) {
+      if (input.code === undefined) throw secondFactorRequired();
+      const right = members.attempts.count("code", member.id, from.address);
+      if (!isCode(input.code) || !(await useCode(tx, ground, member.id, input.code))) throw signInFailed();
+      right();
+    }
+    return openSession(tx, { memberId: member.id }, from, now);
+  });
+  await renew(ground, member, input.password, from.address);
+  return proven;
+}
+
+const secondFactorRequired = (): Problem =>
+  new Problem(
+    "second_factor_required",
+    "Send the call again with `code`: six digits of the authenticator, or a recovery code.",
+  );
+
+/** Hashes the password anew if it was hashed at another cost. */
+async function renew({ db, members }: MembersGround, member: MemberRow, password: string, by: string) {
+  if (member.password === null || !members.passwords.outdated(member.password)) return;
+  const hash = await members.passwords.hash(password, by);
+  await renewHash(db, member.id, hash, member.password);
+}

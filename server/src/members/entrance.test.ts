@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { Secret, TOTP } from "otpauth";
+import { browserOf } from "../../test/support/browser.ts";
+import { testClock, testService } from "../../test/support/service.ts";
+import { sql } from "../platform/db/index.ts";
+import { encodeId } from "../platform/ids.ts";
+import { setupLink } from "./index.ts";
+
+const clock = testClock();
+const it = await testService({ clock });
+const { ground } = it.service;
+const workspace = encodeId("ws", it.workspaceId);
+const PASSWORD = "correct horse battery";
+const HOUR = 3_600_000;
+
+/** Returns the token of a link. */
+const tokenOf = (link: string | undefined) => link?.split("#token=")[1] ?? "";
+const newLink = () => setupLink(ground.db, "http://localhost:4000", clock.now());
+const owner = { email: "Ada@Example.org", password: PASSWORD, name: "Ada" };
+const signedIn = async (password = PASSWORD, rest: object = {}) => {
+  const browser = browserOf(it);
+  const answer = await browser.post("/session", { email: "ada@example.org", password, ...rest });
+  return { browser, answer };
+};
+
+describe("the first visit", () => {
+  test("needs the token that the start printed, and a wrong one changes nothing", async () => {
+    const browser = browserOf(it);
+    expect((await browser.get("/setup")).body).toEqual({ needed: true });
+    const wrong = await browser.post("/setup", { ...owner, token: "x".repeat(43) });
+    expect(wrong).toMatchObject({ status: 422, body: { code: "link_invalid" } });
+    const old = tokenOf(await newLink());
+    clock.forward(8 * 24 * HOUR);
+    expect((await browser.post("/setup", { ...owner, token: old })).body.code).toBe("link_invalid");
+    expect((await browser.get("/setup")).body).toEqual({ needed: true });
+  });
+
+  test.each([
+    "aaaaaaaaaaaa",
+    "passwordpassword",
+    "123456789012",
+    "qwertyuiopqwer",
+    "Password1234!",
+    "ada@example.org1",
+  ])("refuses the password %s, and the link still works", async (password) => {
+    const answer = await browserOf(it).post("/setup", { ...owner, password, token: tokenOf(await newLink()) });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: "password_refused", errors: [{ pointer: "/password" }] },
+    });
+  });
+
+  test("makes the owner of every workspace and signs them in, once", async () => {
+    const tokens = [tokenOf(await newLink()), tokenOf(await newLink())];
+    const [one, two] = [browserOf(it), browserOf(it)];
+    // Both at once: one of them is the first.
+    const answers = await Promise.all([
+      one.post("/setup", { ...owner, token: tokens[0] }),
+      two.post("/setup", { ...owner, token: tokens[1] }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const first = answers[0].status === 201 ? one : two;
+    const { status, body } = await first.get("/session");
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        member: { id: expect.stringMatching(/^mem_/), email: owner.email, name: "Ada", second_factor: false },
+        workspaces: [{ id: workspace, name: "Test workspace", role: "owner" }],
+        session: { id: expect.stringMatching(/^ses_/) },
+      },
+    });
+    expect((await first.get("/setup")).body).toEqual({ needed: false });
+    expect(await newLink()).toBeUndefined();
+    expect((await browserOf(it).post("/setup", { ...owner, token: tokens[0] })).body.code).toBe("setup_done");
+  });
+});
+
+describe("a sign-in", () => {
+  test("sets a cookie that scripts can't read and other sites don't send", async () => {
+    const { answer } = await signedIn();
+    expect(answer.status).toBe(200);
+    expect(answer.headers["set-cookie"]).toMatch(
+      /^tidings-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+    );
+    expect(JSON.stringify(answer.body)).not.toMatch(/[\w-]{43}/);
+  });
+
+  test("stores neither the token nor the password", async () => {
+    const { browser } = await signedIn();
+    const token = browser.cookies.get("tidings-session") ?? "";
+    const rows = JSON.stringify([
+      await ground.db.query(sql`select *, encode(token_hash, 'escape') from member_sessions`),
+      await ground.db.query(sql`select * from members`),
+    ]);
+    expect(rows).not.toContain(token);
+    expect(rows).not.toContain(PASSWORD);
+    expect(rows).toContain("$scrypt$");
+  });
+
+  test("says nothing about what was wrong", async () => {
+    const answers = [
+      await browserOf(it).post("/session", { email: "nobody@example.org", password: PASSWORD }),
+      (await signedIn("wrong")).answer,
+      await browserOf(it).post("/session", { email: "no address", password: PASSWORD }),
+      (await signedIn("x".repeat(1_000))).answer,
+    ];
+    const seen = new Set(answers.map(({ status, body }) => JSON.stringify({ status, ...body, request_id: "" })));
+    expect([...seen]).toEqual([expect.stringContaining("sign_in_failed")]);
+  });
+
+  test("takes the address in any case, and the password however its characters are composed", async () => {
+    const browser = browserOf(it);
+    const composed = "pâté à la crème";
+    expect(
+      (await (await signedIn()).browser.post("/password", { current_password: PASSWORD, new_password: composed }))
+        .status,
+    ).toBe(204);
+    const answer = await browser.post("/session", { email: " ADA@example.ORG ", password: composed.normalize("NFD") });
+    expect(answer.status).toBe(200);
+    await browser.post("/password", { current_password: composed, new_password: PASSWORD });
+  });
+
+  test("ends the session that the browser had before, and never takes over a token that somebody planted", async () => {
+    const { browser } = await signedIn();
+    const planted = browser.cookies.get("tidings-session") ?? "";
+    await browser.post("/session", { email: "ada@example.org", password: PASSWORD });
+    expect(browser.cookies.get("tidings-session")).not.toBe(planted);
+    const thief = browserOf(it);
+    thief.cookies.set("tidings-session", planted);
+    expect(await thief.get("/session")).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
+
+  test("is refused for a while after ten wrong passwords, also with the right one", async () => {
+    const email = "limited@example.org";
+    const tries = await Promise.all(
+      Array.from({ length: 14 }, () => browserOf(it).post("/session", { email, password: "wrong" })),
+    );
+    expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
+    const refused = tries.find(({ status }) => status === 429);
+    expect(refused).toMatchObject({ body: { code: "rate_limited" } });
+    expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await signedIn()).answer.status).toBe(200);
+  });
+});
+
+describe("a session", () => {
+  test("ends twelve hours after its last use, and after seven days in any case", async () => {
+    const { browser } = await signedIn();
+    clock.forward(13 * HOUR);
+    expect((await browser.get("/session")).status).toBe(401);
+    const { browser: busy } = await signedIn();
+    for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
+      clock.forward(8 * HOUR);
+      ground.signals.publish("members.changed", ["x"]);
+      expect((await busy.get("/session")).status, `${hours} h`).toBe(200);
+    }
+    clock.forward(9 * HOUR);
+    expect((await busy.get("/session")).status).toBe(401);
+  });
+
+  test("ends with a sign-out, and removes the cookie", async () => {
+    const { browser } = await signedIn();
+    const copy = browserOf(it);
+    copy.cookies.set("tidings-session", browser.cookies.get("tidings-session") ?? "");
+    expect((await browser.call("DELETE", "/api/v1/session")).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    expect((await copy.get("/session")).status).toBe(401);
+  });
+
+  test("is listed, and ended by the member from another one", async () => {
+    const [{ browser: here }, { browser: there }] = [await signedIn(), await signedIn()];
+    const { data } = (await here.get("/sessions")).body;
+    const other = (await there.get("/session")).body.session.id;
+    expect(data.filter((row: { current: boolean }) => row.current)).toHaveLength(1);
+    expect(data.map((row: { id: string }) => row.id)).toContain(other);
+    expect((await here.call("DELETE", `/api/v1/sessions/${other}`)).status).toBe(204);
+    expect((await there.get("/session")).status).toBe(401);
+    expect((await here.call("DELETE", `/api/v1/sessions/${other}`)).status).toBe(404);
+    expect((await here.get("/session")).status).toBe(200);
+  });
+
+  test("ends where the password changes in another one", async () => {
+    const [{ browser: here }, { browser: there }] = [await signedIn(), await signedIn()];
+    const change = (current_password: string, new_password: string) =>
+      here.post("/password", { current_password, new_password });
+    expect(await change("wrong", "another long phrase")).toMatchObject({ body: { code: "sign_in_failed" } });
+    expect((await change(PASSWORD, "another long phrase")).status).toBe(204);
+    expect([(await here.get("/session")).status, (await there.get("/session")).status]).toEqual([200, 401]);
+    expect((await signedIn()).answer.status).toBe(401);
+    await change("another long phrase", PASSWORD);
+  });
+
+  test("names its member anew", async () => {
+    const { browser } = await signedIn();
+    const named = await browser.call("PATCH", "/api/v1/member", { body: { name: "Ada L." } });
+    expect(named.body.member.name).toBe("Ada L.");
+    expect((await browser.get("/session")).body.member.name).toBe("Ada L.");
+  });
+});
+
+describe("a request of another site", () => {
+  const tries: [string, Record<string, string>, number][] = [
+    ["with the origin of another site", { "sec-fetch-site": "", origin: "https://evil.example" }, 403],
+    ["of a browser that says cross-site", { "sec-fetch-site": "cross-site" }, 403],
+    ["of a neighbour in the same domain", { "sec-fetch-site": "same-site" }, 403],
+    ["that is opaque", { "sec-fetch-site": "", origin: "null" }, 403],
+    ["that does not say where from", { "sec-fetch-site": "" }, 403],
+    [
+      "of an own page without Sec-Fetch-Site",
+      { "sec-fetch-site": "", origin: "http://localhost:4321", host: "localhost:4321" },
+      201,
+    ],
+    ["of an own page", {}, 201],
+  ];
+
+  test.each(tries)("%s changes nothing, unless it is an own page", async (_name, given, status) => {
+    const { browser } = await signedIn();
+    const cookie = `tidings-session=${browser.cookies.get("tidings-session")}`;
+    const headers = Object.fromEntries(
+      Object.entries({ "sec-fetch-site": "same-origin", cookie, ...given }).filter(([, value]) => value !== ""),
+    );
+    const topic = { name: `Topic ${_name}`, default: "subscribed" };
+    const at = { ...headers, "x-tidings-workspace": workspace };
+    expect((await it.call("POST", "/api/v1/topics", { key: null, body: topic, headers: at })).status).toBe(status);
+    const signOut = await it.call("DELETE", "/api/v1/session", { key: null, headers });
+    expect(signOut.status).toBe(status === 403 ? 403 : 204);
+  });
+});
+
+describe("a call to the product API with a session", () => {
+  test("names a workspace of the session, in a header or in the address of a GET", async () => {
+    const { browser } = await signedIn();
+    const call = (where: object) => browser.call("GET", "/api/v1/workspace", { headers: { ...where } });
+    expect((await call({ "x-tidings-workspace": workspace })).body.id).toBe(workspace);
+    expect((await browser.get(`/workspace?workspace=${workspace}`)).body.id).toBe(workspace);
+    expect(await call({})).toMatchObject({ status: 400, body: { errors: [{ parameter: "X-Tidings-Workspace" }] } });
+    const theirs = await it.another();
+    for (const id of [encodeId("ws", theirs.workspaceId), "ws_00000000000000000000000000", "x"])
+      expect((await call({ "x-tidings-workspace": id })).body.code, id).toBe("not_permitted");
+  });
+
+  test("is refused where the workspace is suspended, at once", async () => {
+    const { browser } = await signedIn();
+    await ground.db.transaction(async (tx) => {
+      await tx.execute(sql`update workspaces set status = 'suspended' where id = ${it.workspaceId}`);
+      tx.signal("workspaces.changed", [it.workspaceId]);
+    });
+    const answer = await browser.inWorkspace(workspace, "GET", "/workspace");
+    expect(answer).toMatchObject({ status: 403, body: { code: "workspace_suspended" } });
+    await ground.db.transaction(async (tx) => {
+      await tx.execute(sql`update workspaces set status = 'active' where id = ${it.workspaceId}`);
+      tx.signal("workspaces.changed", [it.workspaceId]);
+    });
+  });
+
+  test("counts a key instead, where there is one", async () => {
+    const { browser } = await signedIn();
+    const theirs = await it.another("Theirs");
+    const answer = await browser.call("GET", "/api/v1/workspace", { key: theirs.secretKey });
+    expect(answer.body.name).toBe("Theirs");
+    expect((await browser.call("GET", "/api/v1/workspace", { key: "tid_sec_wrong" })).status).toBe(401);
+  });
+
+  test("does not open the data gateway", async () => {
+    const { browser } = await signedIn();
+    const answer = await browser.call("POST", "/data-gateway/v1/identify", {
+      body: { person_id: "ada" },
+      headers: { "x-tidings-workspace": workspace },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("a second factor", () => {
+  const code = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 });
+
+  test("counts once confirmed; a code works once, and so does a recovery code", async () => {
+    const { browser } = await signedIn();
+    const { secret, uri } = (await browser.post("/second-factor")).body;
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Tidings:.*secret=/);
+    expect((await signedIn()).answer.status).toBe(200);
+    expect((await browser.post("/second-factor/confirm", { code: "000000" })).body.code).toBe("code_wrong");
+    const confirmed = await browser.post("/second-factor/confirm", { code: code(secret) });
+    const codes = confirmed.body.recovery_codes as string[];
+    expect(new Set(codes).size).toBe(10);
+    expect((await signedIn()).answer).toMatchObject({ status: 401, body: { code: "second_factor_required" } });
+    // The code of the confirmation was used by it.
+    expect((await signedIn(PASSWORD, { code: code(secret) })).answer.body.code).toBe("sign_in_failed");
+    const next = code(secret, 1);
+    const both = await Promise.all([signedIn(PASSWORD, { code: next }), signedIn(PASSWORD, { code: next })]);
+    expect(both.map(({ answer }) => answer.status).toSorted()).toEqual([200, 401]);
+    const [recovery = ""] = codes;
+    expect((await signedIn(PASSWORD, { code: recovery.toUpperCase() })).answer.status).toBe(200);
+    expect((await signedIn(PASSWORD, { code: recovery })).answer.status).toBe(401);
+    const rows = JSON.stringify(await ground.db.query(sql`select totp_secret from members`));
+    expect(rows).not.toContain(secret);
+
+    const remove = (password: string) => browser.call("DELETE", "/api/v1/second-factor", { body: { password } });
+    expect((await remove("wrong")).body.code).toBe("sign_in_failed");
+    expect((await browser.get("/session")).body.member.second_factor).toBe(true);
+    expect((await remove(PASSWORD)).status).toBe(204);
+    expect((await signedIn()).answer.status).toBe(200);
+  });
+});

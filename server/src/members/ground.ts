@@ -1,0 +1,25 @@
+import type { Ground } from "../platform/ground.ts";
+import { type PasswordCost, type Passwords, passwordsOf } from "./proof/password.ts";
+import { type Attempts, attemptsOf } from "./session/attempts.ts";
+import { type Sessions, sessionsOn } from "./session/sessions.ts";
+
+/** An email to a member: a few lines of text. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** What the routes of members share in a process. The roof adds the fields. */
+export interface MembersGround extends Ground {
+  members: { sessions: Sessions; attempts: Attempts; passwords: Passwords };
+  /** Mails through the workspace's own provider. Returns false where it has none that leaves this machine. */
+  mail(workspaceId: string, letter: Letter): Promise<boolean>;
+}
+
+/** Creates what the routes of members share. */
+export const membersOn = (ground: Ground & { passwordCost: PasswordCost }): MembersGround["members"] => ({
+  sessions: sessionsOn(ground),
+  attempts: attemptsOf(),
+  passwords: passwordsOf(ground.passwordCost, ground.shares.passwords),
+});
