@@ -8,6 +8,7 @@ export default defineConfig({
     include: [
       "server/**/*.test.ts",
       "contract/**/*.test.ts",
+      "dashboard/**/*.test.ts",
       "sdk/**/*.test.ts",
       "examples/**/*.test.ts",
       "release/*.test.ts",

@@ -6,7 +6,7 @@ import { memberGuard, PASSWORD_COST, type PasswordCost } from "./members/index.t
 import { describeApi, showApi } from "./openapi.ts";
 import { describeCompat } from "./openapi-compat.ts";
 import { mountInside, mountOperations } from "./operations.ts";
-import { mountPages } from "./pages.ts";
+import { mountDashboard, mountPages } from "./pages.ts";
 import { newPeopleWindows } from "./people/index.ts";
 import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
@@ -108,6 +108,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     // Only the product API takes sessions: pages of any origin may call the data gateway.
     mountProduct(app, ground, [memberGuard(ground, keys), limits]);
     mountPages(app, ground);
+    mountDashboard(app);
   }
   await app.ready();
   const operations = config.operations && (await operationsApp(app, ground, state));

@@ -13,7 +13,7 @@ interface State {
 const hidden = { schema: { hide: true } };
 
 /**
- * Mounts the routes that need no key. Health, the plain readiness, the OpenAPI document and the start page are for everybody. The others
+ * Mounts the routes that need no key. Health, the plain readiness and the OpenAPI documents are for everybody. The others
  * are for the operator: on the operations port if there is one (`mountInside`), else here, for callers on this machine.
  */
 export function mountOperations(app: App, ground: QueueGround, state: State): void {
@@ -22,9 +22,6 @@ export function mountOperations(app: App, ground: QueueGround, state: State): vo
   const documents = app as unknown as { swagger(): unknown; compatDocument(): unknown };
   app.get("/openapi.json", hidden, async () => documents.swagger());
   app.get("/compat/openapi.json", hidden, async () => documents.compatDocument());
-  app.get("/", hidden, async (_request, reply) =>
-    reply.type("text/html; charset=utf-8").header("content-security-policy", CSP).send(LANDING),
-  );
   app.register(async (inside: App) => {
     inside.addHook("onRequest", apart ? elsewhere : onlyFromThisMachine);
     await forOperators(inside, ground, { tryItOut: true });
@@ -124,10 +121,3 @@ const onlyFromThisMachine: onRequestHookHandler = (request, _reply, done) => {
 const elsewhere: onRequestHookHandler = (_request, _reply, done) => {
   done(new Problem("not_found", "This is served on the operations port (OPERATIONS_PORT), not here."));
 };
-
-const CSP = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-const LANDING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tidings</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
-<h1>Tidings is running</h1><p>Transactional and in-app messages, over HTTP.</p>
-<ul><li><a href="/openapi.json">OpenAPI 3.1 document</a></li><li><a href="/readyz">Readiness</a></li></ul>
-<p>On the service's own machine, or on its operations port: <a href="/docs">API reference, to read and try</a>, <a href="/metrics">metrics</a>.</p></html>`;

@@ -52,7 +52,9 @@ describe("docs/api.md", async () => {
   const documents = ["/openapi.json", "/compat/openapi.json"];
   const routes = (await Promise.all(documents.map(routesOf))).flat();
   // The pages of the API reference are files of a library.
-  const hidden = ["/", "/docs", "/healthz", "/metrics", "/readyz", ...documents].map((path) => `GET ${path}`);
+  const pages = ["/", "/setup", "/sign-in", "/reset", "/invitation", "/w/*", "/assets/*"];
+  const operations = ["/docs", "/healthz", "/metrics", "/readyz", ...documents];
+  const hidden = ["POST /frame", ...[...pages, ...operations].map((path) => `GET ${path}`)];
 
   test("lists every route of the service and no other", () => {
     expect(firstColumn("docs/api.md").toSorted()).toEqual([...routes, ...hidden].toSorted());

@@ -47,8 +47,10 @@ describe("a first and a second start", () => {
     const statuses: number[] = [];
     for (const line of lines) statuses.push((await paste(line)).status);
     expect(statuses).toEqual([200, 202, 200]);
-    const page = await fetch(first.address);
-    expect(await page.text()).toContain("Tidings is running");
+    // A fresh clone has no build of the dashboard: the start makes it.
+    const page = async () => (await fetch(first.address)).text();
+    expect(await page()).toMatch(/Tidings is running|id="root"/);
+    await until(async () => (await page()).includes('id="root"'), "the dashboard", 60_000);
 
     const database = postmaster(folder) as number;
     first.kill("SIGTERM");

@@ -7,8 +7,9 @@ export interface Answers {
   compare(service: Service): void;
 }
 
-/** Routes that no document describes: the operator's routes and the documents themselves. HEAD and OPTIONS follow from the other methods. */
-const UNDESCRIBED = /^(?:HEAD|OPTIONS) |^\w+ (?:|\/|\/(?:docs.*|healthz|readyz|metrics|(?:compat\/)?openapi\.json)) /;
+/** Routes that no document describes: the dashboard's pages, the operator's routes and the documents themselves. HEAD and OPTIONS follow from the other methods. */
+const UNDESCRIBED =
+  /^(?:HEAD|OPTIONS) |^\w+ (?:|\/|\/(?:setup|sign-in|reset|invitation|w\/\*|assets\/\*|frame|docs.*|healthz|readyz|metrics|(?:compat\/)?openapi\.json)) /;
 
 /** Statuses whose media type Fastify removes after the hooks. */
 const WITHOUT_BODY = new Set([204, 304]);

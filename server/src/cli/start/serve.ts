@@ -10,6 +10,7 @@ import { reachable } from "../connect/database.ts";
 import { encryptionKeyOf } from "../connect/encryption-key.ts";
 import { explain } from "../terminal/explain.ts";
 import { unprovenIn } from "../workspaces/unproven.ts";
+import { buildDashboard } from "./dashboard.ts";
 import { assertFree, listenRefused } from "./listening.ts";
 import { onSignals, type Shutdown } from "./shutdown.ts";
 import { firstWelcome, keysOnly, laterWelcome, setupWelcome } from "./welcome.ts";
@@ -94,6 +95,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     throw listenRefused(error, config);
   }
   log.info({ address, roles: [...config.roles] }, "listening");
+  if (config.roles.has("api")) shutdown.add(buildDashboard(log));
   const reached = config.port === 0 ? address : config.publicUrl;
   print(made ? firstWelcome(reached, made, given) : laterWelcome(reached, await unproven(service.ground)));
   const { db, clock } = service.ground;

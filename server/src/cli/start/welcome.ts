@@ -69,6 +69,6 @@ export const setupWelcome = (link: string): string => `
     ${link}
 `;
 
-const addresses = (address: string): string => `  Start page:     ${address}/
+const addresses = (address: string): string => `  Dashboard:      ${address}/
   API reference:  ${address}/docs  (from this machine, or on OPERATIONS_PORT)
   OpenAPI:        ${address}/openapi.json`;

@@ -1,0 +1,46 @@
+import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
+import { channels, sources, statuses } from "./delivery.ts";
+
+const periods = { day: 1, week: 7, month: 30 } as const;
+export const periodNames = Object.keys(periods) as (keyof typeof periods)[];
+
+/** The filters as they stand in the address. */
+export interface Filters {
+  channel?: Channel;
+  status?: DeliveryStatus;
+  source?: Source;
+  source_id?: string;
+  person_id?: string;
+  period?: keyof typeof periods;
+}
+/** With the delivery that the drawer shows. */
+export interface DeliveriesSearch extends Filters {
+  open?: string;
+}
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((one) => one === value);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) || undefined : undefined;
+
+/** Reads the address; what it does not know is left out. */
+export function searchOf(given: Record<string, unknown>): DeliveriesSearch {
+  const read = {
+    channel: oneOf(channels, given.channel),
+    status: oneOf(statuses, given.status),
+    source: oneOf(sources, given.source),
+    source_id: text(given.source_id),
+    person_id: text(given.person_id),
+    period: oneOf(periodNames, given.period),
+    open: text(given.open),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the query of the product API. The time begins with a minute, so that drawing the page again asks the same. */
+export function queryOf({ period, ...filters }: Filters, now: number) {
+  const begin = period && new Date(Math.floor(now / 60_000) * 60_000 - periods[period] * 86_400_000);
+  return { ...filters, ...(begin && { since: begin.toISOString() }) };
+}
+
+export const isFiltered = ({ open: _, ...filters }: DeliveriesSearch): boolean => Object.keys(filters).length > 0;

@@ -1,0 +1,84 @@
+import { ActionIcon, Drawer, Kbd, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import type { Session } from "../members/session.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Icon } from "../platform/look/icons.tsx";
+import { Banners } from "../platform/states/banners.tsx";
+import { Trail } from "../platform/trail.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import css from "./frame.module.css";
+import { Navigation } from "./navigation.tsx";
+import { Palette } from "./palette.tsx";
+import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
+import { texts } from "./texts.ts";
+import { useFrameKeys } from "./use-frame-keys.ts";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
+
+/** What surrounds each page of a workspace: the navigation, a drawer on a phone; the way back; the palette and the keys. */
+export function Frame({ session, children }: { session: Session; children: ReactNode }) {
+  const t = useTexts(texts);
+  const [drawer, { open: openDrawer, close: closeDrawer }] = useDisclosure();
+  const [palette, { open: openPalette, close: closePalette }] = useDisclosure();
+  const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useFrameKeys({ openPalette, openSheet });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the drawer closes it
+  useEffect(closeDrawer, [path]);
+
+  const side = (
+    <>
+      <WorkspaceSwitcher session={session} />
+      <Navigation />
+      <AccountMenu session={session} onShortcuts={openSheet} />
+    </>
+  );
+  return (
+    <div className={css.frame}>
+      <a href="#content" className={css.skip}>
+        {t("skip")}
+      </a>
+      <div className={css.side}>{side}</div>
+      <Drawer
+        opened={drawer}
+        onClose={closeDrawer}
+        size={272}
+        padding={0}
+        withCloseButton={false}
+        attributes={{ content: { "aria-label": t("navigation") } }}
+        classNames={{ body: css.drawer ?? "" }}
+      >
+        {side}
+      </Drawer>
+      <div className={css.main}>
+        <Banners />
+        <header className={css.top}>
+          <ActionIcon
+            className={css.burger ?? ""}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={openDrawer}
+            aria-label={t("openMenu")}
+          >
+            <Icon name="menu" />
+          </ActionIcon>
+          <Trail />
+          <UnstyledButton className={css.search ?? ""} onClick={openPalette}>
+            <Icon name="search" size={14} />
+            <span className={css.searchText}>{t("search")}</span>
+            <Kbd size="xs" className={css.searchKey ?? ""}>
+              Ctrl K
+            </Kbd>
+          </UnstyledButton>
+        </header>
+        <main id="content" tabIndex={-1} className={css.content}>
+          {children}
+        </main>
+      </div>
+      {palette && <Palette session={session} onClose={closePalette} onShortcuts={openSheet} />}
+      <ShortcutsSheet opened={sheet} onClose={closeSheet} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { IconName } from "../platform/look/icons.tsx";
+import type { texts } from "./texts.ts";
+
+/** The pages that the navigation lists. `keys` are pressed one after the other. */
+export const rooms = [
+  { text: "home", to: "/w/$workspace", icon: "home", keys: "g h", group: undefined },
+  { text: "deliveries", to: "/w/$workspace/deliveries", icon: "send", keys: "g d", group: "observe" },
+  { text: "outbox", to: "/w/$workspace/outbox", icon: "tray", keys: "g o", group: "observe" },
+  { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
+  { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
+  { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
+  { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },
+  { text: "account", to: "/w/$workspace/account", icon: "keyboard", keys: "g a", group: "settings" },
+] as const satisfies readonly {
+  text: keyof typeof texts;
+  to: string;
+  icon: IconName;
+  keys: string;
+  group: keyof typeof texts | undefined;
+}[];

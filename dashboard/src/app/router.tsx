@@ -1,0 +1,154 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { searchOf } from "../activity/filters.ts";
+import { Invitation } from "../members/door/invitation.tsx";
+import { PasswordReset } from "../members/door/password-reset.tsx";
+import { readSession } from "../members/session.ts";
+import { readSetup, Setup } from "../members/door/setup.tsx";
+import { SignIn } from "../members/door/sign-in.tsx";
+import { isRefusal } from "../platform/call/refusal.ts";
+import { Failure } from "../platform/states/states.tsx";
+import { NoPage } from "./no-page.tsx";
+import { NoWorkspace } from "./no-workspace.tsx";
+import { WorkspaceFrame } from "./workspace-frame.tsx";
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NoPage,
+  errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: async () => {
+    const session = await readSession().catch(async (error) => {
+      if (!isRefusal(error, "unauthenticated")) throw error;
+      const { needed } = await readSetup();
+      throw redirect({ to: needed ? "/setup" : "/sign-in" });
+    });
+    const first = session.workspaces[0];
+    if (first) throw redirect({ to: "/w/$workspace", params: { workspace: first.id } });
+  },
+  component: NoWorkspace,
+});
+
+const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: Setup });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  component: SignIn,
+  validateSearch: (search: Record<string, unknown>): { to?: string } => {
+    const to = text(search.to);
+    // Only pages of the dashboard: a link to the sign-in must lead nowhere else.
+    return to && /^\/w\/[^/\\]/.test(to) ? { to } : {};
+  },
+});
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: PasswordReset,
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: Invitation,
+});
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: "/w/$workspace",
+  beforeLoad: async ({ location }) => {
+    await readSession().catch((error) => {
+      if (!isRefusal(error, "unauthenticated")) throw error;
+      throw redirect({ to: "/sign-in", search: { to: location.href } });
+    });
+  },
+  component: WorkspaceFrame,
+  notFoundComponent: NoPage,
+});
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  component: lazyRouteComponent(() => import("../home/home.tsx"), "Home"),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => workspace,
+  path: "/deliveries",
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import("../activity/deliveries.tsx"), "Deliveries"),
+});
+const people = createRoute({
+  getParentRoute: () => workspace,
+  path: "/people",
+  validateSearch: (search: Record<string, unknown>): { q?: string } => {
+    const q = text(search.q);
+    return q ? { q } : {};
+  },
+  component: lazyRouteComponent(() => import("../people/people.tsx"), "People"),
+});
+const person = createRoute({
+  getParentRoute: () => workspace,
+  path: "/people/$person",
+  component: lazyRouteComponent(() => import("../people/person.tsx"), "Person"),
+});
+const outbox = createRoute({
+  getParentRoute: () => workspace,
+  path: "/outbox",
+  validateSearch: (search: Record<string, unknown>): { open?: string } => {
+    const open = text(search.open);
+    return open ? { open } : {};
+  },
+  component: lazyRouteComponent(() => import("../outbound/outbox.tsx"), "Outbox"),
+});
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../workspaces/settings.tsx"), "Settings"),
+});
+const keys = createRoute({
+  getParentRoute: () => workspace,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("../workspaces/keys.tsx"), "Keys"),
+});
+const members = createRoute({
+  getParentRoute: () => workspace,
+  path: "/members",
+  component: lazyRouteComponent(() => import("../members/members.tsx"), "Members"),
+});
+const account = createRoute({
+  getParentRoute: () => workspace,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../members/account/account.tsx"), "Account"),
+});
+
+const tree = root.addChildren([
+  start,
+  setup,
+  signIn,
+  passwordReset,
+  invitation,
+  workspace.addChildren([home, deliveries, people, person, outbox, settings, keys, members, account]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: "intent",
+  scrollRestoration: false,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,54 @@
+import { Kbd, Modal } from "@mantine/core";
+import { Fragment } from "react";
+import { useTexts } from "../platform/language/texts.ts";
+import { rooms } from "./rooms.ts";
+import css from "./sheet.module.css";
+import { texts } from "./texts.ts";
+
+/** All keys, shown by "?". */
+export function ShortcutsSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const t = useTexts(texts);
+  const groups = [
+    {
+      title: t("anywhere"),
+      keys: [
+        ["Ctrl K", t("search")],
+        ["?", t("shortcuts")],
+        ...rooms.map(({ keys, text }) => [keys, t("go", { room: t(text) })]),
+      ],
+    },
+    {
+      title: t("lists"),
+      keys: [
+        ["/", t("focusSearch")],
+        ["↓ ↑", t("upDown")],
+        ["Enter", t("open")],
+        ["Esc", t("close")],
+      ],
+    },
+  ];
+  return (
+    <Modal opened={opened} onClose={onClose} title={t("shortcuts")} closeButtonProps={{ "aria-label": t("close") }}>
+      {groups.map(({ title, keys }) => (
+        <section key={title} className={css.group}>
+          <h2 className={css.title}>{title}</h2>
+          <dl className={css.keys}>
+            {keys.map(([key = "", what]) => (
+              <Fragment key={key}>
+                <dt>
+                  {key.split(" ").map((part, i) => (
+                    <Fragment key={part}>
+                      {i > 0 && " "}
+                      <Kbd size="xs">{part}</Kbd>
+                    </Fragment>
+                  ))}
+                </dt>
+                <dd>{what}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  );
+}

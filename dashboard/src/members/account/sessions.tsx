@@ -1,0 +1,61 @@
+import type { SessionList } from "@tidings/contract/members";
+import { Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Static } from "typebox";
+import { callSignedIn } from "../../platform/call/call.ts";
+import { queries } from "../../platform/call/queries.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Badge, Section } from "../../platform/look/parts.tsx";
+import { Answer, Loading } from "../../platform/states/states.tsx";
+import { tell } from "../../platform/states/toasts.tsx";
+import { browserOf } from "./browser.ts";
+import css from "../members.module.css";
+import { texts } from "../texts.ts";
+
+/** Where the member is signed in; each can be ended. */
+export function Sessions() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const read = useQuery({
+    queryKey: ["sessions"],
+    queryFn: () => callSignedIn<Static<typeof SessionList>>("GET", "/sessions"),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => callSignedIn("DELETE", `/sessions/${id}`),
+    onSuccess: () => {
+      tell(t("sessionEnded"));
+      void queries.invalidateQueries({ queryKey: ["sessions"] });
+    },
+    onError: (error) => tell(error.message, { bad: true }),
+  });
+  return (
+    <Section title={t("sessions")}>
+      <Answer of={read} loading={<Loading rows={2} height={32} />}>
+        {({ data }) => (
+          <ul className={css.list}>
+            {data.map(({ id, agent, address, used_at, current }) => (
+              <li key={id} className={css.item}>
+                <div className={css.who}>
+                  <span className="cut" title={agent ?? undefined}>
+                    {browserOf(agent) ?? agent ?? id}
+                  </span>
+                  <span className="cut quiet">
+                    {[address, t("usedAt", { time: format.ago(used_at) })].filter(Boolean).join(" · ")}
+                  </span>
+                </div>
+                {current ? (
+                  <Badge tone="good">{t("current")}</Badge>
+                ) : (
+                  <Button variant="default" size="xs" loading={end.isPending} onClick={() => end.mutate(id)}>
+                    {t("end")}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { MemberInvited, Role } from "@tidings/contract/members";
+import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { Static } from "typebox";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { useForm } from "../platform/form/form.ts";
+import { FormProblem } from "../platform/form/parts.tsx";
+import { useTexts } from "../platform/language/texts.ts";
+import { Copy } from "../platform/states/copy.tsx";
+import css from "./members.module.css";
+import { texts } from "./texts.ts";
+
+const roles: Role[] = ["viewer", "editor", "owner"];
+
+/** Invites by address; then shows the link once, for services that send no mail. */
+export function Invite({ onClose, onInvited }: { onClose: () => void; onInvited: () => void }) {
+  const t = useTexts(texts);
+  const { call } = useWorkspace();
+  const [invited, setInvited] = useState<Static<typeof MemberInvited>>();
+  const form = useForm({ email: "", role: "editor" as Role }, async (body) => {
+    setInvited((await call<Static<typeof MemberInvited>>("POST", "/members", { body })).body);
+    onInvited();
+  });
+  if (invited)
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={t("invitedTitle", { email: invited.email })}
+        closeOnClickOutside={false}
+        withCloseButton={false}
+        size="lg"
+      >
+        <p className="quiet">
+          {t("invitedOnce")} {invited.mailed && t("invitedMailed")}
+        </p>
+        <div className={css.secret}>
+          <code>{invited.invite_url}</code>
+          <Copy value={invited.invite_url} what={t("invite")} />
+        </div>
+        <Group justify="flex-end" mt="md">
+          <Button onClick={onClose}>{t("done")}</Button>
+        </Group>
+      </Modal>
+    );
+  return (
+    <Modal opened onClose={onClose} title={t("inviteTitle")} withCloseButton={false}>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="md">
+          <TextInput
+            label={t("email")}
+            type="email"
+            required
+            withAsterisk={false}
+            data-autofocus
+            {...form.text("email")}
+          />
+          <Radio.Group
+            label={t("role")}
+            value={form.values.role}
+            onChange={(value) => form.set("role", value as Role)}
+            error={form.errorOf("role")}
+          >
+            <Stack gap={8} mt="xs">
+              {roles.map((role) => (
+                <Radio key={role} value={role} label={t(role)} description={t(`${role}Hint`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t("cancel")}
+            </Button>
+            <Button type="submit" loading={form.busy}>
+              {t("invite")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

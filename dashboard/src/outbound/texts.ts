@@ -1,0 +1,36 @@
+import type { Texts } from "../platform/language/texts.ts";
+
+export const texts = {
+  outbox: ["Outbox", "Postausgang"],
+  lead: [
+    "Until a provider is set, messages are captured here instead of sent. This is how they would look.",
+    "Solange kein Anbieter eingerichtet ist, werden Nachrichten hier abgefangen statt gesendet. So sähen sie aus.",
+  ],
+  none: ["Nothing was captured", "Nichts abgefangen"],
+  noneBody: [
+    "Either nothing was sent yet, or a provider sends it: then it is under Deliveries.",
+    "Entweder wurde noch nichts gesendet, oder ein Anbieter sendet es: dann steht es unter Zustellungen.",
+  ],
+  toDeliveries: ["Go to the deliveries", "Zu den Zustellungen"],
+  choose: ["Choose a message", "Wählen Sie eine Nachricht"],
+  email: ["Email", "E-Mail"],
+  push: ["Push", "Push"],
+  sms: ["SMS", "SMS"],
+  to: ["To", "An"],
+  from: ["From", "Von"],
+  subject: ["Subject", "Betreff"],
+  noSubject: ["(no subject)", "(kein Betreff)"],
+  captured: ["Captured", "Abgefangen"],
+  desktop: ["Desktop", "Desktop"],
+  phone: ["Phone", "Telefon"],
+  text: ["Text", "Text"],
+  source: ["Source", "Quelltext"],
+  headers: ["Headers", "Kopfzeilen"],
+  noText: ["This message has no text version.", "Diese Nachricht hat keine Textfassung."],
+  preview: ["The message as a person sees it", "Die Nachricht, wie man sie sieht"],
+  view: ["View", "Ansicht"],
+  attachments: ["Attachments", "Anhänge"],
+  delivery: ["Open the delivery", "Zustellung öffnen"],
+  back: ["All messages", "Alle Nachrichten"],
+  refresh: ["Refresh", "Aktualisieren"],
+} satisfies Texts;

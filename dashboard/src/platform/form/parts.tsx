@@ -1,0 +1,49 @@
+import { Button, Group, Modal } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { Refusal, Unreached } from "../call/refusal.ts";
+import { type Texts, useTexts } from "../language/texts.ts";
+import { texts as states } from "../states/texts.ts";
+import css from "./form.module.css";
+
+const texts = {
+  unsaved: ["Leave without saving?", "Ohne Speichern verlassen?"],
+  unsavedBody: ["What you changed here is not saved yet.", "Ihre Änderungen hier sind noch nicht gespeichert."],
+  stay: ["Stay", "Bleiben"],
+  leave: ["Leave", "Verlassen"],
+} satisfies Texts;
+
+/** Asks before unsaved changes are left: by a link, the back button, or closing the window. */
+export function UnsavedGuard({ dirty }: { dirty: boolean }) {
+  const t = useTexts(texts);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
+    enableBeforeUnload: dirty,
+    withResolver: true,
+  });
+  return (
+    <Modal opened={blocker.status === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")} size="sm">
+      <p className={css.said}>{t("unsavedBody")}</p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => blocker.proceed?.()}>
+          {t("leave")}
+        </Button>
+        <Button data-autofocus onClick={() => blocker.reset?.()}>
+          {t("stay")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** What the service said about the form as a whole. */
+export function FormProblem({ problem }: { problem: Error | undefined }) {
+  const t = useTexts(states);
+  if (!problem) return null;
+  const wait = problem instanceof Refusal && problem.retryAfter;
+  return (
+    <div className={css.problem} role="alert">
+      {problem instanceof Unreached ? t("unreached") : problem.message}
+      {wait ? ` ${t("wait", { seconds: wait })}` : ""}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMemo } from "react";
+import { useLanguage } from "./language.ts";
+
+const UNITS = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+export interface Format {
+  /** A date with the time of day, in the reader's zone. */
+  instant(iso: string): string;
+  /** The time of day with seconds. */
+  time(iso: string): string;
+  date(iso: string): string;
+  /** How long ago, or in how long: "3 minutes ago". */
+  ago(iso: string, now?: number): string;
+  number(value: number): string;
+  /** A length of time between two instants, such as "1.2 s". */
+  between(from: string, to: string): string;
+}
+
+/** Returns the functions that write dates and numbers as the chosen language does. */
+export function useFormat(): Format {
+  const language = useLanguage();
+  // In the form of the reader's own country, where they read the language of it.
+  const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
+  return useMemo(() => formatIn(locale), [locale]);
+}
+
+function formatIn(locale: string): Format {
+  const instant = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  return {
+    instant: (iso) => instant.format(new Date(iso)),
+    time: (iso) => time.format(new Date(iso)),
+    date: (iso) => date.format(new Date(iso)),
+    ago(iso, now = Date.now()) {
+      const seconds = (Date.parse(iso) - now) / 1000;
+      const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+      return relative.format(Math.trunc(seconds / length), unit);
+    },
+    number: (value) => value.toLocaleString(locale),
+    between(from, to) {
+      const ms = Date.parse(to) - Date.parse(from);
+      if (ms < 1_000) return `${ms} ms`;
+      if (ms < 60_000) return `${(ms / 1000).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
+      if (ms < 3_600_000) return `${Math.round(ms / 60_000).toLocaleString(locale)} min`;
+      return `${(ms / 3_600_000).toLocaleString(locale, { maximumFractionDigits: 1 })} h`;
+    },
+  };
+}

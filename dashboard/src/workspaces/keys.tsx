@@ -1,0 +1,137 @@
+import type { ApiKey as ApiKeyShape, ApiKeyRolled } from "@tidings/contract/workspaces";
+import { Button, Menu } from "@mantine/core";
+import { useState } from "react";
+import type { Static } from "typebox";
+import { Ask } from "../platform/ask.tsx";
+import { queries, useList } from "../platform/call/queries.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { useFormat } from "../platform/language/format.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Icon } from "../platform/look/icons.tsx";
+import { Badge } from "../platform/look/parts.tsx";
+import { Answer, Loading } from "../platform/states/states.tsx";
+import { tell } from "../platform/states/toasts.tsx";
+import { Page } from "../platform/trail.tsx";
+import { MadeKey } from "./made-key.tsx";
+import { NewKey } from "./new-key.tsx";
+import css from "./workspaces.module.css";
+import { texts } from "./texts.ts";
+
+export type ApiKey = Static<typeof ApiKeyShape>;
+const has = (key: ApiKey, now: number) =>
+  key.revoked_at ? "revoked" : key.expires_at && Date.parse(key.expires_at) <= now ? "expired" : "live";
+
+/** The API keys of the workspace: those that work first. */
+export function Keys() {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const list = useList<ApiKey>("/api-keys", { limit: 200 });
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<string>();
+  const [asked, setAsked] = useState<{ what: "roll" | "revoke"; key: ApiKey }>();
+  const mayChange = open.role === "owner";
+  const again = () => void queries.invalidateQueries({ queryKey: [open.id, "/api-keys"] });
+  const now = Date.now();
+  const rows = list.rows.toSorted((a, b) => Number(has(a, now) !== "live") - Number(has(b, now) !== "live"));
+
+  const run = async ({ what, key }: { what: "roll" | "revoke"; key: ApiKey }) => {
+    if (what === "roll") {
+      const { body } = await open.call<Static<typeof ApiKeyRolled>>("POST", `/api-keys/${key.id}/roll`, { body: {} });
+      setMade(body.key);
+    } else {
+      await open.call("DELETE", `/api-keys/${key.id}`);
+      tell(t("revokedNow"));
+    }
+    again();
+  };
+  const make = (
+    <Button onClick={() => setMaking(true)} disabled={!mayChange} leftSection={<Icon name="plus" />}>
+      {t("newKey")}
+    </Button>
+  );
+  return (
+    <Page title={t("keys")} lead={mayChange ? t("keysLead") : `${t("keysLead")} ${t("onlyOwners")}`} actions={make}>
+      <Answer of={list} loading={<Loading rows={4} height={32} />}>
+        {() => (
+          <ul className={css.list}>
+            {rows.map((key) => (
+              <li key={key.id} className={css.item}>
+                <KeyRow
+                  apiKey={key}
+                  state={has(key, now)}
+                  {...(mayChange && { onAsk: (what: "roll" | "revoke") => setAsked({ what, key }) })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+      {making && (
+        <NewKey
+          onClose={() => setMaking(false)}
+          onMade={(key) => {
+            setMaking(false);
+            setMade(key);
+            again();
+          }}
+        />
+      )}
+      {made && <MadeKey value={made} onClose={() => setMade(undefined)} />}
+      {asked && (
+        <Ask
+          title={`${t(asked.what)}: ${asked.key.name}`}
+          yes={t(asked.what)}
+          bad={asked.what === "revoke"}
+          onYes={() => run(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          {t(asked.what === "roll" ? "rollSure" : "revokeSure")}
+        </Ask>
+      )}
+    </Page>
+  );
+}
+
+interface KeyRowProps {
+  apiKey: ApiKey;
+  state: "live" | "revoked" | "expired";
+  onAsk?: (what: "roll" | "revoke") => void;
+}
+
+function KeyRow({ apiKey: key, state, onAsk }: KeyRowProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const said = [
+    key.scopes ? key.scopes.join(", ") : key.kind === "secret" && t("everything"),
+    key.last_used_at ? t("usedAt", { time: format.ago(key.last_used_at) }) : t("unused"),
+    state === "live" && key.expires_at && t("expires", { time: format.ago(key.expires_at) }),
+    state === "expired" && key.expires_at && t("expired", { time: format.ago(key.expires_at) }),
+    key.revoked_at && t("revoked", { time: format.ago(key.revoked_at) }),
+  ];
+  return (
+    <>
+      <div className={css.itemText} data-off={state !== "live"}>
+        <span className={css.itemName}>{key.name}</span>
+        <span className="quiet">{said.filter(Boolean).join(" · ")}</span>
+      </div>
+      <Badge tone={state !== "live" ? "plain" : key.kind === "secret" ? "warn" : "good"}>{t(key.kind)}</Badge>
+      {state === "live" && onAsk ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`${key.name} …`}>
+              <Icon name="down" />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => onAsk("roll")}>{t("roll")} …</Menu.Item>
+            <Menu.Item color="red" onClick={() => onAsk("revoke")}>
+              {t("revoke")} …
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <span className={css.noMenu} />
+      )}
+    </>
+  );
+}
