@@ -144,6 +144,11 @@ export const errors = {
     title: "Set-up done",
     means: "The first member of the service has been made already.",
   },
+  last_owner: {
+    status: 409,
+    title: "Last owner",
+    means: "The workspace would have no owner left: make another member an owner first.",
+  },
   webhook_disabled: {
     status: 409,
     title: "Webhook disabled",
@@ -246,6 +251,11 @@ export const errors = {
     status: 422,
     title: "Password refused",
     means: "The new password is one of those that are guessed first; the detail says why.",
+  },
+  passkey_refused: {
+    status: 422,
+    title: "Passkey refused",
+    means: "The passkey that the browser made can't be verified, or is known already.",
   },
   code_wrong: {
     status: 422,

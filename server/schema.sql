@@ -696,6 +696,16 @@ create table in_app_messages (
 
 CREATE INDEX in_app_messages_newest ON public.in_app_messages USING btree (workspace_id, created_at DESC, id) WHERE (deleted_at IS NULL);
 
+create table member_challenges (
+  hash bytea not null,
+  member_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint member_challenges_pkey PRIMARY KEY (hash),
+  constraint member_challenges_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+
+CREATE INDEX member_challenges_expiry ON public.member_challenges USING btree (expires_at);
+
 create table member_links (
   hash bytea not null,
   kind text not null,
@@ -708,6 +718,23 @@ create table member_links (
 );
 
 CREATE INDEX member_links_member ON public.member_links USING btree (member_id);
+
+create table member_passkeys (
+  id uuid not null,
+  member_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint member_passkeys_pkey PRIMARY KEY (id),
+  constraint member_passkeys_credential_id_key UNIQUE (credential_id),
+  constraint member_passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+
+CREATE INDEX member_passkeys_member ON public.member_passkeys USING btree (member_id);
 
 create table member_recovery_codes (
   member_id uuid not null,
@@ -781,6 +808,41 @@ create table migrations (
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table oidc_identities (
+  workspace_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint oidc_identities_pkey PRIMARY KEY (workspace_id, issuer, subject),
+  constraint oidc_identities_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint oidc_identities_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE INDEX oidc_identities_member ON public.oidc_identities USING btree (member_id);
+
+create table oidc_providers (
+  workspace_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret text not null,
+  role_mapping jsonb,
+  updated_at timestamp with time zone not null,
+  constraint oidc_providers_pkey PRIMARY KEY (workspace_id),
+  constraint oidc_providers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table oidc_starts (
+  state_hash bytea not null,
+  cookie_hash bytea not null,
+  workspace_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint oidc_starts_pkey PRIMARY KEY (state_hash),
+  constraint oidc_starts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE INDEX oidc_starts_expiry ON public.oidc_starts USING btree (expires_at);
 
 create table outbox (
   workspace_id uuid not null,

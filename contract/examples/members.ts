@@ -22,5 +22,19 @@ export const memberExamples: Examples = {
   postPasswordResets: one("For an account", { email: "ada@example.com" }),
   postPasswordResetsComplete: one("The token is in the link", { token: TOKEN, new_password: PASSWORD }),
   postSecondFactorConfirm: one("The code that the authenticator shows", { code: "123456" }),
+  createMember: one("Somebody who writes messages", { email: "grace@example.com", role: "editor" }),
+  patchMemberRole: one("A lower role", { role: "viewer" }),
+  postInvitationsAccept: one("Somebody new", { token: TOKEN, name: "Grace", password: PASSWORD }),
+  createPasskey: one("What the browser made, shortened", {
+    name: "Laptop",
+    credential: { id: "AQIDBA", type: "public-key" },
+  }),
+  postSessionPasskey: one("What the browser answered, shortened", { credential: { id: "AQIDBA", type: "public-key" } }),
+  putOidc: one("With a mapping of groups", {
+    issuer: "https://login.example.com",
+    client_id: "tidings",
+    client_secret: "the secret of the client",
+    role_mapping: { claim: "groups", roles: { owner: ["admins"], editor: ["marketing"] }, otherwise: "viewer" },
+  }),
   deleteSecondFactor: one("The own password", { password: PASSWORD }),
 };

@@ -4,7 +4,7 @@ import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/in
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { type MembersGround, membersOn, type PasswordCost } from "./members/index.ts";
-import { letters, sendersOf, sendingMetrics } from "./outbound/index.ts";
+import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
 import { SLICES } from "./slices.ts";
@@ -32,7 +32,7 @@ export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House 
     nearMisses: new NearMisses(ground),
     entrances: new EntranceIndex(ground.signals),
     members: membersOn(ground),
-    mail: letters(ground),
+    letters: lettersBy(ground),
   };
   return { ...house, trigger: triggerer(house) };
 }

@@ -35,7 +35,8 @@ export function statusesOf(method: string, path: string, { requestBody, security
   const writes = method !== "get";
   const keyed = security?.length !== 0;
   // The operation names an object that may not exist, in the path or in the body: a template, a trigger name, a delivery's person.
-  const names = path.includes("{") || method === "delete" || (writes && requestBody !== undefined);
+  const names =
+    path.includes("{") || path.endsWith("/oidc") || method === "delete" || (writes && requestBody !== undefined);
   const statuses = [400, 429, 503];
   if (keyed || /^\/(?:callbacks|api)\//.test(path)) statuses.push(401, 403);
   if (names) statuses.push(404);

@@ -88,7 +88,7 @@ describe("the OpenAPI document", () => {
         });
         ids.push(operationId);
         const bySignature = path.startsWith("/callbacks/");
-        const entrance = /^\/api\/v1\/(?:setup|password-resets.*|invitations\/accept)$/.test(path);
+        const entrance = /^\/api\/v1\/(?:setup|password-resets.*|invitations\/accept|oidc\/.*)$/.test(path);
         const signIn = method === "post" && /^\/api\/v1\/session(?:\/passkey.*)?$/.test(path);
         const open = bySignature || isPage(path) || path.startsWith("/t/") || entrance || signIn;
         expect((security ?? document.security).length === 0, path).toBe(open);

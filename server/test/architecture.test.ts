@@ -26,7 +26,7 @@ const ROOMS: Record<string, string[]> = {
     "transfer",
   ],
   workspaces: ["tenant", "keys", "identity", ""],
-  members: ["proof", "store", "session", "ground.ts", "factors", "account", ""],
+  members: ["proof", "store", "session", "ground.ts", "factors", "account", "oidc", ""],
   people: ["profile", "devices", "holdings", ""],
   activity: ["deliveries", ""],
   audiences: ["store.ts", "filter", "members", ""],
@@ -92,10 +92,10 @@ function placeOf(file: string): number {
 }
 
 /**
- * Files that load modules on demand: otherwise `tidings --version` would load the whole server, and each start an IMAP client, which only
- * a job for bounce mailboxes needs.
+ * Files that load modules on demand: otherwise `tidings --version` would load the whole server, and each start an IMAP client and 0.37 s of WebAuthn, which
+ * only a job for bounce mailboxes and passkeys need.
  */
-const ON_DEMAND = new Set(["cli/main.ts", "outbound/bounces/mailbox.ts"]);
+const ON_DEMAND = new Set(["cli/main.ts", "members/factors/webauthn.ts", "outbound/bounces/mailbox.ts"]);
 
 /** Returns the faults of a file of src, as sentences. Tests are beside their files and may import anything. */
 function faults(file: string, text: string): string[] {

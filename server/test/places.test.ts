@@ -135,13 +135,14 @@ const ofResources: Mention[] = [
       people: "the test names a person by identify",
       "signing-secrets": "the test tries its routes with the ids of all others",
       sessions: OF_PERSONS,
+      passkeys: OF_PERSONS,
     },
   },
   {
     where: "sdk/node/src/product.ts",
     text: read("sdk/node/src/product.ts"),
     has: (resource) => `/api/v1/${resource}`,
-    not: { sessions: OF_PERSONS },
+    not: { sessions: OF_PERSONS, passkeys: OF_PERSONS },
   },
 ];
 

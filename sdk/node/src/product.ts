@@ -4,7 +4,7 @@
 import type { RequestOptions } from "./resources.ts";
 
 /** The codes of the service's errors; docs/errors.md says what each means. */
-export type ServiceErrorCode = "invalid_request" | "unauthenticated" | "sign_in_failed" | "second_factor_required" | "not_permitted" | "cross_site_request" | "person_token_missing" | "person_token_invalid" | "person_token_expired" | "key_not_permitted" | "callback_unverified" | "callback_not_configured" | "workspace_suspended" | "not_found" | "delivery_not_found" | "transactional_not_found" | "template_not_found" | "person_not_found" | "person_erased" | "person_busy" | "ambiguous_recipient" | "same_person" | "conflict" | "changed_meanwhile" | "wrong_status" | "already_entered" | "runs_inside" | "limit_reached" | "setup_done" | "webhook_disabled" | "delivery_not_resendable" | "delivery_not_cancelable" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "channel_mismatch" | "recipient_missing" | "recipient_invalid" | "content_missing" | "message_data_missing" | "message_data_invalid" | "template_error" | "campaign_invalid" | "not_replayable" | "audience_circle" | "audience_empty" | "audience_too_complex" | "audience_not_a_list" | "link_invalid" | "password_refused" | "code_wrong" | "in_app_disabled" | "address_not_allowed" | "content_not_retained" | "credentials_missing" | "provider_refused" | "request_timeout" | "rate_limited" | "busy" | "internal_error" | "unavailable";
+export type ServiceErrorCode = "invalid_request" | "unauthenticated" | "sign_in_failed" | "second_factor_required" | "not_permitted" | "cross_site_request" | "person_token_missing" | "person_token_invalid" | "person_token_expired" | "key_not_permitted" | "callback_unverified" | "callback_not_configured" | "workspace_suspended" | "not_found" | "delivery_not_found" | "transactional_not_found" | "template_not_found" | "person_not_found" | "person_erased" | "person_busy" | "ambiguous_recipient" | "same_person" | "conflict" | "changed_meanwhile" | "wrong_status" | "already_entered" | "runs_inside" | "limit_reached" | "setup_done" | "last_owner" | "webhook_disabled" | "delivery_not_resendable" | "delivery_not_cancelable" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "channel_mismatch" | "recipient_missing" | "recipient_invalid" | "content_missing" | "message_data_missing" | "message_data_invalid" | "template_error" | "campaign_invalid" | "not_replayable" | "audience_circle" | "audience_empty" | "audience_too_complex" | "audience_not_a_list" | "link_invalid" | "password_refused" | "passkey_refused" | "code_wrong" | "in_app_disabled" | "address_not_allowed" | "content_not_retained" | "credentials_missing" | "provider_refused" | "request_timeout" | "rate_limited" | "busy" | "internal_error" | "unavailable";
 
 export type ApiTrigger = { type: "api" };
 
@@ -359,6 +359,26 @@ export interface Product {
     /** Count what ingestion refused or ignored, by route and code. `GET /api/v1/ingestion/rejected/counts` */
     rejectedCounts(query?: { since?: string | Date }, options?: RequestOptions): Promise<{ since: string; rejected: number; data: { route: string; code: string; rejected: number; not_kept: number; last_at: string }[] }>;
   };
+  members: {
+    /** List the members of the workspace and the open invitations, newest first. `GET /api/v1/members` */
+    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string }[]; next_cursor: string | null }>;
+    /** Invite somebody; the link is mailed where the workspace has a real email provider. `POST /api/v1/members` */
+    create(body: { email: string; role: "owner" | "editor" | "viewer" }, options?: RequestOptions): Promise<{ id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string; invite_url: string; mailed: boolean }>;
+    /** Get a member. `GET /api/v1/members/:id` */
+    get(id: string, options?: RequestOptions): Promise<{ id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string }>;
+    /** Change the role of a member. `PATCH /api/v1/members/:id` */
+    update(id: string, body: { role: "owner" | "editor" | "viewer" }, options?: RequestOptions): Promise<{ id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string }>;
+    /** Remove a member from the workspace, or take an invitation back. `DELETE /api/v1/members/:id` */
+    remove(id: string, options?: RequestOptions): Promise<void>;
+  };
+  oidc: {
+    /** Get the identity provider of the workspace. `GET /api/v1/oidc` */
+    get(options?: RequestOptions): Promise<{ issuer: string; client_id: string; role_mapping: { claim: string; roles: { owner?: string[]; editor?: string[]; viewer?: string[] }; otherwise?: "owner" | "editor" | "viewer" | null } | null; redirect_uri: string; start_url: string }>;
+    /** Set the identity provider of the workspace. `PUT /api/v1/oidc` */
+    put(body: { issuer: string; client_id: string; role_mapping: { claim: string; roles: { owner?: string[]; editor?: string[]; viewer?: string[] }; otherwise?: "owner" | "editor" | "viewer" | null } | null; client_secret?: string }, options?: RequestOptions): Promise<{ issuer: string; client_id: string; role_mapping: { claim: string; roles: { owner?: string[]; editor?: string[]; viewer?: string[] }; otherwise?: "owner" | "editor" | "viewer" | null } | null; redirect_uri: string; start_url: string }>;
+    /** Remove the identity provider of the workspace. `DELETE /api/v1/oidc` */
+    remove(options?: RequestOptions): Promise<void>;
+  };
   outbox: {
     /** List the messages that the local provider captured instead of sending, newest first. `GET /api/v1/outbox` */
     list(query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms"; recipient?: string }, options?: RequestOptions): Promise<{ data: { id: string; delivery_id: string; channel: "email" | "push" | "sms"; recipient: string; message: Record<string, unknown>; captured_at: string }[]; next_cursor: string | null }>;
@@ -631,6 +651,18 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
   ingestion: {
     rejected: ["GET /api/v1/ingestion/rejected", "query"],
     rejectedCounts: ["GET /api/v1/ingestion/rejected/counts", "query"],
+  },
+  members: {
+    list: ["GET /api/v1/members", "query"],
+    create: ["POST /api/v1/members", "body"],
+    get: ["GET /api/v1/members/:id", "nothing"],
+    update: ["PATCH /api/v1/members/:id", "body"],
+    remove: ["DELETE /api/v1/members/:id", "nothing"],
+  },
+  oidc: {
+    get: ["GET /api/v1/oidc", "nothing"],
+    put: ["PUT /api/v1/oidc", "body"],
+    remove: ["DELETE /api/v1/oidc", "nothing"],
   },
   outbox: {
     list: ["GET /api/v1/outbox", "query"],

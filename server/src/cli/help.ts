@@ -54,6 +54,19 @@ const commands = {
     example: 'npx tidings workspaces create "Second brand"',
     exit: ["done", "nothing was changed; the line on stderr says why"],
   },
+  members: {
+    summary: "members of the dashboard: invite, list, remove, and links for new passwords",
+    usage: ["members list", "members invite EMAIL", "members reset-link EMAIL", "members remove EMAIL"],
+    text: "Prints the link instead of mailing it, and each link works once. A member may belong to several workspaces: reset-link is about\nthe account, the others are about one workspace.",
+    options: [
+      ["--role ROLE", "invite: owner (by default), editor or viewer"],
+      ["--without-second-factor", "reset-link: also remove the authenticator, the passkeys and all sessions"],
+      workspace,
+      json,
+    ],
+    example: "npx tidings members invite ada@example.com --role editor",
+    exit: ["done", "nothing was changed; the line on stderr says why"],
+  },
   campaigns: {
     summary: "list, show, activate, pause, resume, archive and simulate campaigns, and start and cancel their runs",
     usage: [

@@ -19,6 +19,7 @@ const sources: Record<string, string> = {
   campaigns: "campaigns/campaigns.ts",
   doctor: "doctor.ts",
   demo: "demo/index.ts",
+  members: "workspaces/members.ts",
   backup: "backup/backup.ts",
   restore: "backup/restore.ts",
   types: "type-files/write-types.ts",

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import("./migrations.ts")).migrations,
   keys: async () => (await import("./workspaces/keys.ts")).keys,
   workspaces: async () => (await import("./workspaces/workspaces.ts")).workspaces,
+  members: async () => (await import("./workspaces/members.ts")).members,
   campaigns: async () => (await import("./campaigns/campaigns.ts")).campaigns,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo/index.ts")).demo,

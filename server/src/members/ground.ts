@@ -13,8 +13,12 @@ export interface Letter {
 /** What the routes of members share in a process. The roof adds the fields. */
 export interface MembersGround extends Ground {
   members: { sessions: Sessions; attempts: Attempts; passwords: Passwords };
-  /** Mails through the workspace's own provider. Returns false where it has none that leaves this machine. */
-  mail(workspaceId: string, letter: Letter): Promise<boolean>;
+  letters: {
+    /** Whether the workspace has an email provider that leaves this machine, and a sender. */
+    can(workspaceId: string): Promise<boolean>;
+    /** Mails through the workspace's own provider. Returns false if no provider took it. */
+    send(workspaceId: string, letter: Letter): Promise<boolean>;
+  };
 }
 
 /** Creates what the routes of members share. */

@@ -1,11 +1,13 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { type App, Problem, refuseUnknownParameters } from "../platform/http/index.ts";
 import type { MembersGround } from "./ground.ts";
+import { oidcEntrance } from "./oidc-routes.ts";
+import { passkeyEntrance, passkeys } from "./passkey-routes.ts";
 import { tokenIn } from "./session/cookie.ts";
 import { assertOwnOrigin } from "./session/origin.ts";
 import { noSession, type Session } from "./session/sessions.ts";
 import { account, resets } from "./account-routes.ts";
-import { entrance, sessions } from "./session-routes.ts";
+import { entrance, invitations, sessions } from "./session-routes.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -34,6 +36,8 @@ export function pages(app: App, ground: MembersGround): void {
       scope.addHook("onRequest", refuseUnknownParameters);
       entrance(scope, ground);
       resets(scope, ground);
+      invitations(scope, ground);
+      passkeyEntrance(scope, ground);
       scope.register(async (inside: App) => {
         inside.addHook("onRoute", ({ schema }) => {
           if (schema) Object.assign(schema, { security: [{ session: [] }] });
@@ -41,10 +45,13 @@ export function pages(app: App, ground: MembersGround): void {
         inside.addHook("onRequest", signedIn);
         sessions(inside, ground);
         account(inside, ground);
+        passkeys(inside, ground);
       });
     },
     { prefix: "/api/v1" },
   );
+  // A browser comes to these routes from the provider, with parameters that the provider chooses.
+  app.register(async (scope: App) => oidcEntrance(scope, ground), { prefix: "/api/v1" });
 }
 
 const limited = (): Problem =>

@@ -1,4 +1,11 @@
-import { SessionAnswer, SessionList, Setup, SetupInput, SignInInput } from "@tidings/contract/members";
+import {
+  InvitationAcceptance,
+  SessionAnswer,
+  SessionList,
+  Setup,
+  SetupInput,
+  SignInInput,
+} from "@tidings/contract/members";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type App, notFound } from "../platform/http/index.ts";
@@ -9,7 +16,8 @@ import { signIn } from "./account/sign-in.ts";
 import type { MembersGround } from "./ground.ts";
 import { setToken, tokenIn } from "./session/cookie.ts";
 import { describeRow, describeSession } from "./session/describe.ts";
-import { type From, IDLE_MS, noSession } from "./session/sessions.ts";
+import { type From, IDLE_MS, noSession, type Session } from "./session/sessions.ts";
+import { accept } from "./account/accept.ts";
 import { anyMember } from "./store/account-store.ts";
 import { sessionsOf } from "./store/session-store.ts";
 
@@ -26,6 +34,12 @@ export async function begun(reply: FastifyReply, ground: MembersGround, token: s
   if (!session) throw noSession();
   setToken(reply, ground.config, token);
   return describeSession(session);
+}
+
+/** Returns the session of a request to a route that needs none. */
+async function sessionOf(request: FastifyRequest, { config, members }: MembersGround): Promise<Session | undefined> {
+  const token = tokenIn(request, config);
+  return token === undefined ? undefined : members.sessions.find(token);
 }
 
 /** Set-up and sign-in, which need no session. */
@@ -76,6 +90,32 @@ export function entrance(app: App, ground: MembersGround): void {
 }
 
 const OF_ANY = { limitedSession: true };
+
+/** Invitations, which new members accept without a session. */
+export function invitations(app: App, ground: MembersGround): void {
+  app.post(
+    "/invitations/accept",
+    {
+      schema: {
+        summary: "Accept an invitation by the token of its link",
+        description:
+          "Somebody new gives a password and is signed in. With an account that is in use, the member signs in first: otherwise 401.",
+        tags: ["session"],
+        security: [],
+        body: InvitationAcceptance,
+        response: { 200: SessionAnswer },
+      },
+    },
+    async (request, reply) => {
+      const session = await sessionOf(request, ground);
+      const token = await accept(ground, request.body, session, fromOf(request, ground));
+      if (token !== undefined) return begun(reply, ground, token);
+      const same = await sessionOf(request, ground);
+      if (!same) throw noSession();
+      return describeSession(same);
+    },
+  );
+}
 
 /** The session of the request, and the other sessions of its member. */
 export function sessions(app: App, ground: MembersGround): void {

@@ -33,7 +33,7 @@ export type { QueueGround } from "./queue/dispatcher.ts";
 export { queue } from "./queue/queue.ts";
 export { applyKnownSuppressions, applySuppressions } from "./queue/suppression-check.ts";
 export { NO_REACH } from "./sending/handover.ts";
-export { letters } from "./setup/letter.ts";
+export { lettersBy } from "./setup/letter.ts";
 export { testProvider } from "./setup/setup.ts";
 
 /** Writes an unsubscribe into the delivery whose link led to it. */

@@ -27,6 +27,7 @@ const snippet = await make("/api/v1/snippets", { name: "theirs", body: "secret w
 const provider = await make("/api/v1/providers", { channel: "email", kind: "local", name: "Theirs" });
 const webhook = await make("/api/v1/webhooks", { url: "https://hooks.example.org/theirs" });
 const key = await make("/api/v1/api-keys", { kind: "public" });
+const invited = await make("/api/v1/members", { email: "theirs@example.org", role: "viewer" });
 const inApp = await make(`/api/v1/in-app-messages/${message.id}/test-sends`, { person_id: "victim" });
 const email = await make("/data-gateway/transactionals/email", {
   transactional_message_id: transactional.id,
@@ -57,6 +58,7 @@ const existing: string[] = [
   provider.id,
   webhook.id,
   key.id,
+  invited.id,
   inApp.delivery_id,
   email.delivery_id,
   "victim",
@@ -97,6 +99,7 @@ function bodyFor(path: string, method: string): unknown {
   if (path.endsWith("/runs/cancel")) return { cancellation_key: "mine" };
   if (path.endsWith("/runs/move")) return { filter: { step: "mine" }, step_id: "other" };
   if (/\/runs\/(skip|retry|end)$/.test(path)) return { filter: { step: "mine" } };
+  if (path.includes("/members/")) return { role: "viewer" };
   if (path.endsWith("/move")) return { step_id: "mine" };
   if (path.endsWith("/schedule")) return { send_at: "2100-01-01T00:00:00Z" };
   if (path.includes("/broadcasts/") && path.endsWith("/preview")) return { person_id: "mine" };

@@ -5,6 +5,7 @@ import { tokenHash } from "../proof/token.ts";
 import { MEMBERS_CHANGED } from "../session/sessions.ts";
 import { deleteLinks, linkedTo, lockMember, memberById, setPassword, takeLink } from "../store/account-store.ts";
 import { deleteSessions, type SessionRow } from "../store/session-store.ts";
+import { logOwn } from "../session/log.ts";
 
 /** @param at the field of the body. @param own words that anybody knows of this member @throws Problem password_refused */
 export function checkNewPassword(password: string, at: string, own: (string | null | undefined)[]): void {
@@ -34,6 +35,7 @@ export async function changePassword(
     await setPassword(tx, member.id, hash, clock.now());
     await deleteLinks(tx, "reset", member.id);
     await deleteSessions(tx, member.id, session.id);
+    await logOwn(tx, member, "password_changed", clock.now());
     tx.signal(MEMBERS_CHANGED, [member.id]);
   });
 }
@@ -71,6 +73,7 @@ export async function completeReset(
     if (!(await takeLink(tx, "reset", link, clock.now()))) throw linkInvalid();
     await setPassword(tx, member.id, hash, clock.now());
     await deleteSessions(tx, member.id);
+    await logOwn(tx, member, "password_reset", clock.now());
     tx.signal(MEMBERS_CHANGED, [member.id]);
   });
 }

@@ -2,12 +2,29 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { MembersGround } from "../ground.ts";
 import { emailOf } from "../proof/email.ts";
 import { makeToken, tokenHash } from "../proof/token.ts";
+import { MEMBERS_CHANGED } from "../session/sessions.ts";
 import { insertLink, memberByEmail, workspacesOf } from "../store/account-store.ts";
+import { removeSecondFactor } from "../store/factor-store.ts";
+import { deletePasskeys } from "../store/passkey-store.ts";
+import { deleteSessions } from "../store/session-store.ts";
 
 const RESET_MS = 3_600_000;
 
+interface Reset {
+  memberId: string;
+  now: Date;
+  /** Also removes the second factor and the passkeys, for a member who has lost them or whose account somebody else set up. */
+  wholly?: boolean;
+}
+
 /** Returns the address of the page that sets a new password, once and within the hour. Earlier links of the member end. */
-export async function resetLink(tx: Tx, publicUrl: string, memberId: string, now: Date): Promise<string> {
+export async function resetLink(tx: Tx, publicUrl: string, { memberId, now, wholly }: Reset): Promise<string> {
+  if (wholly) {
+    await removeSecondFactor(tx, memberId, now);
+    await deletePasskeys(tx, memberId);
+    await deleteSessions(tx, memberId);
+    tx.signal(MEMBERS_CHANGED, [memberId]);
+  }
   const token = makeToken();
   const expiresAt = new Date(now.getTime() + RESET_MS);
   await insertLink(tx, { hash: tokenHash(token), kind: "reset", memberId, now, expiresAt });
@@ -33,8 +50,8 @@ async function send(ground: MembersGround, key: string): Promise<void> {
   if (!member) return;
   const workspaceId = await mailingWorkspace(db, member.id);
   if (workspaceId === undefined) return;
-  const link = await db.transaction((tx) => resetLink(tx, config.publicUrl, member.id, clock.now()));
-  const sent = await ground.mail(workspaceId, {
+  const link = await db.transaction((tx) => resetLink(tx, config.publicUrl, { memberId: member.id, now: clock.now() }));
+  const sent = await ground.letters.send(workspaceId, {
     to: member.email,
     subject: "A new password for Tidings",
     text: `Somebody asked for a new password for ${member.email}. If it was you, set it here within the hour:\n\n${link}\n\nOtherwise ignore this email: your password stays.`,

@@ -5,6 +5,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import type { Seal } from "../../platform/seal.ts";
 import type { MembersGround } from "../ground.ts";
+import { logOwn, ownOf } from "../session/log.ts";
 import { MEMBERS_CHANGED } from "../session/sessions.ts";
 import { lockMember, memberById } from "../store/account-store.ts";
 import {
@@ -15,7 +16,7 @@ import {
   useRecoveryCode,
   useStep,
 } from "../store/factor-store.ts";
-import type { SessionRow } from "../store/session-store.ts";
+import type { FoundSession } from "../store/session-store.ts";
 
 const ISSUER = "Tidings";
 const PERIOD_S = 30;
@@ -50,9 +51,10 @@ export async function beginSecondFactor(
 /** Makes the second factor count. Returns the recovery codes, which are nowhere stored. @throws Problem code_wrong, conflict, rate_limited */
 export async function confirmSecondFactor(
   ground: MembersGround,
-  { member_id: id }: SessionRow,
+  session: FoundSession,
   code: string,
 ): Promise<string[]> {
+  const { member_id: id } = session;
   const takeBack = ground.members.attempts.count("code", id, "");
   const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
   await ground.db.transaction(async (tx) => {
@@ -66,6 +68,7 @@ export async function confirmSecondFactor(
       );
     await confirmSecret(tx, id, step, ground.clock.now());
     await replaceRecoveryCodes(tx, id, codes.map(hashOf));
+    await logOwn(tx, ownOf(session), "second_factor_set", ground.clock.now());
     tx.signal(MEMBERS_CHANGED, [id]);
   });
   takeBack();
@@ -73,9 +76,11 @@ export async function confirmSecondFactor(
 }
 
 /** Removes the second factor. The member has proved to be themselves. */
-export const dropSecondFactor = ({ db, clock }: MembersGround, { member_id: id }: SessionRow): Promise<void> =>
+export const dropSecondFactor = ({ db, clock }: MembersGround, session: FoundSession): Promise<void> =>
   db.transaction(async (tx) => {
+    const { member_id: id } = session;
     await removeSecondFactor(tx, id, clock.now());
+    await logOwn(tx, ownOf(session), "second_factor_removed", clock.now());
     tx.signal(MEMBERS_CHANGED, [id]);
   });
 

@@ -9,9 +9,18 @@ const MOST_KEPT = 10_000;
  * How many wrong attempts fit into 15 minutes, in each process. The limit of an account from one network is low. That of an account from
  * everywhere is higher, because a stranger could otherwise lock a member out; whoever has the password already gets few codes.
  */
-const LIMITS = { here: 10, network: 50, account: 50, code: 10, resets: 5, resetsOfNetwork: 20 };
+const LIMITS = {
+  here: 10,
+  network: 50,
+  account: 50,
+  code: 10,
+  resets: 5,
+  resetsOfNetwork: 20,
+  passkeys: 50,
+  challenges: 200,
+};
 
-type Kind = "password" | "code" | "reset";
+type Kind = "password" | "code" | "reset" | "passkey" | "challenge";
 
 export interface Attempts {
   /** Counts an attempt before it is judged. Returns the function that takes it back for a right one. @throws Problem rate_limited */
@@ -48,6 +57,10 @@ function namesOf(kind: Kind, account: string, network: string): [name: string, m
   switch (kind) {
     case "code":
       return [[`code ${account}`, LIMITS.code]];
+    case "passkey":
+      return [[`passkey ${network}`, LIMITS.passkeys]];
+    case "challenge":
+      return [[`challenge ${network}`, LIMITS.challenges]];
     case "reset":
       return [
         [`reset ${account}`, LIMITS.resets],

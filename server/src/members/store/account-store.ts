@@ -139,6 +139,18 @@ export async function membership(
   return rows[0];
 }
 
+/** Returns the membership and locks it. */
+export async function lockMembership(
+  tx: Queries,
+  workspaceId: string,
+  memberId: string,
+): Promise<MembershipRow | undefined> {
+  const rows = await tx.query<MembershipRow>(sql`
+    select ${LISTED} from memberships s join members m on m.id = s.member_id
+    where s.workspace_id = ${workspaceId} and s.member_id = ${memberId} for no key update of s`);
+  return rows[0];
+}
+
 /** Locks the memberships of the owners of a workspace, so that two who remove each other take turns. Returns how many accepted. */
 export async function lockOwners(tx: Queries, workspaceId: string): Promise<string[]> {
   const rows = await tx.query<{ member_id: string }>(sql`

@@ -92,6 +92,10 @@ export const deleteSessions = (tx: Queries, memberId: string, except?: string): 
   tx.execute(sql`
     delete from member_sessions where member_id = ${memberId} ${except === undefined ? empty : sql`and id <> ${except}`}`);
 
+/** Removes the sessions of all members that are over. */
+export const forgetSessions = (q: Queries, now: Date, idleSince: Date): Promise<number> =>
+  q.execute(sql`delete from member_sessions where expires_at <= ${now} or used_at <= ${idleSince}`);
+
 /** Ends the session with this token, if there is one: a browser that signs in again drops what it had. */
 export const deleteSessionBy = (tx: Queries, hash: Buffer): Promise<number> =>
   tx.execute(sql`delete from member_sessions where token_hash = ${hash}`);

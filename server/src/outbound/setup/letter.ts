@@ -15,30 +15,44 @@ interface Letter {
   text: string;
 }
 
-/**
- * Returns the function that mails a letter through the email providers of a workspace, in their order. A letter is no delivery: no row and
- * no log keeps its text, which may contain a one-time link. It returns false where no provider took it: the workspace has none that
- * leaves this machine, or no sender, or all refused.
- */
-export const letters =
-  (ground: Ground) =>
-  async (workspaceId: string, { to, subject, text }: Letter): Promise<boolean> => {
+/** Mails letters through the email providers of a workspace. */
+interface Letters {
+  /** Whether the workspace has a provider that leaves this machine, and a sender for it. */
+  can(workspaceId: string): Promise<boolean>;
+  /**
+   * Hands a letter to the providers, in their order. A letter is no delivery: no row and no log keeps its text, which may contain a one-time
+   * link. Returns false where no provider took it.
+   */
+  send(workspaceId: string, letter: Letter): Promise<boolean>;
+}
+
+export function lettersBy(ground: Ground): Letters {
+  async function means(workspaceId: string) {
     const workspace = await workspaceById(ground.db, workspaceId);
     const rows = await providersFor(ground.db, { workspaceId, channel: "email" });
     const real = rows.filter(({ kind }) => kind !== "local");
     const from = workspace?.sender_defaults.email_from;
-    if (real.length === 0 || from === undefined || !mailbox(to)) return false;
-    const job = emailJob(workspaceId, to, { from, subject, body: html(text), plaintext_body: text });
-    const opened = real.map((row) => ({ row, provider: openProvider(ground, row) }));
-    try {
-      const providers = opened.map(({ row, provider }) => createConnection(row.id, row.name, provider));
-      const held = new Held({ item: job, until: Number.POSITIVE_INFINITY, begun: false, gone: false });
-      const result = await handOver({ ground, providers, begin: async () => true }, held, job.content);
-      return (result as AttemptResult | undefined)?.outcome?.kind === "sent";
-    } finally {
-      for (const { provider } of opened) provider.close();
-    }
+    return real.length === 0 || from === undefined ? undefined : { from, real };
+  }
+
+  return {
+    can: async (workspaceId) => (await means(workspaceId)) !== undefined,
+    async send(workspaceId, { to, subject, text }) {
+      const found = await means(workspaceId);
+      if (!found || !mailbox(to)) return false;
+      const job = emailJob(workspaceId, to, { from: found.from, subject, body: html(text), plaintext_body: text });
+      const opened = found.real.map((row) => ({ row, provider: openProvider(ground, row) }));
+      try {
+        const providers = opened.map(({ row, provider }) => createConnection(row.id, row.name, provider));
+        const held = new Held({ item: job, until: Number.POSITIVE_INFINITY, begun: false, gone: false });
+        const result = await handOver({ ground, providers, begin: async () => true }, held, job.content);
+        return (result as AttemptResult | undefined)?.outcome?.kind === "sent";
+      } finally {
+        for (const { provider } of opened) provider.close();
+      }
+    },
   };
+}
 
 const html = (text: string): string =>
   text
