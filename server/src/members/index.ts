@@ -9,7 +9,7 @@ import { pages } from "./pages.ts";
 export { describeMember, invitationLink, invite, removeMember } from "./account/membership.ts";
 export { resetLink } from "./account/reset.ts";
 export { bootstrapOwner, setupLink } from "./account/setup.ts";
-export { type Letter, type MembersGround, membersOn } from "./ground.ts";
+export { type MembersGround, membersOn } from "./ground.ts";
 export { emailOf } from "./proof/email.ts";
 export { memberByEmail, membershipsOf } from "./store/account-store.ts";
 export { memberGuard } from "./guard.ts";
