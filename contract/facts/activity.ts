@@ -57,6 +57,26 @@ const DeliveryStatus = OneOf([
 ]);
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
+export const Timeline = ListOf(
+  Type.Object({
+    ...ActivityEntry.properties,
+    status: Nullable(Type.Unsafe<DeliveryStatus>({ ...DeliveryStatus, description: "What its message is now." })),
+  }),
+);
+export const TimelineQuery = Type.Object({
+  ...ListQuery,
+  types: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      pattern: "^[a-z_]+\\.([a-z_]+|\\*)( *, *[a-z_]+\\.([a-z_]+|\\*))*$",
+      "x-says": "must be kinds such as person.identified and families such as email.*, separated by commas",
+      description: "Kinds and families, separated by commas, e.g. `person.*,email.opened`. Default: all.",
+    }),
+  ),
+  since: Type.Optional(Instant),
+  until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Only before this time." })),
+});
+
 const fields = {
   id: Type.String(),
   person_id: Nullable(Type.String({ description: "Null after the person was erased." })),

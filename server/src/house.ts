@@ -3,10 +3,12 @@ import { catalogNotes } from "./catalog/index.ts";
 import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
+import { liveMetrics } from "./live/index.ts";
 import { type MembersGround, membersOn, type PasswordCost } from "./members/index.ts";
 import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
+import { importProgress } from "./platform/transfer/import-routes.ts";
 import { SLICES } from "./slices.ts";
 import { type TransactionalsGround, triggerer } from "./transactionals/index.ts";
 import { webhookMetrics } from "./webhooks/index.ts";
@@ -24,7 +26,7 @@ export type House = ConnectedGround &
 export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House {
   const house = {
     ...ground,
-    slices: connect(SLICES),
+    slices: connect([...SLICES, { progressOf: importProgress }]),
     rejections: rejections(ground),
     catalog: catalogNotes(ground),
     sending: { dispatcher: undefined },
@@ -46,6 +48,7 @@ export function createMetrics(): Metrics {
     ...identityMetrics(registry),
     ...deliveryMetrics(registry),
     ...streamMetrics(registry),
+    ...liveMetrics(registry),
     ...sendingMetrics(registry),
     ...webhookMetrics(registry),
     ...callMetrics(registry),

@@ -13,7 +13,7 @@ declare module "fastify" {
 type Group = Exclude<keyof RateLimits, "new_people_per_hour">;
 
 /** A browser's EventSource gives up for ever at a 429. Beyond the limit, a stream is told when to reconnect and is closed. */
-const STREAM = "/data-gateway/v1/in-app/messages/stream";
+const STREAMS = ["/data-gateway/v1/in-app/messages/stream", "/api/v1/live"];
 const MINUTE_MS = 60_000;
 const MOST = 100_000;
 
@@ -48,7 +48,7 @@ export function limiter(app: App): onRequestHookHandler {
       reply.headers(headers);
       return true;
     }
-    if (url !== STREAM) throw refusal(taken, max, all, headers);
+    if (!STREAMS.includes(url)) throw refusal(taken, max, all, headers);
     reply.headers({ ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
     reply.send(`retry: ${taken.resetsInS * 1_000}\n\n`);
     return false;

@@ -232,8 +232,9 @@ describe("the OpenAPI document", () => {
     expect(without).toEqual([]);
   });
 
-  test("describes the stream as one of events", () => {
-    expect(Object.keys(document.paths[`${IN_APP}/stream`].get.responses["200"].content)).toEqual(["text/event-stream"]);
+  test("describes the streams as streams of events", () => {
+    for (const path of [`${IN_APP}/stream`, "/api/v1/live"])
+      expect(Object.keys(document.paths[path].get.responses["200"].content)).toEqual(["text/event-stream"]);
   });
 });
 

@@ -83,9 +83,10 @@ function complete(method: string, path: string, operation: Operation): void {
     operation.responses["200"] = { ...operation.responses["200"], content };
   }
   if (method === "post" && /^\/(?:preferences|unsubscribe)\//.test(path)) operation.requestBody = FORM;
-  if (path.endsWith("/stream"))
+  const events = EVENT_STREAMS[path];
+  if (events)
     operation.responses["200"] = {
-      description: "`event: sync` with `data: {delivery_id, ts}` whenever a message was queued.",
+      description: events,
       content: { "text/event-stream": { schema: { type: "string" } } },
     };
   addProblems(method, path, operation);
@@ -109,6 +110,14 @@ function addTags(method: string, path: string, operation: Operation, parameters:
     if (response && shows) operation.responses[status] = { ...response, headers: { ETag: etag } };
   }
 }
+
+/** What the routes answer that stream server-sent events. */
+const EVENT_STREAMS: Record<string, string> = {
+  "/data-gateway/v1/in-app/messages/stream":
+    "`event: sync` with `data: {delivery_id, ts}` whenever a message was queued.",
+  "/api/v1/live":
+    "`event: activity` with an event of the log as `data`, `event: progress` with `{type, id, status, progress}`, and `event: changed` with `{type, id}`.",
+};
 
 /** The forms of the web pages for recipients, and the one-click request of a mail program (RFC 8058). */
 const FORM = {

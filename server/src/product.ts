@@ -1,5 +1,6 @@
 import type { onRequestHookHandler } from "fastify";
 import type { House } from "./house.ts";
+import { watchChanges } from "./live/index.ts";
 import { type App, refuseUnknownParameters } from "./platform/http/index.ts";
 import { importList } from "./platform/transfer/import-routes.ts";
 import { SLICES } from "./slices.ts";
@@ -11,6 +12,7 @@ export function mountProduct(app: App, house: House, guards: onRequestHookHandle
     async (scope: App) => {
       for (const guard of guards) scope.addHook("onRequest", guard);
       scope.addHook("onRequest", refuseUnknownParameters);
+      watchChanges(scope, house);
       for (const { product } of SLICES) product?.(scope, house);
       importList(scope, house, workspaceOf);
     },

@@ -8,6 +8,7 @@ import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
 import { slice as ingest } from "./ingest/index.ts";
+import { slice as live } from "./live/index.ts";
 import { slice as members } from "./members/index.ts";
 import { slice as outbound } from "./outbound/index.ts";
 import { slice as people } from "./people/index.ts";
@@ -35,6 +36,7 @@ export const SLICES: Slice<House>[] = [
   inapp,
   outbound,
   webhooks,
+  live,
   templates,
   sendings,
   broadcasts,

@@ -30,8 +30,8 @@ export const storeys: Storey[] = [
   },
   {
     name: "HOW",
-    slices: ["outbound", "inapp", "webhooks", "templates"],
-    means: "sends through providers; serves applications; reports events; stores email templates",
+    slices: ["outbound", "inapp", "webhooks", "live", "templates"],
+    means: "sends through providers; serves applications; reports events; shows what happens; stores email templates",
   },
   { name: "TO MANY", slices: ["sendings"], means: "the editions of a message to many people, and who gets which one" },
   { name: "WHY", slices: ["transactionals", "broadcasts", "campaigns"], means: "why a message is sent" },

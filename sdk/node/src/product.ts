@@ -398,6 +398,8 @@ export interface Product {
     events(personId: string, query?: { limit?: number; cursor?: string; name?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; name: string; properties: Record<string, unknown>; ts: string; received_at: string }[]; next_cursor: string | null }>;
     /** Show the log of a person, newest first. `GET /api/v1/people/:person_id/activity` */
     activity(personId: string, query?: { limit?: number; cursor?: string; channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; at: string; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; message_id: string | null; data: Record<string, unknown> }[]; next_cursor: string | null }>;
+    /** Show all that happened to a person in one order, newest first. `GET /api/v1/people/:person_id/timeline` */
+    timeline(personId: string, query?: { limit?: number; cursor?: string; types?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; at: string; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; message_id: string | null; data: Record<string, unknown>; status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired" | null }[]; next_cursor: string | null }>;
     /** Export the log of a person as CSV. `GET /api/v1/people/:person_id/activity/export` */
     activityExport(personId: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; type?: string; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<string>;
     /** Merge a person into another one, who stays. `POST /api/v1/people/:person_id/merge` */
@@ -675,6 +677,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     devices: ["GET /api/v1/people/:person_id/devices", "nothing"],
     events: ["GET /api/v1/people/:person_id/events", "query"],
     activity: ["GET /api/v1/people/:person_id/activity", "query"],
+    timeline: ["GET /api/v1/people/:person_id/timeline", "query"],
     activityExport: ["GET /api/v1/people/:person_id/activity/export", "query"],
     merge: ["POST /api/v1/people/:person_id/merge", "body"],
     subscriptions: ["GET /api/v1/people/:person_id/subscriptions", "nothing"],

@@ -43,6 +43,8 @@ export function productText(document: Document): string {
     for (const [method, operation] of Object.entries(operations)) {
       // The routes of a person who uses the dashboard take no key.
       if (!operation.security?.some((way) => "bearer" in way)) continue;
+      // A stream has no end to wait for.
+      if (operation.responses["200"]?.content?.["text/event-stream"]) continue;
       const found = methodOf(method, path, nameOf(method, rest, siblings, operation), operation);
       const group = camel(resource.split("-"));
       const list = resources[group] ?? [];

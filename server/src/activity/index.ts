@@ -5,12 +5,14 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { deliveryEntry, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
+export { eventOf } from "./entry-view.ts";
 export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
 export {
+  ACTIVITY_LOGGED,
   type Entry,
   type EntryInput,
   OFFERED,

@@ -4,8 +4,11 @@ import {
   DeliveryDetail,
   type DeliveryExportQuery,
   DeliveryList,
+  Timeline,
+  TimelineQuery,
 } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, Problem, page, sendJson } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
@@ -19,10 +22,18 @@ import { inTurns } from "../platform/turns.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { searchOf, statusCounts } from "./deliveries/search.ts";
 import { filterOf, shape } from "./deliveries/delivery-view.ts";
-import { entriesFilterOf, entryView, logOfPerson } from "./entry-view.ts";
+import { entriesFilterOf, entryView, logOfPerson, timelineView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
 import { type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
-import { contentOf, deliveryById, type EventRow, entriesOfDeliveries, personExists } from "./store.ts";
+import {
+  contentOf,
+  deliveryById,
+  type EntryPage,
+  type EntryRow,
+  type EventRow,
+  entriesOfDeliveries,
+  personExists,
+} from "./store.ts";
 
 /** Message activity (/deliveries) and the log of one person. */
 export function product(app: App, ground: ConnectedGround): void {
@@ -87,33 +98,64 @@ export function product(app: App, ground: ConnectedGround): void {
     },
   );
 
+  logRoutes(app, ground);
+  exportRoutes(app, ground);
+}
+
+/** A person's log, and the time line with all that is known of a person. */
+function logRoutes(app: App, ground: ConnectedGround): void {
+  const params = Type.Object({ person_id: PersonId });
+
+  /** @throws Problem person_not_found */
+  async function rowsOf(request: FastifyRequest, personId: string, { filter, before, limit }: EntryPage) {
+    const { id: workspaceId } = request.caller.workspace;
+    const q = inListTurns(ground, workspaceId);
+    const key = personKey(workspaceId, personId);
+    const rows = await logOfPerson(q, ground.slices.logOf, key, { filter, before, limit });
+    if (rows.length === 0 && !(await personExists(q, key)))
+      throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
+    return rows;
+  }
+  const position = (row: EntryRow) => [row.at.toISOString(), row.id];
+
   app.get(
     "/people/:person_id/activity",
     {
       schema: {
         summary: "Show the log of a person, newest first",
         tags: ["activity"],
-        params: Type.Object({ person_id: PersonId }),
+        params,
         querystring: ActivityQuery,
         response: { 200: ActivityList },
       },
     },
     async (request) => {
       const { limit = 50, cursor, ...query } = request.query;
-      const { id: workspaceId } = request.caller.workspace;
-      const q = inListTurns(ground, workspaceId);
-      const key = personKey(workspaceId, request.params.person_id);
-      const filter = entriesFilterOf(query);
       const before = decodeCursor(cursor, "instant", "uuid");
-      const rows = await logOfPerson(q, ground.slices.logOf, key, { filter, before, limit: limit + 1 });
-      if (rows.length === 0 && !(await personExists(q, key))) {
-        throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
-      }
-      return page(rows, limit, (row) => [row.at.toISOString(), row.id], entryView);
+      const asked = { filter: entriesFilterOf(query), before, limit: limit + 1 };
+      return page(await rowsOf(request, request.params.person_id, asked), limit, position, entryView);
     },
   );
 
-  exportRoutes(app, ground);
+  app.get(
+    "/people/:person_id/timeline",
+    {
+      schema: {
+        summary: "Show all that happened to a person in one order, newest first",
+        tags: ["activity"],
+        params,
+        querystring: TimelineQuery,
+        response: { 200: Timeline },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, types, ...time } = request.query;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const filter = { ...entriesFilterOf(time), types: types?.split(",").map((type) => type.trim()) };
+      const rows = await rowsOf(request, request.params.person_id, { filter, before, limit: limit + 1 });
+      return page(rows, limit, position, timelineView);
+    },
+  );
 }
 
 /** Returns the JSON of a delivery with its events, in turns with other requests: 10,000 clicks take 40 ms. */

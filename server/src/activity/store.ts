@@ -1,4 +1,4 @@
-import type { Channel, Source } from "@tidings/contract/facts/activity";
+import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
 import { announced, empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
@@ -29,6 +29,9 @@ export interface Offered {
 
 /** Offers entries to listeners, in the transaction of what happened. A listener that wants one records it; otherwise nothing is written. */
 export const OFFERED = announced<Offered>("activity.offered");
+
+/** The signal that the log of these workspaces has new entries, for those who read it from a position of their own. */
+export const ACTIVITY_LOGGED = "activity.logged";
 
 /** The part of an entry that is not in the row which its statement changes. */
 export type EntryInput = Pick<Entry, "type" | "at" | "data">;
@@ -102,14 +105,21 @@ export interface EntryRow extends Omit<EventRow, "delivery_id"> {
   source_id: string | null;
   step_id: string | null;
   message_id: string | null;
+  /** The delivery's, now. */
+  status: DeliveryStatus | null;
 }
 
 export interface EntryFilter {
   channel: Channel | undefined;
-  type: string | undefined;
+  /** Types, such as `email.sent`, and families, such as `email.*`; undefined: all. */
+  types: string[] | undefined;
   since: Date | undefined;
   until: Date | undefined;
 }
+
+/** Whether a type is one of these types and families. */
+export const isWanted = (types: string[] | undefined, type: string): boolean =>
+  types === undefined || types.includes(type) || types.includes(`${type.split(".", 1)[0]}.*`);
 
 /** The type of a person's events in the log. They are not written to the log, but read from their own table. */
 export const TRACKED = "person.tracked";
@@ -127,7 +137,7 @@ export interface EntryPage {
 export function entriesOfPerson(
   q: Queries,
   personKey: string,
-  { filter: { channel, type, since, until }, before, limit }: EntryPage,
+  { filter: { channel, types, since, until }, before, limit }: EntryPage,
 ): Promise<EntryRow[]> {
   const newest = (at: Sql): Sql => sql`
     ${since === undefined ? empty : sql`and ${at} >= ${since}`}
@@ -139,14 +149,14 @@ export function entriesOfPerson(
     select person_key, id, ${TRACKED}::text, ts, null::uuid, jsonb_build_object('name', name, 'properties', properties)
     from (select * from events where person_key = ${personKey} ${newest(sql`ts`)}) as e`;
   return q.query(sql`
-    select a.*, d.source, d.source_id, d.step_id, d.message_id
+    select a.*, d.source, d.source_id, d.step_id, d.message_id, d.status
     from (select * from (
       (select person_key, id, type, at, delivery_id, data from activity
        where person_key = ${personKey} and split_part(type, '.', 1) <> ${OF_RUNS}
          ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
-         ${type === undefined ? empty : sql`and type = ${type}`}
+         ${types === undefined ? empty : sql`and (type = any(${types}::text[]) or split_part(type, '.', 1) || '.*' = any(${types}::text[]))`}
          ${newest(sql`at`)})
-      ${channel === undefined && (type ?? TRACKED) === TRACKED ? events : empty}) as both_logs
+      ${channel === undefined && isWanted(types, TRACKED) ? events : empty}) as both_logs
       order by at desc, id desc limit ${limit}) as a
     left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
     order by a.at desc, a.id desc`);

@@ -3,7 +3,7 @@ import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
 import { audienceUsers, messageUsers, nameOf, templateUsers, topicUsers } from "./definition/audience.ts";
 import { startBroadcasts } from "./fanout/work.ts";
-import { product } from "./product.ts";
+import { product, progressOf } from "./product.ts";
 
 /** What the roof connects. */
 export const slice: Slice<OutboundGround> = {
@@ -12,4 +12,5 @@ export const slice: Slice<OutboundGround> = {
   start: startBroadcasts,
   users: { topic: topicUsers, template: templateUsers, message: messageUsers, audience: audienceUsers },
   nameOf,
+  progressOf,
 };

@@ -7,6 +7,7 @@ import { inBatchTurns } from "../platform/limits/shares.ts";
 import { encodeId } from "../platform/ids.ts";
 import type { Authored } from "../platform/resources/authored.ts";
 import { byItself, changing, type Origin, recordChange } from "../platform/resources/changes.ts";
+import { progressed } from "../platform/resources/progress.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { firstDue, fixVersions, messageIdsOf } from "../sendings/index.ts";
 import type { Workspace } from "../workspaces/index.ts";
@@ -94,6 +95,7 @@ export async function endBroadcast(
 ): Promise<BroadcastRow> {
   const done = doneOf(row, await dropBatches(tx, row));
   await forgetHolders(tx, row);
+  progressed(tx, row.workspace_id, encodeId("bc", row.id));
   return write(tx, { ...row, done, status, reason, next_at: null, finished_at: now }, now);
 }
 

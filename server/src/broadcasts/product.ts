@@ -1,10 +1,10 @@
 import { Broadcast, BroadcastInput, BroadcastList, BroadcastPatch } from "@tidings/contract/messages/broadcasts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
-import { encodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
-import { originOf, workspaceOf } from "../workspaces/index.ts";
+import { originOf, type ProgressOf, workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
 import { type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";
@@ -72,14 +72,22 @@ const summaryOf = (row: ListedBroadcast, now: Date) => ({
   send_at: iso(row.send_at),
   local_time: row.local_time,
   timezone: row.send_zone,
-  progress: progressOf(row, now),
+  progress: progressIn(row, now),
   started_at: iso(row.started_at),
   finished_at: iso(row.finished_at),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
 
-function progressOf(row: ListedBroadcast, now: Date) {
+/** Answers how far a broadcast is. */
+export const progressOf: ProgressOf = async (q, workspaceId, text, now) => {
+  const id = decodeId("bc", text);
+  const row = id && (await byId(q, workspaceId, id));
+  if (!row) return undefined;
+  return { type: "broadcasts", id: text, status: row.status, progress: progressIn(row, now) };
+};
+
+function progressIn(row: ListedBroadcast, now: Date) {
   const { status, done, held_out, pace, send_at, send_zone } = row;
   const total = row.collected ? row.total : null;
   const waiting = row.local_time && send_at !== null && now < lastDue(send_at, send_zone ?? "UTC");

@@ -9,7 +9,7 @@ import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
 import { startSchedules } from "./entry/schedule-work.ts";
-import { nameOf, users } from "./definition/users.ts";
+import { nameOf, progressOf, users } from "./definition/users.ts";
 import { jobs } from "./jobs.ts";
 import { logOf } from "./look/log.ts";
 import { product } from "./product.ts";
@@ -39,6 +39,7 @@ export const slice: Slice<CampaignsGround> = {
   ],
   users,
   nameOf,
+  progressOf,
   holds,
   logOf,
 };

@@ -64,3 +64,63 @@ test("events are part of the person's activity, in one order with the rest, also
   expect((await get("ada/activity?channel=email")).data).toHaveLength(0);
   expect((await get("ada/activity?since=2026-02-02T00:00:00Z&until=2026-02-04T00:00:00Z")).data).toHaveLength(2);
 });
+
+test("the time line has everything of a person in one order, with what became of each message", async () => {
+  clock.forward(1_000);
+  await it.call("PUT", "/data-gateway/v1/devices", { body: { person_id: "old", platform: "ios", token: "t" } });
+  clock.forward(1_000);
+  await it.call("PATCH", "/api/v1/people/ada/subscriptions", { body: { channels: { sms: false } } });
+  clock.forward(1_000);
+  await it.call("POST", "/api/v1/people/old/merge", { body: { into: "ada" } });
+  clock.forward(1_000);
+  const message = { name: "m", render_type: "modal", body: "b" };
+  const { id } = (await it.call("POST", "/api/v1/in-app-messages", { body: message })).body;
+  const sent = await it.call("POST", `/api/v1/in-app-messages/${id}/test-sends`, { body: { person_id: "ada" } });
+  const { delivery_id } = sent.body;
+  await it.call("POST", `/data-gateway/v1/in-app/messages/${delivery_id}/impression`, { body: { person_id: "ada" } });
+  const line = (await get("ada/timeline")).data as {
+    type: string;
+    status: string;
+    delivery_id: string;
+    data: object;
+  }[];
+  const inApp = line.filter(({ type }) => type.startsWith("in_app."));
+  expect(inApp.map(({ type, status, delivery_id: of }) => [type, status, of]).toSorted()).toEqual([
+    ["in_app.impression", "shown", delivery_id],
+    ["in_app.queued", "shown", delivery_id],
+  ]);
+  const others = line.filter(({ type }) => !type.startsWith("in_app."));
+  expect(others.map(({ type }) => type)).toEqual([
+    "person.merged",
+    "person.unsubscribed",
+    "person.device_added",
+    "person.identified",
+    "person.tracked",
+    "person.tracked",
+    "person.tracked",
+  ]);
+  expect(others.slice(0, 3).map(({ data }) => data)).toEqual([
+    { from: "old" },
+    { channel: "sms", source: "api" },
+    { platform: "ios" },
+  ]);
+  const paged: unknown[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const body = await get(`ada/timeline?limit=2${cursor && `&cursor=${cursor}`}`);
+    paged.push(...body.data);
+    cursor = body.next_cursor;
+  }
+  expect(paged).toEqual(line);
+});
+
+test("the time line is filtered by kinds and families; a misspelt list is refused", async () => {
+  const types = async (query: string) =>
+    new Set((await get(`ada/timeline?${query}`)).data.map(({ type }: { type: string }) => type));
+  expect(await types("types=in_app.*,person.device_added")).toEqual(
+    new Set(["in_app.queued", "in_app.impression", "person.device_added"]),
+  );
+  expect(await types("types=person.tracked&until=2026-02-03T00:00:00Z")).toEqual(new Set(["person.tracked"]));
+  expect(await types("types=campaign.*")).toEqual(new Set());
+  expect((await get("ada/timeline?types=person")).code).toBe("invalid_request");
+  expect((await get("nobody/timeline")).code).toBe("person_not_found");
+});

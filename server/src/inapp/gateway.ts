@@ -77,13 +77,17 @@ function streamRoute(app: App, ground: Ground): void {
     },
     async (request, reply) => {
       const { workspace, keyId } = request.caller;
-      const key = personKey(workspace.id, request.query.person_id);
+      const person = personKey(workspace.id, request.query.person_id);
       reply.hijack();
       // A failing stream closes itself; an 'error' event without a listener would end the process.
       reply.raw.on("error", ignored);
       const { proof } = request.vouch;
       const token = proof && { signer: proof.signer, expires: proof.expires * 1_000 };
-      streams.open(reply.raw, reply.getHeaders() as Record<string, string>, { personKey: key, keyId, token });
+      streams.open(reply.raw, reply.getHeaders() as Record<string, string>, {
+        personKey: person,
+        key: keyId,
+        ...token,
+      });
     },
   );
 }

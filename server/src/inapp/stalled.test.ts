@@ -15,7 +15,7 @@ async function bareStreams() {
   const responses: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     responses.push(response);
-    streams.open(response, {}, { personKey: (incoming.url as string).slice(1), keyId: "key" });
+    streams.open(response, {}, { personKey: (incoming.url as string).slice(1), key: "key" });
   }).listen(0, "127.0.0.1");
   await until(() => server.listening);
   const sockets: Socket[] = [];

@@ -5,6 +5,8 @@ import { jobs } from "./jobs.ts";
 import { members } from "./members-product.ts";
 import { oidcSettings } from "./oidc-routes.ts";
 import { pages } from "./pages.ts";
+import { IDLE_MS } from "./session/sessions.ts";
+import { validSessions } from "./store/session-store.ts";
 
 export { describeMember, invitationLink, invite, removeMember } from "./account/membership.ts";
 export { resetLink } from "./account/reset.ts";
@@ -24,6 +26,7 @@ export const slice: Slice<MembersGround> = {
   },
   pages,
   jobs,
+  validCallers: (q, callers, now) => validSessions(q, callers, { now, idleSince: new Date(now.getTime() - IDLE_MS) }),
 };
 
 declare module "../platform/ids.ts" {

@@ -1,5 +1,6 @@
 // FACTS: who the people are, their attributes, and the devices that they use.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
+import { logOfDevices } from "./devices/devices-store.ts";
 import { jobs } from "./holdings/erase.ts";
 import { holds } from "./holdings/holds.ts";
 import { product } from "./product.ts";
@@ -46,7 +47,7 @@ export { withChange } from "./profile/with-change.ts";
 export { type Choice, choose } from "./profile/subscribe.ts";
 
 /** The parts of this slice for the roof. */
-export const slice: Slice<ConnectedGround> = { name: "people", product, jobs, holds };
+export const slice: Slice<ConnectedGround> = { name: "people", product, jobs, holds, logOf: logOfDevices };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

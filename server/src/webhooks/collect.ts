@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { OFFERED, type Offered, readFeed, record } from "../activity/index.ts";
+import { eventOf, OFFERED, type Offered, readFeed, record } from "../activity/index.ts";
 import { type Heard, listen, type Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { countUntried, insertWebhookDeliveries } from "./delivery-store.ts";
-import { eventOf } from "./event.ts";
 import { lockPosition, moveWebhook, typesOfEndpoints } from "./store.ts";
 
 /** How many events one transaction collects. */

@@ -1,9 +1,8 @@
 import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
-import { endOfFeed, OLDEST, readFeed } from "../activity/index.ts";
+import { endOfFeed, eventOf, OLDEST, readFeed } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
-import { eventOf } from "./event.ts";
 
 /** GET /events: the events that endpoints get, for systems that prefer to poll. */
 export function feedRoutes(app: App, ground: Ground): void {

@@ -1,5 +1,5 @@
 // HOW: the workspace's own systems get events, by a call to their endpoints or by polling.
-import { RECORDED } from "../activity/index.ts";
+import { ACTIVITY_LOGGED, RECORDED } from "../activity/index.ts";
 import { listen } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
@@ -10,7 +10,7 @@ import { feedRoutes } from "./feed-product.ts";
 import { jobs } from "./jobs.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
-import { ACTIVITY_LOGGED, startWebhooks } from "./work.ts";
+import { startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./sender.ts";
 

@@ -1,3 +1,4 @@
+import { ACTIVITY_LOGGED } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { encodeId } from "../platform/ids.ts";
 import { type Loop, startLoop } from "../platform/work/loop.ts";
@@ -5,9 +6,6 @@ import { collect } from "./collect.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { createSender, type WebhookSender } from "./sender.ts";
 import { type Endpoint, enabledEndpoints } from "./store.ts";
-
-/** The signal that the activity of these workspaces has new entries, which their endpoints read. */
-export const ACTIVITY_LOGGED = "webhooks.logged";
 
 /** The poll finds retries, rows of dead processes, lost signals, and events that waited for an older transaction. */
 const POLL_MS = 1_000;

@@ -1,5 +1,6 @@
 // WHERE: the workspace, its settings and its keys. The caller's key determines the workspace for all slices above.
 import { jobs } from "./jobs.ts";
+import { validCallers } from "./keys/keys-store.ts";
 import { product } from "./product.ts";
 import type { Slice } from "./slice.ts";
 
@@ -21,11 +22,13 @@ export {
 export { keysOf, liveKeys } from "./keys/keys-store.ts";
 export { networkOf } from "./keys/strangers.ts";
 export {
+  type CallerRef,
   type ConnectedGround,
   type LogEntry,
   type LogOf,
   connect,
   type NameOf,
+  type ProgressOf,
   type Slice,
   type Users,
 } from "./slice.ts";
@@ -49,7 +52,7 @@ export {
 } from "./workspace.ts";
 
 /** The routes that the roof mounts. */
-export const slice: Slice = { name: "workspaces", product, jobs };
+export const slice: Slice = { name: "workspaces", product, jobs, validCallers };
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

@@ -1,5 +1,6 @@
 import type { AudienceUser } from "@tidings/contract/audience/audiences";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
+import type { LiveProgress } from "@tidings/contract/live";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
@@ -27,6 +28,10 @@ export interface Slice<G extends Ground = Ground> {
   users?: Partial<Users>;
   /** Names the sources of messages. */
   nameOf?: NameOf;
+  /** Says how far the work of its resources is. */
+  progressOf?: ProgressOf;
+  /** Finds those of its credentials that are still valid: open streams end with theirs. */
+  validCallers?: ValidCallers;
   /** What it listens to, see `Announcements`. */
   hears?: (ground: G) => Heard[];
   /** The tables in which it holds something of people. */
@@ -61,20 +66,33 @@ type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 /** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */
 export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
 
+/** Returns how far the work of a resource is, by its id on the wire; undefined if the id is not of this slice, or has no work. */
+export type ProgressOf = (q: Queries, workspaceId: string, id: string, now: Date) => Promise<LiveProgress | undefined>;
+
+/** A key or a session, by its id, and the workspace that it calls. */
+export interface CallerRef {
+  id: string;
+  workspaceId: string;
+}
+
+/** Returns those of these callers that may still call. */
+export type ValidCallers = (q: Queries, callers: CallerRef[], now: Date) => Promise<CallerRef[]>;
+
 /** An entry of a person's log that a slice reads from its own table. */
 export interface LogEntry {
   id: string;
   type: string;
   at: Date;
-  source: Source;
-  source_id: string;
+  source: Source | null;
+  source_id: string | null;
   data: Record<string, unknown>;
 }
 
 /** The entries of a person's log to return, the latest first. `before` is the time and id of the last entry before this page. */
 export interface LogPage {
   channel: Channel | undefined;
-  type: string | undefined;
+  /** Whether entries of a type are asked for. */
+  wants(type: string): boolean;
   since: Date | undefined;
   until: Date | undefined;
   before: string[] | undefined;
@@ -88,6 +106,8 @@ export interface Connected {
   nameOf: NameOf;
   held: Held[];
   logOf: LogOf;
+  progressOf: ProgressOf;
+  validCallers: ValidCallers;
 }
 
 /** The ground of a slice that asks the slices above it. */
@@ -96,7 +116,9 @@ export interface ConnectedGround extends Ground {
 }
 
 /** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
-export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds" | "logOf">[]): Connected {
+export function connect(
+  slices: Pick<Slice, "users" | "nameOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
+): Connected {
   const fromTop = slices.toReversed();
   const usersIn =
     <K extends keyof Users>(thing: K) =>
@@ -120,6 +142,18 @@ export function connect(slices: Pick<Slice, "users" | "nameOf" | "holds" | "logO
       return undefined;
     },
     held: slices.flatMap(({ holds = [] }) => holds),
+    async progressOf(q, workspaceId, id, now) {
+      for (const { progressOf } of fromTop) {
+        const progress = await progressOf?.(q, workspaceId, id, now);
+        if (progress) return progress;
+      }
+      return undefined;
+    },
+    async validCallers(q, callers, now) {
+      const valid: CallerRef[] = [];
+      for (const { validCallers } of slices) valid.push(...((await validCallers?.(q, callers, now)) ?? []));
+      return valid;
+    },
     async logOf(q, personKey, page) {
       const entries: LogEntry[] = [];
       for (const { logOf } of fromTop) entries.push(...((await logOf?.(q, personKey, page)) ?? []));

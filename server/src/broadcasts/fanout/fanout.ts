@@ -4,6 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
+import { progressed } from "../../platform/resources/progress.ts";
 import {
   chooser,
   dueTimes,
@@ -80,6 +81,7 @@ export async function step(ground: OutboundGround, ms: number = STEP_MS): Promis
         const done = claimed.status === "scheduled" ? "started" : "finished";
         await recordMove(tx, claimed, { done, status: after.status, now });
       }
+      progressed(tx, workspace.id, encodeId("bc", claimed.id));
       return true;
     });
   } catch (error) {

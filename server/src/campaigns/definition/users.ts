@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { NameOf, Users } from "../../workspaces/index.ts";
+import type { NameOf, ProgressOf, Users } from "../../workspaces/index.ts";
 import { byId, using } from "./store.ts";
 
 /** Returns the campaigns that use a resource. Other slices ask before they change or remove it. */
@@ -14,6 +14,13 @@ export const users: Users = {
     (await using(q, workspaceId, encodeId("tpl", id))).map(({ name }) => ({ source: "campaign", name })),
   message: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("msg", id))).map(({ name }) => name),
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
+};
+
+/** Says that runs of a campaign moved on. How many there are where, its metrics tell. */
+export const progressOf: ProgressOf = async (q, workspaceId, text) => {
+  const id = decodeId("cmp", text);
+  const row = id && (await byId(q, workspaceId, id));
+  return row ? { type: "campaigns", id: text, status: row.status, progress: null } : undefined;
 };
 
 /** Returns the name of a campaign by its id. */

@@ -1,6 +1,7 @@
 import type { CampaignsGround } from "../definition/entrances.ts";
 import { findPeopleByKeys, lockPeopleByKeys, type Person, preventMerges } from "../../people/index.ts";
 import { isPassing, type Tx } from "../../platform/db/index.ts";
+import { progressed } from "../../platform/resources/progress.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import { Turns } from "../../platform/limits/fair-share.ts";
@@ -175,6 +176,7 @@ const inTransaction = (
         left += runs.length - free.length;
         if (free.length > 0) await advance({ tx, ground, workspace, published, time, heldBack }, free, people);
       }
+      progressed(tx, campaign.workspaceId, encodeId("cmp", campaign.campaignId));
       if (groups.length > 0 || all.length === 0) return claimed.length - left;
       unsupported.push(...all.map(({ published }) => published.graph));
     }

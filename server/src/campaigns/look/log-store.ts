@@ -7,8 +7,9 @@ const KINDS = ["campaign.entered", "campaign.goal", "campaign.ended"];
  * Returns a page of what happened to the runs of a person, the latest first: they entered, reached the goal, ended. It is read from the rows of
  * the runs, so that the engine writes nothing for it.
  */
-export const logOfRuns: LogOf = async (q, personKey, { channel, type, since, until, before, limit }) => {
-  if (channel !== undefined || (type !== undefined && !KINDS.includes(type))) return [];
+export const logOfRuns: LogOf = async (q, personKey, { channel, wants, since, until, before, limit }) => {
+  const kinds = KINDS.filter(wants);
+  if (channel !== undefined || kinds.length === 0) return [];
   return q.query<LogEntry>(sql`
     select e.* from (
       select md5(k.type || r.id::text)::uuid as id, k.type, k.at, 'campaign' as source, r.campaign_id as source_id,
@@ -17,8 +18,7 @@ export const logOfRuns: LogOf = async (q, personKey, { channel, type, since, unt
       from campaign_runs r
         cross join lateral (values ('campaign.entered', r.entered_at), ('campaign.goal', r.goal_at), ('campaign.ended', r.ended_at)) as k (type, at)
       where r.person_key = ${personKey} and k.at is not null) e
-    where true
-      ${type === undefined ? empty : sql`and e.type = ${type}`}
+    where e.type = any(${kinds}::text[])
       ${since === undefined ? empty : sql`and e.at >= ${since}`}
       ${until === undefined ? empty : sql`and e.at < ${until}`}
       ${before ? sql`and (e.at, e.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}

@@ -137,9 +137,7 @@ describe("time", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     const metrics = createMetrics();
     const streams = new Streams({ clock: systemClock, metrics, places: { streams: 9, streamsOfKey: 9 } });
-    const server = createServer((_request, response) =>
-      streams.open(response, {}, { personKey: newId(), keyId: "key" }),
-    );
+    const server = createServer((_request, response) => streams.open(response, {}, { personKey: newId(), key: "key" }));
     try {
       server.listen(0, "127.0.0.1");
       await until(() => server.listening);

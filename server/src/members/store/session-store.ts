@@ -1,6 +1,6 @@
 import type { Role } from "@tidings/contract/members";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
-import type { Workspace } from "../../workspaces/index.ts";
+import type { CallerRef, Workspace } from "../../workspaces/index.ts";
 
 export interface SessionRow {
   id: string;
@@ -77,6 +77,21 @@ export const sessionsOf = (q: Queries, memberId: string, now: Date, idleSince: D
     select ${COLUMNS} from member_sessions
     where member_id = ${memberId} and expires_at > ${now} and used_at > ${idleSince}
     order by used_at desc, id desc limit 200`);
+
+/** Returns those of these callers that are sessions which may still call their workspace. */
+export async function validSessions(
+  q: Queries,
+  callers: CallerRef[],
+  { now, idleSince }: { now: Date; idleSince: Date },
+): Promise<CallerRef[]> {
+  return q.query<CallerRef>(sql`
+    select s.id, w.id as "workspaceId"
+    from unnest(${callers.map(({ id }) => id)}::uuid[], ${callers.map((one) => one.workspaceId)}::uuid[]) as c (id, workspace_id)
+    join member_sessions s on s.id = c.id and (s.workspace_id is null or s.workspace_id = c.workspace_id)
+    join memberships r on r.member_id = s.member_id and r.workspace_id = c.workspace_id and r.invite_hash is null
+    join workspaces w on w.id = c.workspace_id and w.status = 'active'
+    where s.expires_at > ${now} and s.used_at > ${idleSince}`);
+}
 
 /** Notes the use of a session. Several processes call this; the first one in `apartMs` writes. */
 export const markUsed = (q: Queries, id: string, now: Date, apartMs: number): Promise<number> =>

@@ -1,4 +1,5 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { empty, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import type { LogEntry, LogOf } from "../../workspaces/index.ts";
 
 /** The most devices of one person. A push goes to each of them. One more replaces the device that was unused for longest. */
 export const MOST_DEVICES = 20;
@@ -108,6 +109,19 @@ export const dropDevicesBeyond = (tx: Queries, personKey: string, most: number, 
 
 export const deleteDevice = (tx: Queries, personKey: string, token: string): Promise<number> =>
   tx.execute(sql`delete from devices where person_key = ${personKey} and token = ${token}`);
+
+/** Returns a page of a person's registered devices as entries of their log, the newest first. A token's registrations after the first one are none. */
+export const logOfDevices: LogOf = async (q, personKey, { channel, wants, since, until, before, limit }) => {
+  if (channel !== undefined || !wants("person.device_added")) return [];
+  return q.query<LogEntry>(sql`
+    select id, 'person.device_added' as type, created_at as at, null as source, null as source_id,
+      jsonb_build_object('platform', platform) as data
+    from devices where person_key = ${personKey}
+      ${since === undefined ? empty : sql`and created_at >= ${since}`}
+      ${until === undefined ? empty : sql`and created_at < ${until}`}
+      ${before ? sql`and (created_at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by created_at desc, id desc limit ${limit}`);
+};
 
 export const devicesOf = (q: Queries, personKey: string): Promise<DeviceRow[]> =>
   q.query(

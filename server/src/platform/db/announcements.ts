@@ -53,7 +53,8 @@ export class Announcements {
   connect(heard: Heard[]): void {
     for (const { to, listener } of heard) {
       if (listener.hears === "in the transaction") this.#takers.set(to, [...(this.#takers.get(to) ?? []), listener]);
-      else this.#wakes.set(to, [...(this.#wakes.get(to) ?? []), listener.wakes]);
+      // Listeners that follow the same rows share one signal.
+      else this.#wakes.set(to, [...new Set([...(this.#wakes.get(to) ?? []), listener.wakes])]);
     }
   }
 

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { Import, ImportList, ImportQuery } from "@tidings/contract/imports";
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
+import type { Queries } from "../db/index.ts";
 import type { Ground } from "../ground.ts";
 import { type App, decodeCursor, notFound, Problem, page } from "../http/index.ts";
 import { decodeId, encodeId } from "../ids.ts";
@@ -147,6 +148,16 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
       return shape(row);
     },
   );
+}
+
+/** Returns how far an import is, by its id on the wire. */
+export async function importProgress(q: Queries, scope: string, text: string) {
+  const id = decodeId("imp", text);
+  const row = id && (await importById(q, scope, id));
+  if (!row) return undefined;
+  const { status, bytes, bytes_read, rows, added, known, refused } = row;
+  const progress = { bytes, bytes_read, rows, added, known, refused };
+  return { type: "imports" as const, id: text, status, progress };
 }
 
 const SILENT = "The process that read the file is gone. The lines that were read stay. Send the file again.";

@@ -5,6 +5,7 @@ import { Problem } from "../http/index.ts";
 import { encodeId, newId } from "../ids.ts";
 import { inBatchTurns } from "../limits/shares.ts";
 import { type Origin, recordChange } from "../resources/changes.ts";
+import { progressed } from "../resources/progress.ts";
 import { BrokenCsv, type CsvRecord, csvRecords, plainCell } from "./csv.ts";
 import { beat, endImport, insertImport, moveImport, type Progress } from "./imports-store.ts";
 import type { Upload } from "./upload.ts";
@@ -48,7 +49,10 @@ export async function startImport<Columns, Entry>(
   const { scope, kind, target } = destination;
   const id = newId();
   const end = (status: "done" | "failed" | "cut_off", reason: string | null) =>
-    endImport(workDb, { scope, id }, { status, reason }, clock.now());
+    workDb.transaction(async (tx) => {
+      await endImport(tx, { scope, id }, { status, reason }, clock.now());
+      progressed(tx, scope, encodeId("imp", id));
+    });
   try {
     const now = clock.now();
     await workDb.transaction(async (tx) => {
@@ -116,6 +120,7 @@ async function readInto<Columns, Entry>(
         errors: [...at.errors, ...refusals].slice(0, MOST_ERRORS),
       };
       await moveImport(tx, destination.scope, id, after);
+      progressed(tx, destination.scope, encodeId("imp", id));
       return after;
     });
     lines = [];

@@ -1,5 +1,6 @@
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import type { CallerRef } from "../slice.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
 
 export interface KeyRow {
@@ -104,6 +105,16 @@ export async function liveKeys(q: Queries, ids: string[], now: Date): Promise<Se
     where k.id = any(${ids}::uuid[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
       and w.status = 'active'`);
   return new Set(rows.map((row) => row.id));
+}
+
+/** Returns those of these callers that are valid keys. */
+export async function validCallers(q: Queries, callers: CallerRef[], now: Date): Promise<CallerRef[]> {
+  const valid = await liveKeys(
+    q,
+    callers.map(({ id }) => id),
+    now,
+  );
+  return callers.filter(({ id }) => valid.has(id));
 }
 
 /** Notes when keys were used. Several processes call this; the first one in `apartMs` writes. */

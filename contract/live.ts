@@ -1,0 +1,43 @@
+import { type Static, Type } from "typebox";
+import { JsonObject, Nullable, OneOf } from "./primitives.ts";
+
+const kinds = ["activity", "progress", "changed"] as const;
+export type LiveKind = (typeof kinds)[number];
+
+export const LiveQuery = Type.Object({
+  events: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: "`activity`, `progress` and `changed`, separated by commas. Default: all.",
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: "Begins after this event, as `Last-Event-ID` does; also a `next_cursor` of `GET /api/v1/events`.",
+    }),
+  ),
+});
+
+/** Returns the kinds that a query names; undefined if it names another one. */
+export function liveKinds(events: string | undefined): Set<LiveKind> | undefined {
+  if (events === undefined) return new Set(kinds);
+  const named = events.split(",").map((kind) => kind.trim());
+  return named.every((kind) => (kinds as readonly string[]).includes(kind)) ? new Set(named as LiveKind[]) : undefined;
+}
+
+/** `event: progress`: work of a resource moved on. */
+export const LiveProgress = Type.Object({
+  type: OneOf(["broadcasts", "campaigns", "imports"]),
+  id: Type.String(),
+  status: Type.String(),
+  progress: Nullable(JsonObject),
+});
+export type LiveProgress = Static<typeof LiveProgress>;
+
+/** `event: changed`: a call of the product API changed a resource. */
+export const LiveChanged = Type.Object({
+  type: Type.String({ description: "The first part of its route, such as `broadcasts`." }),
+  id: Nullable(Type.String({ description: "Null where the call changed several, or one without an id." })),
+});
+export type LiveChanged = Static<typeof LiveChanged>;
