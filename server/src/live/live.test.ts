@@ -2,9 +2,12 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { browserOf } from "../../test/support/browser.ts";
 import { testService } from "../../test/support/service.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
+import { setupLink } from "../members/index.ts";
 import { sql } from "../platform/db/index.ts";
+import { encodeId } from "../platform/ids.ts";
 
 const encryptionKey = randomBytes(32);
 const it = await testService({ encryptionKey });
@@ -31,12 +34,24 @@ const read = (block: string): Sent => {
   return { id: line("id"), event: line("event"), data: data && JSON.parse(data) };
 };
 
+interface Opening {
+  key?: string;
+  base?: string;
+  headers?: object;
+  /** A member's session, instead of a key. */
+  cookie?: string;
+}
+
 async function open(
   query = "",
-  { key = it.secretKey, base = here, headers = {} }: { key?: string; base?: string; headers?: object } = {},
+  { key = it.secretKey, base = here, headers = {}, cookie }: Opening = {},
 ): Promise<Reader> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    httpRequest(`${base}/api/v1/live${query}`, { headers: { authorization: `Bearer ${key}`, ...headers } }, resolve)
+    httpRequest(
+      `${base}/api/v1/live${query}`,
+      { headers: { ...(cookie ? { cookie } : { authorization: `Bearer ${key}` }), ...headers } },
+      resolve,
+    )
       .on("error", reject)
       .end();
   });
@@ -232,6 +247,23 @@ test("a stream ends within 5 s when its key is revoked, on any node, and others 
   expect(Date.now() - start).toBeLessThan(5_000);
   expect(readers[0]?.text()).toMatch(/retry: \d+\n\n$/);
   expect(stays.ended()).toBe(false);
+});
+
+test("a member's stream lasts as long as the session and the membership of its workspace", async () => {
+  const browser = browserOf(it);
+  const token = (await setupLink(it.service.ground.db, "http://localhost", new Date()))?.split("#token=")[1];
+  await browser.post("/setup", { email: "ada@example.org", password: "correct horse battery", token });
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const reader = await following(`?workspace=${encodeId("ws", it.workspaceId)}`, { cookie });
+  await identify("seen-by-ada");
+  await until(() => people(reader).includes("seen-by-ada"), "the person on the stream");
+  // Changes of keys make all processes check at once.
+  await it.call("POST", "/api/v1/api-keys", { body: { kind: "public" } });
+  await identify("seen-later");
+  await until(() => people(reader).includes("seen-later"), "the next person on the stream");
+  expect(reader.ended()).toBe(false);
+  await it.service.ground.db.execute(sql`delete from memberships where workspace_id = ${it.workspaceId}`);
+  await until(() => reader.ended(), "the end of the stream");
 });
 
 test("a stop ends streams with a hint when to come back, and the next one continues", async () => {

@@ -45,7 +45,7 @@ export class LiveStreams {
     this.#ground = ground;
     this.#streams = new EventStreams({
       clock,
-      most: { all: places.liveStreams, ofKey: places.liveStreams },
+      most: { all: places.wideStreams, ofKey: places.wideStreams },
       counted: (open) => metrics.liveStreams.set(open),
       cut: () => metrics.streamsCut.inc(),
       left: (stream) => this.#leave(stream),

@@ -9,8 +9,8 @@ export interface Places {
   streams: number;
   /** Streams of one key, so that one application leaves some to the others. */
   streamsOfKey: number;
-  /** Live streams of dashboards, besides the others. */
-  liveStreams: number;
+  /** Streams of a whole workspace, besides the others. */
+  wideStreams: number;
 }
 
 /** File descriptors that clients do not get: for the database, providers, webhooks and files. */
@@ -22,9 +22,9 @@ const MOST_STREAMS = 50_000;
 /** The part of the connections that may be streams; the others are for requests, such as /readyz. */
 const STREAMS = 0.8;
 const OF_ONE_KEY = 0.75;
-/** A live stream may be sent all of a workspace's activity. */
-const MOST_LIVE = 1_000;
-const LIVE = 0.05;
+/** Such a stream may be sent all that happens in a workspace. */
+const MOST_WIDE = 1_000;
+const WIDE = 0.05;
 
 /** Returns the limits that follow from the file descriptors and from the operator's settings. */
 export function placesFor(
@@ -38,7 +38,7 @@ export function placesFor(
     connections,
     connectionsOfOne: config.connectionsPerAddress,
     streams,
-    liveStreams: Math.min(MOST_LIVE, Math.floor(connections * LIVE)),
+    wideStreams: Math.min(MOST_WIDE, Math.floor(connections * WIDE)),
     streamsOfKey: Math.min(streams, config.streamsPerKey ?? Math.floor(streams * OF_ONE_KEY)),
   };
 }

@@ -19,10 +19,9 @@ export {
   WORKSPACES_CHANGED,
   workspaceOf,
 } from "./keys/authenticate.ts";
-export { keysOf, liveKeys } from "./keys/keys-store.ts";
+export { type CallerRef, keysOf, liveKeys } from "./keys/keys-store.ts";
 export { networkOf } from "./keys/strangers.ts";
 export {
-  type CallerRef,
   type ConnectedGround,
   type LogEntry,
   type LogOf,

@@ -5,6 +5,7 @@ import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
 import type { Job } from "../platform/work/jobs.ts";
+import type { CallerRef } from "./keys/keys-store.ts";
 import type { Held } from "./tenant/held.ts";
 
 /**
@@ -68,12 +69,6 @@ export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<st
 
 /** Returns how far the work of a resource is, by its id on the wire; undefined if the id is not of this slice, or has no work. */
 export type ProgressOf = (q: Queries, workspaceId: string, id: string, now: Date) => Promise<LiveProgress | undefined>;
-
-/** A key or a session, by its id, and the workspace that it calls. */
-export interface CallerRef {
-  id: string;
-  workspaceId: string;
-}
 
 /** Returns those of these callers that may still call. */
 export type ValidCallers = (q: Queries, callers: CallerRef[], now: Date) => Promise<CallerRef[]>;

@@ -106,10 +106,10 @@ async function before(tx: Queries, keyed: Keyed): Promise<Answer | Problem> {
 
 /** Returns the earlier answer without claiming the key: for a repeat whose work can't be done again. */
 export async function earlier(q: Queries, keyed: Keyed, now: Date): Promise<Answer | Problem | undefined> {
-  const live = await q.query(sql`
+  const kept = await q.query(sql`
     select from idempotency_keys
     where workspace_id = ${keyed.scope} and route = ${keyed.route} and key = ${keyed.key} and expires_at > ${now}`);
-  return live.length === 0 ? undefined : before(q, keyed);
+  return kept.length === 0 ? undefined : before(q, keyed);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
-import type { CallerRef } from "../slice.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
 
 export interface KeyRow {
@@ -105,6 +104,12 @@ export async function liveKeys(q: Queries, ids: string[], now: Date): Promise<Se
     where k.id = any(${ids}::uuid[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
       and w.status = 'active'`);
   return new Set(rows.map((row) => row.id));
+}
+
+/** A key or a session, by its id, and the workspace that it calls. */
+export interface CallerRef {
+  id: string;
+  workspaceId: string;
 }
 
 /** Returns those of these callers that are valid keys. */
