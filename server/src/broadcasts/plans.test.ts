@@ -57,9 +57,9 @@ test("a batch takes seven statements, for any number of people", async () => {
     "people.statesByKeys",
   ]);
   expect(second).toEqual(first);
-  // The step around the batches claims the row, reads the workspace, counts the remaining people and writes the row. A process
-  // reads the message once.
-  expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(4);
+  // The step around the batches claims the row, reads the workspace, counts the remaining people and writes the row; the last one notes
+  // the end in the log of changes. A process reads the message once.
+  expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(5);
 });
 
 test("every statement finds its rows by an index among many rows", async () => {
