@@ -10,7 +10,10 @@ const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) 
     url: path.replaceAll(/\{\w+\}/g, "x"),
   })),
 );
-const strict = routes.filter(({ url }) => /^\/(?:api\/v1|data-gateway\/transactionals)\//.test(url));
+// A browser comes to the routes of OIDC from the provider, with parameters that the provider chooses.
+const strict = routes.filter(({ url }) =>
+  /^\/(?:api\/v1\/(?!oidc\/(?:start|callback))|data-gateway\/transactionals\/)/.test(url),
+);
 const lenient = routes.filter(
   ({ url }) =>
     url.startsWith("/data-gateway/v1/") && !url.endsWith("/stream") && !strict.some((one) => one.url === url),

@@ -41,10 +41,11 @@ export const texts = {
   setPassword: ["Set the password", "Passwort setzen"],
   passwordSet: ["The password is set. Sign in with it.", "Das Passwort ist gesetzt. Melden Sie sich damit an."],
   invited: ["Accept the invitation", "Einladung annehmen"],
-  invitedBody: [
-    "If you have an account already, its password is enough. Otherwise this makes one.",
-    "Wenn Sie schon ein Konto haben, genügt dessen Passwort. Sonst wird eines angelegt.",
+  invitedNew: [
+    "Choose a password for your new account. If you have an account already, sign in first and open this link again.",
+    "Wählen Sie ein Passwort für Ihr neues Konto. Wenn Sie schon eines haben, melden Sie sich zuerst an und öffnen den Link noch einmal.",
   ],
+  invitedAs: ["You are signed in as {email}.", "Sie sind als {email} angemeldet."],
   accept: ["Accept", "Annehmen"],
   ended: ["Your session has ended", "Ihre Sitzung ist beendet"],
   endedBody: [

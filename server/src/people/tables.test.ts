@@ -5,12 +5,19 @@ import { personTables } from "../workspaces/tenant/held-store.ts";
 const it = await testService();
 const { db } = it.service.ground;
 
+/** Of those who use the dashboard: no people of a workspace, and removed with their account. */
+const MEMBERS = "data of members";
+
 /** Tables with data of people but without a `person_key`, by which the others are found: code of their own handles them. */
 const APART: Record<string, string> = {
   "broadcast_addresses.address": "a hash; goes with the broadcast",
   "broadcast_pages.person_keys": "hashes that name nobody; go with the broadcast",
   "broadcast_pages.people": "a count",
   "idempotency_keys.answer": "subscriptions/suppression/holds.ts",
+  "member_sessions.address": MEMBERS,
+  "member_sessions.token_hash": MEMBERS,
+  "members.email": MEMBERS,
+  "members.email_key": MEMBERS,
   "outbox.recipient": "outbound/providers/outbox-store.ts, forgetCaptures",
   "suppressions.address": "subscriptions/suppression/holds.ts",
 };
