@@ -45,6 +45,22 @@ interface Task {
   work: (ground: CampaignsGround, campaign: WorkingCampaign) => Promise<number>;
 }
 
+/** Makes one claim after another. */
+type Claims = <T>(claim: () => Promise<T>) => Promise<T>;
+
+/**
+ * Returns the turns of the claims of one campaign. Two lanes that claim at once share out the runs of one person, and the later run may then
+ * be the first at a batch step. A second claim that waits for the first one finds only the runs behind it.
+ */
+function claimsInTurn(): Claims {
+  let last: Promise<unknown> = Promise.resolve();
+  return (claim) => {
+    const mine = last.then(claim);
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
+
 /** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due; 0 where more are due. */
 export async function round(ground: CampaignsGround, pollMs: number): Promise<number> {
   const now = ground.clock.now();
@@ -81,7 +97,7 @@ function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {
     ...(campaign.settling ? [{ campaign, work: settleBatchOf }] : []),
     ...(campaign.asking !== null ? [{ campaign, work: askBatchOf }] : []),
     ...(campaign.ending ? [{ campaign, work: endBatchOf }] : []),
-    ...(due ? [{ campaign, work: advanceBatch }] : []),
+    ...(due ? [{ campaign, work: advanceBatch(claimsInTurn()) }] : []),
   ];
 }
 
@@ -96,24 +112,26 @@ async function take(ground: CampaignsGround, { campaign, work }: Task): Promise<
   }
 }
 
-/** Advances a batch of a campaign's due runs. Returns their number. */
-async function advanceBatch(ground: CampaignsGround, campaign: CampaignRef): Promise<number> {
-  let claimed: RunRow[] = [];
-  try {
-    return await inTransaction(ground, campaign, async (tx, time, without) => {
-      claimed = await claimDue(tx, campaign, time, { limit: BATCH, without });
-      return claimed;
-    });
-  } catch (error) {
-    if (claimed.length === 0 || isPassing(error)) throw error;
-    ground.log.warn(
-      { campaign_id: encodeId("cmp", campaign.campaignId), err: String(error) },
-      "a batch of runs is repeated run by run",
-    );
-    for (const run of claimed) await advanceOne(ground, campaign, run);
-    return claimed.length;
-  }
-}
+/** Returns the function that advances a batch of a campaign's due runs, and returns their number. */
+const advanceBatch =
+  (inTurn: Claims) =>
+  async (ground: CampaignsGround, campaign: CampaignRef): Promise<number> => {
+    let claimed: RunRow[] = [];
+    try {
+      return await inTransaction(ground, campaign, async (tx, time, without) => {
+        claimed = await inTurn(() => claimDue(tx, campaign, time, { limit: BATCH, without }));
+        return claimed;
+      });
+    } catch (error) {
+      if (claimed.length === 0 || isPassing(error)) throw error;
+      ground.log.warn(
+        { campaign_id: encodeId("cmp", campaign.campaignId), err: String(error) },
+        "a batch of runs is repeated run by run",
+      );
+      for (const run of claimed) await advanceOne(ground, campaign, run);
+      return claimed.length;
+    }
+  };
 
 /** Advances one run of a batch that failed. A fault delays the run, and ends it after the last attempt. */
 async function advanceOne(ground: CampaignsGround, campaign: CampaignRef, run: RunRow): Promise<void> {

@@ -125,11 +125,10 @@ export async function claimDue(
       select * from dates union all select * from lengths`,
     ),
   );
-  // Sorted here, because an index with the entry would be wider for each run. Equal due times may be in several batches.
+  // Sorted here, because an index with the entry would be wider for each run. Equal due times may be in several batches. Runs that are equal
+  // in both times stay in the order of the index, in which they were inserted: events of one call are in the order of the call.
   const lateness = ({ due_fixed, due_at }: RunRow) => (due_fixed ? now : clock).getTime() - (due_at?.getTime() ?? 0);
-  return runs.sort(
-    (a, b) => lateness(b) - lateness(a) || a.entered_at.getTime() - b.entered_at.getTime() || (a.id < b.id ? -1 : 1),
-  );
+  return runs.sort((a, b) => lateness(b) - lateness(a) || a.entered_at.getTime() - b.entered_at.getTime());
 }
 
 /** Locks and returns a run, if it is still due and no other transaction holds it. */
