@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { eventTypes } from "@tidings/contract/webhooks";
 import { expect, test } from "vitest";
+import { entryTexts } from "../src/activity/entry-texts.ts";
+import { texts as activityTexts } from "../src/activity/texts.ts";
 
 // Rules of the dashboard's sources, beside those of server/test/architecture.test.ts.
 
@@ -68,3 +71,10 @@ test.each(files.filter((file) => /texts\.ts$/.test(file) && file !== "platform/l
     expect(wrong).toEqual([]);
   },
 );
+
+test("each kind of entry of the log has words, and no words are for a kind that is none", () => {
+  const kinds = [...eventTypes, "person.tracked", "person.device_added"];
+  const hasWords = (kind: string) => kind in entryTexts || (kind.split(".")[1] as string) in activityTexts;
+  expect(kinds.filter((kind) => !kind.startsWith("webhook.") && !hasWords(kind))).toEqual([]);
+  expect(Object.keys(entryTexts).filter((kind) => !kinds.includes(kind))).toEqual([]);
+});

@@ -6,8 +6,9 @@ import css from "./activity.module.css";
 import { type DeliveryEvent, toneOf } from "./delivery.ts";
 import { texts } from "./texts.ts";
 
-const GOOD = new Set(["opened", "clicked", "impression", "delivered", "sent", "read"]);
-const WARN = new Set(["attempt_failed", "deferred", "retried", "unsubscribed", "suppressed"]);
+// What is no status of a delivery.
+const GOOD = new Set(["opened", "clicked", "impression", "click", "read"]);
+const WARN = new Set(["attempt", "unsubscribed"]);
 
 function tone(what: string): Tone {
   if (GOOD.has(what)) return "good";
