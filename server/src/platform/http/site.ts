@@ -113,7 +113,7 @@ async function read(folder: string, at: number): Promise<Built | undefined> {
 
 /** The most bytes of one document in a frame. */
 const LARGEST_DOCUMENT = 4 * 1024 * 1024;
-/** No script, no form, no link, no origin; only styles and images. */
+/** No script, no form, no link, no origin; only styles, fonts and images. */
 const FRAME =
   "sandbox; default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; font-src https: data:; frame-ancestors 'self'";
 
