@@ -77,7 +77,7 @@ export function Deliveries() {
             )
           ) : (
             <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("deliveries")} height={height}>
-              {(delivery) => <Row delivery={delivery} open={delivery.id === open} />}
+              {(delivery) => <Row delivery={delivery} />}
             </Rows>
           )
         }
@@ -91,7 +91,8 @@ export function Deliveries() {
   );
 }
 
-function Row({ delivery, open }: { delivery: Delivery; open: boolean }) {
+/** A link to its drawer, which marks the row while that is open. */
+function Row({ delivery }: { delivery: Delivery }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
@@ -101,7 +102,6 @@ function Row({ delivery, open }: { delivery: Delivery; open: boolean }) {
       params={{ workspace }}
       search={(before) => ({ ...before, open: delivery.id })}
       className={css.row ?? ""}
-      data-open={open}
     >
       <span className={css.rowStatus}>
         <Status of={delivery.status} />

@@ -4,7 +4,7 @@ import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Facts, Section } from "../platform/look/parts.tsx";
+import { Facts, Note, Section } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import css from "./activity.module.css";
@@ -77,7 +77,6 @@ function Detail({
   const { id: workspace } = useWorkspace();
   const { channel, status, reason, recipient, person_id: person } = delivery;
   const subject = delivery.content?.subject ?? delivery.content?.title;
-  const tone = toneOf(status);
   return (
     <>
       <div className={css.drawerHead}>
@@ -92,9 +91,11 @@ function Detail({
         {close}
       </div>
       {reason && (
-        <p className={css.why} data-tone={tone === "bad" ? "bad" : "warn"}>
-          {`reason_${reason}` in texts ? t(`reason_${reason}` as keyof typeof texts) : reason}
-        </p>
+        <div className={css.why}>
+          <Note tone={toneOf(status) === "bad" ? "bad" : "warn"}>
+            {`reason_${reason}` in texts ? t(`reason_${reason}` as keyof typeof texts) : reason}
+          </Note>
+        </div>
       )}
       <DeliveryActions delivery={delivery} onOpen={onOpen} />
       <Facts

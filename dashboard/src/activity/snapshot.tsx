@@ -2,10 +2,13 @@ import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { HtmlFrame } from "../platform/html-frame.tsx";
 import { useTexts } from "../platform/language/texts.ts";
-import { Facts } from "../platform/look/parts.tsx";
+import { Facts, Source } from "../platform/look/parts.tsx";
 import css from "./activity.module.css";
 import type { DeliveryDetail } from "./delivery.ts";
 import { texts } from "./texts.ts";
+
+/** A text message, as telephones show it. */
+export const Bubble = ({ text }: { text: string | undefined }) => <p className={css.bubble}>{text}</p>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -18,7 +21,7 @@ export function Snapshot({ delivery: { channel, content } }: { delivery: Deliver
   if (channel === "sms")
     return (
       <>
-        <p className={css.bubble}>{body}</p>
+        <Bubble text={body} />
         {typeof content.segments === "number" && <p className="quiet">{t("segments", { count: content.segments })}</p>}
       </>
     );
@@ -56,10 +59,7 @@ function Email({ content }: { content: Record<string, unknown> }) {
       {view === "preview" ? (
         <HtmlFrame html={html} title={t("preview")} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
-        <pre className={css.source} tabIndex={0}>
-          {view === "text" ? text : html}
-        </pre>
+        <Source text={view === "text" ? text : html} />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Section } from "../platform/look/parts.tsx";
+import { List, Section } from "../platform/look/parts.tsx";
 import { Answer } from "../platform/states/states.tsx";
 import css from "./home.module.css";
 import { texts } from "./texts.ts";
@@ -29,7 +29,7 @@ export function LastMessages() {
           data.length === 0 ? (
             <p className="quiet">{t("noSends")}</p>
           ) : (
-            <ul className={css.messages}>
+            <List>
               {data.map(({ id, status, recipient, person_id, queued_at }) => (
                 <li key={id}>
                   <Link
@@ -48,7 +48,7 @@ export function LastMessages() {
                   </Link>
                 </li>
               ))}
-            </ul>
+            </List>
           )
         }
       </Answer>

@@ -6,7 +6,7 @@ import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
-import { Section } from "../platform/look/parts.tsx";
+import { List, Section } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import css from "./home.module.css";
 import { texts } from "./texts.ts";
@@ -75,7 +75,7 @@ function OpenSteps() {
         </span>
       }
     >
-      <ol className={css.steps}>
+      <List ordered>
         {names.map((name) => (
           <li key={name}>
             <StepDetails
@@ -87,7 +87,7 @@ function OpenSteps() {
             />
           </li>
         ))}
-      </ol>
+      </List>
     </Section>
   );
 }

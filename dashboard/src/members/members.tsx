@@ -9,7 +9,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
-import { Badge } from "../platform/look/parts.tsx";
+import { Badge, Item, Lines, List } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -19,7 +19,7 @@ import { useSession } from "./session.ts";
 import { texts } from "./texts.ts";
 
 type Member = Static<typeof MemberShape>;
-export const roleNames: Role[] = ["owner", "editor", "viewer"];
+const roleNames: Role[] = ["owner", "editor", "viewer"];
 
 /** Who may open the workspace, and as what. */
 export function Members() {
@@ -43,11 +43,11 @@ export function Members() {
     >
       <Answer of={list} loading={<Loading rows={4} height={32} />}>
         {() => (
-          <ul className={css.list}>
+          <List>
             {list.rows.map((member) => (
               <MemberRow key={member.id} member={member} onRemove={() => setRemoving(member)} onChanged={again} />
             ))}
-          </ul>
+          </List>
         )}
       </Answer>
       {inviting && <Invite onClose={() => setInviting(false)} onInvited={again} />}
@@ -92,8 +92,8 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
   });
   const owner = open.role === "owner";
   return (
-    <li className={css.item}>
-      <div className={css.who}>
+    <Item wrap>
+      <Lines>
         <span className="cut">
           {member.name ?? member.email} {me && <span className="quiet">({t("you")})</span>}
         </span>
@@ -102,7 +102,7 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
             ? t("pending", { time: format.date(member.invitation_expires_at) })
             : member.name && member.email}
         </span>
-      </div>
+      </Lines>
       {member.second_factor && (
         <span className={css.factor}>
           <Badge tone="good">{t("secondFactor")}</Badge>
@@ -126,6 +126,6 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
       >
         <Icon name="close" size={14} />
       </Button>
-    </li>
+    </Item>
   );
 }

@@ -1,11 +1,12 @@
 import { Anchor, SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Bubble } from "../activity/snapshot.tsx";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { HtmlFrame } from "../platform/html-frame.tsx";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Facts } from "../platform/look/parts.tsx";
+import { Card, Facts, Source } from "../platform/look/parts.tsx";
 import { addressOf, type Captured, htmlOf, textOf, titleOf } from "./captured.ts";
 import css from "./outbox.module.css";
 import { texts } from "./texts.ts";
@@ -72,13 +73,6 @@ function Email({ captured }: { captured: Captured }) {
   );
 }
 
-const Source = ({ text }: { text: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
-  <pre className={css.source} tabIndex={0}>
-    {text}
-  </pre>
-);
-
 /** Everything but the texts themselves: addresses, headers, attachments. */
 function Headers({ message }: { message: Record<string, unknown> }) {
   const t = useTexts(texts);
@@ -88,7 +82,7 @@ function Headers({ message }: { message: Record<string, unknown> }) {
     ? attachments.map((file) => file?.filename ?? file?.name).filter(Boolean)
     : [];
   return (
-    <div className={css.headers}>
+    <Card>
       <Facts
         of={[
           ...Object.entries(all)
@@ -99,7 +93,7 @@ function Headers({ message }: { message: Record<string, unknown> }) {
           [t("attachments"), files.join(", ")],
         ]}
       />
-    </div>
+    </Card>
   );
 }
 
@@ -108,7 +102,7 @@ function Plain({ captured: { channel, message } }: { captured: Captured }) {
   return (
     <div className={css.handset}>
       {channel === "sms" ? (
-        <p className={css.bubble}>{body}</p>
+        <Bubble text={body} />
       ) : (
         <div className={css.notice}>
           <strong>{String(message.title ?? "")}</strong>

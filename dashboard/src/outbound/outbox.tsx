@@ -7,6 +7,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
+import { Lines } from "../platform/look/parts.tsx";
 import { Rows } from "../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -68,7 +69,7 @@ export function Outbox() {
             empty
           ) : (
             <div className={css.split}>
-              <div className={css.list}>
+              <div>
                 <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("outbox")} height={64}>
                   {(captured) => <Row captured={captured} open={captured.id === chosen?.id} />}
                 </Rows>
@@ -95,10 +96,10 @@ function Row({ captured, open }: { captured: Captured; open: boolean }) {
       aria-current={open ? "true" : undefined}
     >
       <Icon name={channelIcon[captured.channel]} />
-      <span className={css.what}>
+      <Lines>
         <span className="cut">{titleOf(captured) ?? t("noSubject")}</span>
         <span className="cut quiet">{captured.recipient}</span>
-      </span>
+      </Lines>
       <time className="quiet" dateTime={captured.captured_at} title={format.instant(captured.captured_at)}>
         {format.ago(captured.captured_at)}
       </time>

@@ -8,6 +8,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
+import { Lines } from "../platform/look/parts.tsx";
 import { Rows } from "../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -92,10 +93,10 @@ function Row({ person }: { person: PersonRow }) {
       <span className={css.initial} aria-hidden="true">
         {[...(name ?? person.person_id)][0]?.toUpperCase()}
       </span>
-      <span className={css.who}>
+      <Lines>
         <span className="cut">{name ?? person.person_id}</span>
         <span className="cut quiet">{[name && person.person_id, person.email].filter(Boolean).join(" · ")}</span>
-      </span>
+      </Lines>
       <time className={`${css.time} quiet`} dateTime={person.updated_at} title={format.instant(person.updated_at)}>
         {t("changed", { time: format.ago(person.updated_at) })}
       </time>

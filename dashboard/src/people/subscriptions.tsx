@@ -10,7 +10,7 @@ import { channels } from "../activity/delivery.ts";
 import { queries, useList, useRead } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Section } from "../platform/look/parts.tsx";
+import { Note, Section } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
 import css from "./people.module.css";
@@ -38,9 +38,9 @@ export function Subscriptions({ path }: { path: string }) {
         {(state) => (
           <div className={css.switches}>
             {state.suppressed.map(({ channel, reason }) => (
-              <div key={channel} className={css.warning}>
+              <Note key={channel} tone="warn">
                 {t("suppressed", { address: t(channel), reason })}
-              </div>
+              </Note>
             ))}
             <Switch
               label={t("subscribedAll")}

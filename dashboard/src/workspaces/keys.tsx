@@ -8,7 +8,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
-import { Badge } from "../platform/look/parts.tsx";
+import { Badge, Item, Lines, List } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -53,17 +53,17 @@ export function Keys() {
     <Page title={t("keys")} lead={mayChange ? t("keysLead") : `${t("keysLead")} ${t("onlyOwners")}`} actions={make}>
       <Answer of={list} loading={<Loading rows={4} height={32} />}>
         {() => (
-          <ul className={css.list}>
+          <List>
             {rows.map((key) => (
-              <li key={key.id} className={css.item}>
+              <Item key={key.id}>
                 <KeyRow
                   apiKey={key}
                   state={has(key, now)}
                   {...(mayChange && { onAsk: (what: "roll" | "revoke") => setAsked({ what, key }) })}
                 />
-              </li>
+              </Item>
             ))}
-          </ul>
+          </List>
         )}
       </Answer>
       {making && (
@@ -110,10 +110,12 @@ function KeyRow({ apiKey: key, state, onAsk }: KeyRowProps) {
   ];
   return (
     <>
-      <div className={css.itemText} data-off={state !== "live"}>
-        <span className={css.itemName}>{key.name}</span>
+      <Lines>
+        <span className={css.itemName} data-off={state !== "live"}>
+          {key.name}
+        </span>
         <span className="quiet">{said.filter(Boolean).join(" · ")}</span>
-      </div>
+      </Lines>
       <Badge tone={state !== "live" ? "plain" : key.kind === "secret" ? "warn" : "good"}>{t(key.kind)}</Badge>
       {state === "live" && onAsk ? (
         <Menu position="bottom-end">

@@ -7,7 +7,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { type Form, useForm } from "../platform/form/form.ts";
 import { FormProblem, UnsavedGuard } from "../platform/form/parts.tsx";
 import { type Say, useTexts } from "../platform/language/texts.ts";
-import { Facts, Section } from "../platform/look/parts.tsx";
+import { Facts, Note, Section } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { tell } from "../platform/states/toasts.tsx";
 import css from "./workspaces.module.css";
@@ -56,7 +56,7 @@ export function SettingsForm({ workspace }: { workspace: Read }) {
   const part = { form, t, off };
   return (
     <form className={css.form} onSubmit={form.onSubmit}>
-      {off && <p className={css.note}>{t("onlyOwners")}</p>}
+      {off && <Note tone="warn">{t("onlyOwners")}</Note>}
       <General {...part} id={workspace.id} />
       <Channels {...part} />
       <Identity {...part} calls={workspace.unverified_calls} />
@@ -176,9 +176,7 @@ function Identity({ form, t, off, calls }: Part & { calls: Read["unverified_call
             ))}
           </Stack>
         </Radio.Group>
-        <p className={css.note} data-good={!unproven}>
-          {unproven ? t("unverified", { ...calls }) : t("allVerified")}
-        </p>
+        <Note tone={unproven ? "warn" : "good"}>{unproven ? t("unverified", { ...calls }) : t("allVerified")}</Note>
       </div>
     </Section>
   );

@@ -6,11 +6,10 @@ import { callSignedIn } from "../../platform/call/call.ts";
 import { queries } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { Badge, Section } from "../../platform/look/parts.tsx";
+import { Badge, Item, Lines, List, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import { browserOf } from "./browser.ts";
-import css from "../members.module.css";
 import { texts } from "../texts.ts";
 
 /** Where the member is signed in; each can be ended. */
@@ -33,17 +32,17 @@ export function Sessions() {
     <Section title={t("sessions")}>
       <Answer of={read} loading={<Loading rows={2} height={32} />}>
         {({ data }) => (
-          <ul className={css.list}>
+          <List>
             {data.map(({ id, agent, address, used_at, current }) => (
-              <li key={id} className={css.item}>
-                <div className={css.who}>
+              <Item key={id} wrap>
+                <Lines>
                   <span className="cut" title={agent ?? undefined}>
                     {browserOf(agent) ?? agent ?? id}
                   </span>
                   <span className="cut quiet">
                     {[address, t("usedAt", { time: format.ago(used_at) })].filter(Boolean).join(" · ")}
                   </span>
-                </div>
+                </Lines>
                 {current ? (
                   <Badge tone="good">{t("current")}</Badge>
                 ) : (
@@ -51,9 +50,9 @@ export function Sessions() {
                     {t("end")}
                   </Button>
                 )}
-              </li>
+              </Item>
             ))}
-          </ul>
+          </List>
         )}
       </Answer>
     </Section>

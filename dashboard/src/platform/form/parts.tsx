@@ -2,6 +2,7 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { Refusal, Unreached } from "../call/refusal.ts";
 import { type Texts, useTexts } from "../language/texts.ts";
+import { Note } from "../look/parts.tsx";
 import { texts as states } from "../states/texts.ts";
 import css from "./form.module.css";
 
@@ -41,9 +42,9 @@ export function FormProblem({ problem }: { problem: Error | undefined }) {
   if (!problem) return null;
   const wait = problem instanceof Refusal && problem.retryAfter;
   return (
-    <div className={css.problem} role="alert">
+    <Note tone="bad" role="alert">
       {problem instanceof Unreached ? t("unreached") : problem.message}
       {wait ? ` ${t("wait", { seconds: wait })}` : ""}
-    </div>
+    </Note>
   );
 }

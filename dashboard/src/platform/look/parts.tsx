@@ -40,4 +40,37 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   );
 }
 
+/** A sentence or two that should be seen, on the colour of what they mean. */
+export function Note({ tone, role, children }: { tone: Tone; role?: "alert" | undefined; children: ReactNode }) {
+  return (
+    <div className={`${css.note} ${css[tone]}`} role={role}>
+      {children}
+    </div>
+  );
+}
+
+/** A list in a box. Each child is an `li`, such as an Item. */
+export function List({ ordered = false, children }: { ordered?: boolean; children: ReactNode }) {
+  const Tag = ordered ? "ol" : "ul";
+  return <Tag className={css.list}>{children}</Tag>;
+}
+
+/** A row of a List. With `wrap`, what comes after its Lines is below them on a phone. */
+export const Item = ({ wrap = false, children }: { wrap?: boolean; children: ReactNode }) => (
+  <li className={css.item} data-wrap={wrap}>
+    {children}
+  </li>
+);
+
+/** The text of a row: what it is, and below it in grey what else to know. */
+export const Lines = ({ children }: { children: ReactNode }) => <span className={css.lines}>{children}</span>;
+
+/** A text as it is, to read and copy. */
+export const Source = ({ text }: { text: string | undefined }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+  <pre className={css.source} tabIndex={0}>
+    {text}
+  </pre>
+);
+
 export const Card = ({ children }: { children: ReactNode }) => <div className={css.card}>{children}</div>;
