@@ -8,7 +8,8 @@ import { pages } from "./pages.ts";
 import { IDLE_MS } from "./session/sessions.ts";
 import { validSessions } from "./store/session-store.ts";
 
-export { describeMember, invitationLink, invite, removeMember } from "./account/membership.ts";
+export { invitationLink } from "./account/links.ts";
+export { describeMember, invite, removeMember } from "./account/membership.ts";
 export { resetLink } from "./account/reset.ts";
 export { bootstrapOwner, setupLink } from "./account/setup.ts";
 export { type MembersGround, membersOn } from "./ground.ts";

@@ -14,7 +14,8 @@ import {
   workspacesOf,
 } from "../store/account-store.ts";
 import { logOwn } from "../session/log.ts";
-import { checkNewPassword, linkInvalid } from "./new-password.ts";
+import { linkInvalid } from "./links.ts";
+import { checkNewPassword } from "./new-password.ts";
 
 interface Acceptance {
   token: string;

@@ -22,9 +22,6 @@ import { deleteSessionsIn } from "../store/session-store.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
 
-/** The address of the page that accepts an invitation. Browsers send what stands behind the # to no server. */
-export const invitationLink = (publicUrl: string, token: string): string => `${publicUrl}/invitation#token=${token}`;
-
 /** A member of a workspace, as the API shows them. */
 export const describeMember = (row: MembershipRow) => ({
   id: encodeId("mem", row.member_id),

@@ -6,6 +6,7 @@ import { MEMBERS_CHANGED } from "../session/sessions.ts";
 import { deleteLinks, linkedTo, lockMember, memberById, setPassword, takeLink } from "../store/account-store.ts";
 import { deleteSessions, type SessionRow } from "../store/session-store.ts";
 import { logOwn } from "../session/log.ts";
+import { linkInvalid } from "./links.ts";
 
 /** @param at the field of the body. @param own words that anybody knows of this member @throws Problem password_refused */
 export function checkNewPassword(password: string, at: string, own: (string | null | undefined)[]): void {
@@ -14,10 +15,6 @@ export function checkNewPassword(password: string, at: string, own: (string | nu
   if (reason === undefined) return;
   throw new Problem("password_refused", `The password ${reason}.`, { errors: [{ pointer: at, message: reason }] });
 }
-
-/** The answer to a one-time link that is unknown, used or expired: which of them is nobody's business. */
-export const linkInvalid = (): Problem =>
-  new Problem("link_invalid", "This link is wrong, was used already or has expired. Ask for a new one.");
 
 /** Changes the password of the member who is signed in. All their other sessions end. @throws Problem sign_in_failed, password_refused, not_permitted */
 export async function changePassword(

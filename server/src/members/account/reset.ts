@@ -1,14 +1,12 @@
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { MembersGround } from "../ground.ts";
 import { emailOf } from "../proof/email.ts";
-import { makeToken, tokenHash } from "../proof/token.ts";
 import { MEMBERS_CHANGED } from "../session/sessions.ts";
-import { insertLink, memberByEmail, workspacesOf } from "../store/account-store.ts";
+import { memberByEmail, workspacesOf } from "../store/account-store.ts";
 import { removeSecondFactor } from "../store/factor-store.ts";
 import { deletePasskeys } from "../store/passkey-store.ts";
 import { deleteSessions } from "../store/session-store.ts";
-
-const RESET_MS = 3_600_000;
+import { oneTimeLink } from "./links.ts";
 
 interface Reset {
   memberId: string;
@@ -25,10 +23,7 @@ export async function resetLink(tx: Tx, publicUrl: string, { memberId, now, whol
     await deleteSessions(tx, memberId);
     tx.signal(MEMBERS_CHANGED, [memberId]);
   }
-  const token = makeToken();
-  const expiresAt = new Date(now.getTime() + RESET_MS);
-  await insertLink(tx, { hash: tokenHash(token), kind: "reset", memberId, now, expiresAt });
-  return `${publicUrl}/reset#token=${token}`;
+  return oneTimeLink(tx, publicUrl, { kind: "reset", memberId, now });
 }
 
 /**

@@ -4,12 +4,11 @@ import { newId } from "../../platform/ids.ts";
 import { allWorkspaces } from "../../workspaces/index.ts";
 import type { MembersGround } from "../ground.ts";
 import { type Email, givenEmail } from "../proof/email.ts";
-import { makeToken, tokenHash } from "../proof/token.ts";
+import { tokenHash } from "../proof/token.ts";
 import { type From, MEMBERS_CHANGED, openSession } from "../session/sessions.ts";
 import {
   anyMember,
   deleteLinks,
-  insertLink,
   lockMembers,
   memberWith,
   putMembership,
@@ -17,20 +16,14 @@ import {
   setPassword,
   takeLink,
 } from "../store/account-store.ts";
-import { checkNewPassword, linkInvalid } from "./new-password.ts";
-
-/** The link is printed at the start; a later start prints another one. */
-const SETUP_MS = 7 * 86_400_000;
+import { linkInvalid, oneTimeLink } from "./links.ts";
+import { checkNewPassword } from "./new-password.ts";
 
 /** Returns the address of the page where the first member is made, with a fresh one-time token; undefined if there is a member. */
 export function setupLink(db: Db, publicUrl: string, now: Date): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     if (await anyMember(tx)) return undefined;
-    const token = makeToken();
-    const expiresAt = new Date(now.getTime() + SETUP_MS);
-    await insertLink(tx, { hash: tokenHash(token), kind: "setup", memberId: null, now, expiresAt });
-    // Behind the #, which browsers send to no server: the token stays out of the logs of proxies.
-    return `${publicUrl}/setup#token=${token}`;
+    return oneTimeLink(tx, publicUrl, { kind: "setup", memberId: null, now });
   });
 }
 
