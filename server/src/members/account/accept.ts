@@ -5,7 +5,7 @@ import { tokenHash } from "../proof/token.ts";
 import { type From, MEMBERS_CHANGED, openSession, type Session } from "../session/sessions.ts";
 import {
   acceptInvitation,
-  invitationBy,
+  invitedBy,
   lockMember,
   type MemberRow,
   memberById,
@@ -36,8 +36,8 @@ export async function accept(
 ): Promise<string | undefined> {
   const { db, clock, members } = ground;
   const hash = tokenHash(token);
-  const invited = await invitationBy(db, hash, clock.now());
-  const member = invited && (await memberById(db, invited.member_id));
+  const invited = await invitedBy(db, hash, clock.now());
+  const member = invited === undefined ? undefined : await memberById(db, invited);
   if (!member) throw linkInvalid();
   if (await inUse(db, member.id)) {
     if (session?.member_id !== member.id || session.workspace_id !== null) throw signInFirst(member.email);
@@ -62,8 +62,7 @@ export async function accept(
 const inUse = async (q: Queries, memberId: string): Promise<boolean> => (await workspacesOf(q, memberId)).length > 0;
 
 async function enter(tx: Tx, hash: Buffer, member: MemberRow, now: Date): Promise<void> {
-  if (!(await invitationBy(tx, hash, now))) throw linkInvalid();
-  await acceptInvitation(tx, hash);
+  if (!(await acceptInvitation(tx, hash, now))) throw linkInvalid();
   await logOwn(tx, member, "joined", now);
   tx.signal(MEMBERS_CHANGED, [member.id]);
 }

@@ -189,20 +189,19 @@ export const setRole = (tx: Queries, workspaceId: string, memberId: string, role
 export const deleteMembership = (tx: Queries, workspaceId: string, memberId: string): Promise<number> =>
   tx.execute(sql`delete from memberships where workspace_id = ${workspaceId} and member_id = ${memberId}`);
 
-/** An open invitation by the hash of its token, locked. */
-export async function invitationBy(
-  tx: Queries,
-  hash: Buffer,
-  now: Date,
-): Promise<{ workspace_id: string; member_id: string } | undefined> {
-  const rows = await tx.query<{ workspace_id: string; member_id: string }>(sql`
-    select workspace_id, member_id from memberships
-    where invite_hash = ${hash} and invite_expires_at > ${now} for no key update`);
-  return rows[0];
+/** Returns who has this invitation, without accepting it; undefined for one that acceptInvitation would not accept. */
+export async function invitedBy(q: Queries, hash: Buffer, now: Date): Promise<string | undefined> {
+  const [row] = await q.query<{ member_id: string }>(
+    sql`select member_id from memberships where invite_hash = ${hash} and invite_expires_at > ${now}`,
+  );
+  return row?.member_id;
 }
 
-export const acceptInvitation = (tx: Queries, hash: Buffer): Promise<number> =>
-  tx.execute(sql`update memberships set invite_hash = null, invite_expires_at = null where invite_hash = ${hash}`);
+/** Accepts an invitation. Returns false for one that is unknown, replaced, accepted or expired. */
+export const acceptInvitation = async (tx: Queries, hash: Buffer, now: Date): Promise<boolean> =>
+  (await tx.execute(sql`
+    update memberships set invite_hash = null, invite_expires_at = null
+    where invite_hash = ${hash} and invite_expires_at > ${now}`)) === 1;
 
 /** The workspaces that an account belongs to. */
 export const workspacesOf = (q: Queries, memberId: string): Promise<{ workspace_id: string }[]> =>
