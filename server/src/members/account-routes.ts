@@ -17,7 +17,7 @@ import { mailReset } from "./account/reset.ts";
 import { beginSecondFactor, confirmSecondFactor, dropSecondFactor } from "./factors/second-factor.ts";
 import type { MembersGround } from "./ground.ts";
 import { describeSession } from "./session/describe.ts";
-import { fromOf } from "./session-routes.ts";
+import { fromOf } from "./session/request.ts";
 
 const tags = ["account"];
 const NOTHING = { 204: Type.Null() };

@@ -5,7 +5,7 @@ import { jobs } from "./jobs.ts";
 import { members } from "./members-product.ts";
 import { oidcSettings } from "./oidc-routes.ts";
 import { pages } from "./pages.ts";
-import { IDLE_MS } from "./session/sessions.ts";
+import { idleSince } from "./session/sessions.ts";
 import { validSessions } from "./store/session-store.ts";
 
 export { invitationLink } from "./account/links.ts";
@@ -13,10 +13,10 @@ export { describeMember, invite, removeMember } from "./account/membership.ts";
 export { resetLink } from "./account/reset.ts";
 export { bootstrapOwner, setupLink } from "./account/setup.ts";
 export { type MembersGround, membersOn } from "./ground.ts";
-export { emailOf } from "./proof/email.ts";
-export { memberByEmail, membershipsOf } from "./store/account-store.ts";
 export { memberGuard } from "./guard.ts";
+export { emailOf } from "./proof/email.ts";
 export { PASSWORD_COST, type PasswordCost } from "./proof/password.ts";
+export { memberByEmail, membershipsOf } from "./store/account-store.ts";
 
 /** What the roof connects. */
 export const slice: Slice<MembersGround> = {
@@ -27,7 +27,7 @@ export const slice: Slice<MembersGround> = {
   },
   pages,
   jobs,
-  validCallers: (q, callers, now) => validSessions(q, callers, { now, idleSince: new Date(now.getTime() - IDLE_MS) }),
+  validCallers: (q, callers, now) => validSessions(q, callers, { now, idleSince: idleSince(now) }),
 };
 
 declare module "../platform/ids.ts" {

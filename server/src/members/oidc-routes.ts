@@ -8,7 +8,7 @@ import type { MembersGround } from "./ground.ts";
 import { describeOidc, removeOidc, setOidc } from "./oidc/provider.ts";
 import { beginOidc, completeOidc, type OidcFailure, START_MS } from "./oidc/sign-in.ts";
 import { setToken, tokenIn } from "./session/cookie.ts";
-import { fromOf } from "./session-routes.ts";
+import { fromOf } from "./session/request.ts";
 import { oidcOf } from "./store/oidc-store.ts";
 
 const tags = ["oidc"];

@@ -1,12 +1,12 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import { type App, Problem, refuseUnknownParameters } from "../platform/http/index.ts";
+import { account, resets } from "./account-routes.ts";
 import type { MembersGround } from "./ground.ts";
 import { oidcEntrance } from "./oidc-routes.ts";
 import { passkeyEntrance, passkeys } from "./passkey-routes.ts";
-import { tokenIn } from "./session/cookie.ts";
 import { assertOwnOrigin } from "./session/origin.ts";
+import { sessionOf } from "./session/request.ts";
 import { noSession, type Session } from "./session/sessions.ts";
-import { account, resets } from "./account-routes.ts";
 import { entrance, invitations, sessions } from "./session-routes.ts";
 
 declare module "fastify" {
@@ -24,8 +24,7 @@ declare module "fastify" {
 export function pages(app: App, ground: MembersGround): void {
   const ownOrigin: onRequestAsyncHookHandler = async (request) => assertOwnOrigin(request, ground.config);
   const signedIn = async (request: FastifyRequest) => {
-    const token = tokenIn(request, ground.config);
-    const session = token === undefined ? undefined : await ground.members.sessions.find(token);
+    const session = await sessionOf(request, ground);
     if (!session) throw noSession();
     if (session.workspace_id !== null && !request.routeOptions.config.limitedSession) throw limited();
     request.session = session;

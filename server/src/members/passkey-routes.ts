@@ -18,7 +18,7 @@ import {
   signInOptions,
 } from "./factors/passkeys.ts";
 import type { MembersGround } from "./ground.ts";
-import { begun, fromOf } from "./session-routes.ts";
+import { begun, fromOf } from "./session/request.ts";
 import { passkeysOf } from "./store/passkey-store.ts";
 
 const tags = ["passkeys"];

@@ -6,41 +6,20 @@ import {
   SetupInput,
   SignInInput,
 } from "@tidings/contract/members";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type App, notFound } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { accept } from "./account/accept.ts";
 import { endSession } from "./account/end.ts";
 import { setUp } from "./account/setup.ts";
 import { signIn } from "./account/sign-in.ts";
 import type { MembersGround } from "./ground.ts";
-import { setToken, tokenIn } from "./session/cookie.ts";
+import { setToken } from "./session/cookie.ts";
 import { describeRow, describeSession } from "./session/describe.ts";
-import { type From, IDLE_MS, noSession, type Session } from "./session/sessions.ts";
-import { accept } from "./account/accept.ts";
+import { begun, fromOf, sessionOf } from "./session/request.ts";
+import { idleSince, noSession } from "./session/sessions.ts";
 import { anyMember } from "./store/account-store.ts";
 import { sessionsOf } from "./store/session-store.ts";
-
-/** Where a request came from. */
-export const fromOf = (request: FastifyRequest, { config }: MembersGround): From => ({
-  address: request.raw.socket.remoteAddress ?? "",
-  agent: request.headers["user-agent"],
-  before: tokenIn(request, config),
-});
-
-/** Sets the cookie of a new session, and returns what the answer says about it. */
-export async function begun(reply: FastifyReply, ground: MembersGround, token: string): Promise<SessionAnswer> {
-  const session = await ground.members.sessions.find(token);
-  if (!session) throw noSession();
-  setToken(reply, ground.config, token);
-  return describeSession(session);
-}
-
-/** Returns the session of a request to a route that needs none. */
-async function sessionOf(request: FastifyRequest, { config, members }: MembersGround): Promise<Session | undefined> {
-  const token = tokenIn(request, config);
-  return token === undefined ? undefined : members.sessions.find(token);
-}
 
 /** Set-up and sign-in, which need no session. */
 export function entrance(app: App, ground: MembersGround): void {
@@ -155,7 +134,7 @@ export function sessions(app: App, ground: MembersGround): void {
     },
     async ({ session }) => {
       const now = clock.now();
-      const rows = await sessionsOf(db, session.member_id, now, new Date(now.getTime() - IDLE_MS));
+      const rows = await sessionsOf(db, session.member_id, now, idleSince(now));
       return { data: rows.map((row) => describeRow(row, session.id)) };
     },
   );

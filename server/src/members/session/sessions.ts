@@ -17,7 +17,7 @@ import {
 import { SESSION_MS } from "./cookie.ts";
 
 /** A session that is not used for this long is over. */
-export const IDLE_MS = 12 * 3_600_000;
+const IDLE_MS = 12 * 3_600_000;
 /** A session that was ended works on another node for at most this long, even if the signal is lost. */
 const FRESH_MS = 4_000;
 const MOST = 10_000;
@@ -41,6 +41,9 @@ export interface Sessions {
 /** Returns when a session ends if it is not used. */
 export const idleEnd = ({ used_at, expires_at }: { used_at: Date; expires_at: Date }): Date =>
   new Date(Math.min(used_at.getTime() + IDLE_MS, expires_at.getTime()));
+
+/** Sessions that were used after this time are not idle. */
+export const idleSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
 export const noSession = (): Problem =>
   new Problem("unauthenticated", "There is no session, or it has ended. Sign in.");
