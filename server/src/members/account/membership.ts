@@ -98,9 +98,14 @@ export async function removeMember(tx: Tx, origin: Origin, memberId: string, now
   tx.signal(MEMBERS_CHANGED, [memberId]);
 }
 
-/** @throws Problem last_owner if this member is the only owner: nobody could invite another one */
-async function keepAnOwner(tx: Tx, workspaceId: string, memberId: string): Promise<void> {
+/** Whether this member is the only owner; nobody could then invite another one. It stays so until the transaction ends. */
+export async function isOnlyOwner(tx: Tx, workspaceId: string, memberId: string): Promise<boolean> {
   const owners = await lockOwners(tx, workspaceId);
-  if (owners.length === 1 && owners[0] === memberId)
+  return owners.length === 1 && owners[0] === memberId;
+}
+
+/** @throws Problem last_owner */
+async function keepAnOwner(tx: Tx, workspaceId: string, memberId: string): Promise<void> {
+  if (await isOnlyOwner(tx, workspaceId, memberId))
     throw new Problem("last_owner", "This is the only owner of the workspace. Make another member an owner first.");
 }

@@ -151,7 +151,7 @@ export async function lockMembership(
   return rows[0];
 }
 
-/** Locks the memberships of the owners of a workspace, so that two who remove each other take turns. Returns how many accepted. */
+/** Locks the memberships of the owners of a workspace, so that two who remove each other take turns. Returns those who have accepted. */
 export async function lockOwners(tx: Queries, workspaceId: string): Promise<string[]> {
   const rows = await tx.query<{ member_id: string }>(sql`
     select member_id from memberships where workspace_id = ${workspaceId} and role = 'owner' and invite_hash is null
