@@ -275,12 +275,15 @@ describe("a sign-in by OIDC", async () => {
       "http://localhost:4000/sign-in?error=oidc_not_permitted",
     );
     expect(await come(browser, { ...eve, groups: ["marketing"] })).toBe("http://localhost:4000/");
-    expect((await browser.get("/session")).body).toMatchObject({
-      member: { name: "Eve" },
-      workspaces: [{ id: workspace, role: "editor" }],
-    });
+    const { body } = await browser.get("/session");
+    expect(body).toMatchObject({ member: { name: "Eve" }, workspaces: [{ id: workspace, role: "editor" }] });
     await come(browser, { ...eve, groups: ["admins", "marketing"] });
     expect((await browser.get("/session")).body.workspaces[0].role).toBe("owner");
+    const actor = { type: "system", id: null, name: provider.issuer };
+    expect((await asOwner("GET", `/audit?resource=${body.member.id}`)).body.data).toMatchObject([
+      { action: "member.changed", actor },
+      { action: "member.created", actor },
+    ]);
     expect((await browser.call("PATCH", "/api/v1/member", { body: { name: "Mallory" } })).body.code).toBe(
       "not_permitted",
     );

@@ -67,6 +67,19 @@ export async function invite(
   return { row, token };
 }
 
+/** Makes a member of somebody for whom the workspace's identity provider vouches; an open invitation of theirs ends. */
+export async function admit(
+  tx: Tx,
+  origin: Origin,
+  { memberId, role }: { memberId: string; role: Role },
+  now: Date,
+): Promise<void> {
+  const workspaceId = origin.scope;
+  await putMembership(tx, { workspaceId, memberId, role }, undefined, now);
+  const row = (await membership(tx, workspaceId, memberId)) as MembershipRow;
+  await created(tx, MEMBER, origin, { row, now });
+}
+
 /** Changes what a member may do, on every node within 5 s. @throws Problem not_found, last_owner */
 export async function changeRole(
   tx: Tx,

@@ -2,12 +2,12 @@ import type { Role } from "@tidings/contract/members";
 import * as oidc from "openid-client";
 import type { Tx } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
-import { changeRole, isOnlyOwner } from "../account/membership.ts";
+import { admit, changeRole, isOnlyOwner } from "../account/membership.ts";
 import type { MembersGround } from "../ground.ts";
 import { emailOf } from "../proof/email.ts";
 import { makeToken, tokenHash } from "../proof/token.ts";
 import { type From, MEMBERS_CHANGED, openSession } from "../session/sessions.ts";
-import { membership, memberWith, putMembership, setName } from "../store/account-store.ts";
+import { membership, memberWith, setName } from "../store/account-store.ts";
 import { identityOf, insertIdentity, insertStart, oidcOf, takeStart } from "../store/oidc-store.ts";
 import { discovered, redirectUri } from "./provider.ts";
 import { roleBy } from "./roles.ts";
@@ -138,11 +138,11 @@ async function settleRole(tx: Tx, { workspaceId, memberId, mapped, issuer, now }
   const before = await membership(tx, workspaceId, memberId);
   const role = mapped ?? before?.role;
   if (!role) return undefined;
-  if (!before || before.invited) await putMembership(tx, { workspaceId, memberId, role }, undefined, now);
+  const origin = { scope: workspaceId, actor: { type: "system", id: null, name: issuer } as const, requestId: null };
+  if (!before || before.invited) await admit(tx, origin, { memberId, role }, now);
   else if (role !== before.role) {
     // A mistake in the mapping must not leave the workspace without an owner.
     if (await isOnlyOwner(tx, workspaceId, memberId)) return before.role;
-    const origin = { scope: workspaceId, actor: { type: "system", id: null, name: issuer } as const, requestId: null };
     await changeRole(tx, origin, { memberId, role }, now);
   }
   return role;
