@@ -1,10 +1,11 @@
 import { keyScopes } from "@tidings/contract/workspaces";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Browser, browserOf } from "../../test/support/browser.ts";
 import { identityProvider } from "../../test/support/network/identity-provider.ts";
 import { softwarePasskey } from "../../test/support/passkey.ts";
 import { testService } from "../../test/support/service.ts";
 import { tidings } from "../../test/support/tidings.ts";
+import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { SCOPES } from "./guard.ts";
 import { setupLink } from "./index.ts";
@@ -170,6 +171,9 @@ describe("a passkey", () => {
     const passkey = softwarePasskey("http://localhost:4000");
     const { options } = (await owner.post("/passkeys/options")).body;
     const credential = passkey.create(options);
+    // The challenge can't be looked up: that is no fault of the passkey.
+    vi.spyOn(ground.db, "execute").mockRejectedValueOnce(new Problem("unavailable", "The database does not answer."));
+    expect((await owner.post("/passkeys", { credential })).body.code).toBe("unavailable");
     const made = await owner.post("/passkeys", { credential, name: "Laptop" });
     expect(made).toMatchObject({ status: 201, body: { name: "Laptop" } });
     expect((await owner.post("/passkeys", { credential })).body.code).toBe("passkey_refused");

@@ -30,11 +30,19 @@ export const describePasskey = (row: PasskeyRow) => ({
   used_at: row.used_at?.toISOString() ?? null,
 });
 
-/** The name and the origin that a passkey belongs to: those of PUBLIC_URL. */
-function party({ config }: MembersGround): { rpID: string; origin: string } {
-  const { hostname, origin } = new URL(config.publicUrl);
-  return { rpID: hostname, origin };
-}
+/** The host that a passkey belongs to: that of PUBLIC_URL. */
+const hostOf = ({ config }: MembersGround): string => new URL(config.publicUrl).hostname;
+
+/** What a credential must be about: an unused challenge of ours for this member, answered on a page of PUBLIC_URL. */
+const expectedOf = (ground: MembersGround, memberId: string | null) => ({
+  expectedChallenge: (challenge: string) =>
+    takeChallenge(ground.db, tokenHash(challenge), memberId, ground.clock.now()),
+  expectedOrigin: new URL(ground.config.publicUrl).origin,
+  expectedRPID: hostOf(ground),
+});
+
+/** The library throws errors without a code for each fault of a credential. Those with a code are of the database. */
+const isFault = (error: unknown): boolean => (error as { code?: unknown }).code === undefined;
 
 /** The challenge is text of our own: the library encodes text once more, and a browser returns it so. */
 async function newChallenge({ db, clock }: MembersGround, memberId: string | null): Promise<Uint8Array<ArrayBuffer>> {
@@ -53,7 +61,7 @@ export async function registrationOptions(ground: MembersGround, { member_id, em
   const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: "Tidings",
-    rpID: party(ground).rpID,
+    rpID: hostOf(ground),
     userName: email,
     userDisplayName: name ?? email,
     userID: new Uint8Array(Buffer.from(member_id)),
@@ -70,17 +78,14 @@ export async function registerPasskey(
   session: FoundSession,
   { credential, name }: { credential: object; name: string },
 ): Promise<PasskeyRow> {
-  const { rpID, origin } = party(ground);
   const { db, clock } = ground;
   const { member_id } = session;
   const { verifyRegistrationResponse } = await webauthn();
   const result = await verifyRegistrationResponse({
     response: credential as RegistrationResponseJSON,
-    expectedChallenge: (challenge) => takeChallenge(db, tokenHash(challenge), member_id, clock.now()),
-    expectedOrigin: origin,
-    expectedRPID: rpID,
+    ...expectedOf(ground, member_id),
   }).catch((error: unknown) => {
-    throw passkeyRefused(error);
+    throw isFault(error) ? passkeyRefused(error) : error;
   });
   if (!result.verified) throw passkeyRefused();
   const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
@@ -116,7 +121,7 @@ const passkeyRefused = (cause?: unknown): Problem =>
 export async function signInOptions(ground: MembersGround) {
   const { generateAuthenticationOptions } = await webauthn();
   const challenge = await newChallenge(ground, null);
-  return generateAuthenticationOptions({ rpID: party(ground).rpID, challenge, userVerification: "required" });
+  return generateAuthenticationOptions({ rpID: hostOf(ground), challenge, userVerification: "required" });
 }
 
 /**
@@ -143,15 +148,11 @@ const failed = (): Problem => new Problem("sign_in_failed", "This passkey is not
 
 /** Returns the authenticator's counter if the passkey signed a challenge of ours; else undefined. */
 async function counterOf(ground: MembersGround, row: PasskeyRow, credential: object): Promise<number | undefined> {
-  const { rpID, origin } = party(ground);
-  const { db, clock } = ground;
   const { verifyAuthenticationResponse } = await webauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => takeChallenge(db, tokenHash(challenge), null, clock.now()),
-      expectedOrigin: origin,
-      expectedRPID: rpID,
+      ...expectedOf(ground, null),
       credential: {
         id: row.credential_id,
         publicKey: new Uint8Array(row.public_key),
@@ -160,8 +161,7 @@ async function counterOf(ground: MembersGround, row: PasskeyRow, credential: obj
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch (error) {
-    // The library throws plain errors for each fault of a credential. Those of the database are ours.
-    if ((error as { code?: unknown }).code !== undefined) throw error;
+    if (!isFault(error)) throw error;
     return undefined;
   }
 }
