@@ -74,30 +74,40 @@ describe("a first and a second start", () => {
     expect(least).toBeLessThan(MOST_START_CPU);
   });
 
-  test("the keys of the environment work from the first answer on", async () => {
+  test("the keys and the owner of the environment work from the first answer on", async () => {
     const [folder, port] = [await dataDir(), String(await freePort())];
     const keys = { BOOTSTRAP_SECRET_KEY: "tid_sec_first-answer", BOOTSTRAP_PUBLIC_KEY: "tid_pub_first-answer" };
-    const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: port, ...keys } });
-    const ask = () => identify(`http://127.0.0.1:${port}`, keys.BOOTSTRAP_PUBLIC_KEY, "ada").catch(() => undefined);
+    const owner = { BOOTSTRAP_ADMIN_EMAIL: "ada@example.org", BOOTSTRAP_ADMIN_PASSWORD: "correct horse battery" };
+    const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: port, ...keys, ...owner } });
+    const address = `http://127.0.0.1:${port}`;
+    const ask = () => identify(address, keys.BOOTSTRAP_PUBLIC_KEY, "ada").catch(() => undefined);
     const first = await until(async () => service.over() || (await ask()), "the first answer", 60_000);
     expect((first as Response).status).toBe(200);
+    const signIn = await fetch(`${address}/api/v1/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: owner.BOOTSTRAP_ADMIN_EMAIL, password: owner.BOOTSTRAP_ADMIN_PASSWORD }),
+    });
+    expect(await signIn.json()).toMatchObject({ workspaces: [{ role: "owner" }] });
     service.kill("SIGTERM");
     expect(await service.exit).toBe(0);
+    expect(service.output()).not.toContain("/setup#token=");
   });
 
-  test("keys never reach a log of JSON on stdout", async () => {
+  test("keys and the link for the first owner never reach a log of JSON on stdout", async () => {
     const folder = await dataDir();
     const service = tidings(["serve"], {
       env: { DATA_DIR: folder, PORT: String(await freePort()), LOG_FORMAT: "json" },
     });
     await until(() => service.output().includes("tid_sec_"), "the keys", 60_000);
+    await until(() => service.output().includes("/setup#token="), "the link");
     const log = service.stdout().trim().split("\n");
     for (const line of log) expect(JSON.parse(line)).not.toHaveProperty("secretKey");
     expect(JSON.parse(log[0] ?? "")).toMatchObject({
       level: 30,
       msg: expect.stringContaining("starting PostgreSQL in "),
     });
-    expect(service.stdout()).not.toMatch(/tid_(sec|pub)_/);
+    expect(service.stdout()).not.toMatch(/tid_(sec|pub)_|#token=/);
     service.kill("SIGTERM");
     expect(await service.exit).toBe(0);
   });
