@@ -199,6 +199,23 @@ describe("batch", () => {
     expect((await person("batch-1")).attributes).toEqual({ plan: "b" });
   });
 
+  test("large batches of the same people at once are all stored", async () => {
+    const values = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`trait_${i}`, i]));
+    const people = Array.from({ length: 250 }, (_, i) => `crowded-${i}`);
+    const items = (attributes: object, ids: string[]) =>
+      ids.map((person_id) => ({ type: "identify", person_id, attributes }));
+    const send = async (attributes: object, ids: string[]) =>
+      (await it.call("POST", `${gateway}/batch`, { body: { items: items(attributes, ids) } })).body.results;
+    const answers = await Promise.all([
+      send({ ...values, first: true }, people),
+      send({ ...values, second: true }, people.toReversed()),
+      send({ ...values, third: true }, [...people, ...people.slice(0, 50)]),
+    ]);
+    expect(new Set(answers.flat().map(({ status }: { status: number }) => status))).toEqual(new Set([200]));
+    for (const id of [people[0], people[249]])
+      expect((await person(id as string)).attributes).toEqual({ ...values, first: true, second: true, third: true });
+  });
+
   test("1,001 items are 400, and none is taken", async () => {
     const items = Array.from({ length: 1001 }, () => ({ type: "identify", person_id: "too-many" }));
     expect((await it.call("POST", `${gateway}/batch`, { body: { items } })).status).toBe(400);

@@ -41,12 +41,17 @@ export interface TidingsOptions {
   gid?: number;
   /** The test file ends it, and not the test that starts it. */
   outlivesTest?: boolean;
+  /** How many files it may have open, as by `ulimit -n`. */
+  openFiles?: number;
 }
 
 /** Starts the command as a real process, with only PATH, COMPILED and the test's variables as its environment. It ends with the test unless `outlivesTest`. */
 export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
-  const { env, outlivesTest = false, ...ids } = options;
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const { env, outlivesTest = false, openFiles, ...ids } = options;
+  const command = [process.execPath, BIN, ...args];
+  const limited =
+    openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
+  const child = spawn(limited[0] as string, limited.slice(1), {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db/index.ts";
+import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import { personKey } from "../../workspaces/index.ts";
 import type { Change } from "./attributes.ts";
 import { announceChanged } from "./changed.ts";
@@ -34,9 +35,14 @@ export async function identifyPeople(tx: Tx, identities: Identity[], now: Date):
   const people = [...byKey.values()]
     .map(({ changes, ...person }) => ({ ...person, change: combined(changes) }))
     .sort((a, b) => (a.personKey < b.personKey ? -1 : 1));
-  const created = await insertNew(tx, people.map(asNew(now)), now);
-  const known = people.filter((person) => !created.has(person.personKey));
-  if (known.length > 0) await mergeNewest(tx, known, now);
+  const created = new Set<string>();
+  for (const piece of piecesOf(people)) {
+    while (turnIsOver()) await nextTurn();
+    const made = await insertNew(tx, piece.map(asNew(now)), now);
+    const known = piece.filter((person) => !made.has(person.personKey));
+    if (known.length > 0) await mergeNewest(tx, known, now);
+    for (const key of made) created.add(key);
+  }
   await announceChanged(
     tx,
     people.map(({ workspaceId, personKey: key }) => ({
@@ -49,6 +55,25 @@ export async function identifyPeople(tx: Tx, identities: Identity[], now: Date):
     const key = personKey(workspaceId, personId);
     return created.has(key) && firstOf.get(key) === i;
   });
+}
+
+/** The attributes of one statement. A batch may have 60,000, and to write them as JSON at once keeps the thread busy for 40 ms. */
+const MOST_ATTRIBUTES = 5_000;
+
+/** Cuts a batch into pieces of so many attributes, in order. */
+function piecesOf(people: Upsert[]): Upsert[][] {
+  const pieces: Upsert[][] = [];
+  let left = 0;
+  for (const person of people) {
+    const attributes = Object.keys(person.change.set).length;
+    if (pieces.length > 0 && attributes <= left) pieces.at(-1)?.push(person);
+    else {
+      pieces.push([person]);
+      left = MOST_ATTRIBUTES;
+    }
+    left -= attributes;
+  }
+  return pieces;
 }
 
 const asNew =
