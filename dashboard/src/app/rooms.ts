@@ -9,6 +9,7 @@ export const rooms = [
   { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
+  { text: "identity", to: "/w/$workspace/identity", icon: "check", keys: "g i", group: "settings" },
   { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },
   { text: "account", to: "/w/$workspace/account", icon: "keyboard", keys: "g a", group: "settings" },
 ] as const satisfies readonly {

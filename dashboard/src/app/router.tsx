@@ -113,12 +113,17 @@ const outbox = createRoute({
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../workspaces/settings.tsx"), "Settings"),
+  component: lazyRouteComponent(() => import("../workspaces/settings/settings.tsx"), "Settings"),
 });
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
-  component: lazyRouteComponent(() => import("../workspaces/keys.tsx"), "Keys"),
+  component: lazyRouteComponent(() => import("../workspaces/keys/keys.tsx"), "Keys"),
+});
+const identity = createRoute({
+  getParentRoute: () => workspace,
+  path: "/identity",
+  component: lazyRouteComponent(() => import("../workspaces/identity/identity.tsx"), "Identity"),
 });
 const members = createRoute({
   getParentRoute: () => workspace,
@@ -137,7 +142,7 @@ const tree = root.addChildren([
   signIn,
   passwordReset,
   invitation,
-  workspace.addChildren([home, deliveries, people, person, outbox, settings, keys, members, account]),
+  workspace.addChildren([home, deliveries, people, person, outbox, settings, keys, identity, members, account]),
 ]);
 
 export const router = createRouter({

@@ -7,6 +7,7 @@ export const texts = {
   people: ["People", "Personen"],
   workspace: ["Workspace", "Arbeitsbereich"],
   keys: ["API keys", "API-Schlüssel"],
+  identity: ["Identity", "Identität"],
   members: ["Members", "Mitglieder"],
   account: ["Your account", "Ihr Konto"],
   observe: ["Observe", "Beobachten"],

@@ -3,8 +3,8 @@ import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { useWorkspace } from "../platform/call/workspace.ts";
+import { FormDialog } from "../platform/form/dialog.tsx";
 import { useForm } from "../platform/form/form.ts";
-import { FormProblem } from "../platform/form/parts.tsx";
 import { useTexts } from "../platform/language/texts.ts";
 import { Copy } from "../platform/states/copy.tsx";
 import css from "./members.module.css";
@@ -44,40 +44,20 @@ export function Invite({ onClose, onInvited }: { onClose: () => void; onInvited:
       </Modal>
     );
   return (
-    <Modal opened onClose={onClose} title={t("inviteTitle")} withCloseButton={false}>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          <TextInput
-            label={t("email")}
-            type="email"
-            required
-            withAsterisk={false}
-            data-autofocus
-            {...form.text("email")}
-          />
-          <Radio.Group
-            label={t("role")}
-            value={form.values.role}
-            onChange={(value) => form.set("role", value as Role)}
-            error={form.errorOf("role")}
-          >
-            <Stack gap={8} mt="xs">
-              {roles.map((role) => (
-                <Radio key={role} value={role} label={t(role)} description={t(`${role}Hint`)} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={form.busy}>
-              {t("invite")}
-            </Button>
-          </Group>
+    <FormDialog title={t("inviteTitle")} form={form} yes={t("invite")} onClose={onClose}>
+      <TextInput label={t("email")} type="email" required withAsterisk={false} data-autofocus {...form.text("email")} />
+      <Radio.Group
+        label={t("role")}
+        value={form.values.role}
+        onChange={(value) => form.set("role", value as Role)}
+        error={form.errorOf("role")}
+      >
+        <Stack gap={8} mt="xs">
+          {roles.map((role) => (
+            <Radio key={role} value={role} label={t(role)} description={t(`${role}Hint`)} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+    </FormDialog>
   );
 }

@@ -56,8 +56,7 @@ function NewPassword() {
     await callSignedIn("POST", "/password", { body });
     tell(t("passwordChanged"));
     void queries.invalidateQueries({ queryKey: ["sessions"] });
-    // After the form has taken what was sent as saved.
-    setTimeout(() => form.reset(empty));
+    form.reset(empty);
   });
   return (
     <Section title={t("password")}>
@@ -73,6 +72,7 @@ function NewPassword() {
         <Button type="submit" variant="default" loading={form.busy}>
           {t("changePassword")}
         </Button>
+        <UnsavedGuard dirty={form.dirty} />
       </form>
     </Section>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Static } from "typebox";
 import { callSignedIn } from "../../platform/call/call.ts";
 import { queries } from "../../platform/call/queries.ts";
+import { FormDialog } from "../../platform/form/dialog.tsx";
 import { useForm } from "../../platform/form/form.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { Password } from "../../platform/form/password.tsx";
@@ -115,20 +116,9 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={t("turnOff")} withCloseButton={false}>
-      <form onSubmit={form.onSubmit} className={css.fields}>
-        <p>{t("turnOffBody")}</p>
-        <Password label={t("password")} autoComplete="current-password" data-autofocus {...form.text("password")} />
-        <FormProblem problem={form.problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" color="red" loading={form.busy}>
-            {t("turnOff")}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog title={t("turnOff")} form={form} yes={t("turnOff")} bad onClose={onClose}>
+      <p>{t("turnOffBody")}</p>
+      <Password label={t("password")} autoComplete="current-password" data-autofocus {...form.text("password")} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Query } from "./call.ts";
+import type { Query, Read } from "./call.ts";
 import { onHealed } from "./connection.ts";
 import { Refusal } from "./refusal.ts";
 import { useWorkspace } from "./workspace.ts";
@@ -31,6 +31,30 @@ export function useRead<T>(path: string, query?: Query, { everyMs, enabled = tru
     queryFn: async ({ signal }) => (await call<T>("GET", path, { query, signal })).body,
     enabled,
     ...(everyMs && { refetchInterval: everyMs }),
+  });
+}
+
+const versionKey = (workspace: string, path: string) => [workspace, path, "version"];
+
+/** Reads one resource with the version that it has, for a form that changes it (`useEdit`). */
+export function useVersion<T>(path: string, { enabled = true }: { enabled?: boolean } = {}) {
+  const { id, call } = useWorkspace();
+  return useQuery({
+    queryKey: versionKey(id, path),
+    queryFn: ({ signal }) => call<T>("GET", path, { signal }),
+    enabled,
+  });
+}
+
+/** Takes the answer of a change as what is read. Everything else that shows the resource reads it anew. */
+export function keepVersion<T>(workspace: string, path: string, version: Read<T>): void {
+  const key = versionKey(workspace, path);
+  // What is being read at this moment may be the version before.
+  void queries.cancelQueries({ queryKey: key });
+  queries.setQueryData(key, version);
+  void queries.invalidateQueries({
+    queryKey: [workspace, path],
+    predicate: ({ queryKey }) => queryKey[2] !== "version",
   });
 }
 

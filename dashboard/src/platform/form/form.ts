@@ -1,7 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Refusal } from "../call/refusal.ts";
-
-type Values = Record<string, unknown>;
+import { differing, merged, type Values } from "./merge.ts";
 
 export interface Form<V extends Values> {
   values: V;
@@ -19,13 +18,17 @@ export interface Form<V extends Values> {
   dirty: boolean;
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
-  /** Takes other values as the saved ones. */
-  reset(values: V): void;
+  /** Takes other values as the saved ones. `typed` are the values to show, where they are not the same. */
+  reset(values: V, typed?: V): void;
+  /** Takes these values as the saved ones, and keeps what was typed since `sent`. */
+  keep(values: V, sent: V): void;
+  /** Saves without the button: `values` instead of those that are shown. */
+  submit(values?: V): Promise<void>;
 }
 
 /**
  * The state of a form. `save` makes the call; its refusal is shown at the fields that it names, the first of which gets the focus. What was
- * typed stays whatever happens.
+ * typed stays whatever happens. A form that changes a resource uses `useEdit`, so that no change of others is lost.
  */
 export function useForm<V extends Values>(initial: V, save: (values: V) => Promise<unknown>): Form<V> {
   const [saved, setSaved] = useState(initial);
@@ -34,28 +37,38 @@ export function useForm<V extends Values>(initial: V, save: (values: V) => Promi
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
+  /** Whether `save` said itself what is saved now. */
+  const told = useRef(false);
+  const element = useRef<HTMLFormElement>(null);
 
   const set = <K extends keyof V>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors(({ [name as string]: _, ...others }) => others);
   };
 
-  async function submit(element: HTMLFormElement): Promise<void> {
+  const refused = (error: unknown) => {
+    const { found, others } =
+      error instanceof Refusal ? fieldErrors(error, Object.keys(values)) : { found: {}, others: [] };
+    setErrors(found);
+    const first = Object.keys(values).find((name) => name in found);
+    if (!first) setProblem(error as Error);
+    else if (others.length > 0) setProblem(new Error(others.join(" ")));
+    // After the fields are drawn with their errors.
+    if (first) setTimeout(() => element.current && focus(element.current, first));
+  };
+
+  async function submit(sent: V = values): Promise<void> {
     if (running.current) return;
     running.current = true;
+    told.current = false;
     setBusy(true);
     setProblem(undefined);
     setErrors({});
     try {
-      await save(values);
-      setSaved(values);
+      await save(sent);
+      if (!told.current) setSaved(sent);
     } catch (error) {
-      const found = error instanceof Refusal ? fieldErrors(error, Object.keys(values)) : {};
-      setErrors(found);
-      if (Object.keys(found).length === 0) setProblem(error as Error);
-      const first = Object.keys(values).find((name) => name in found);
-      // After the fields are drawn with their errors.
-      if (first) setTimeout(() => focus(element, first));
+      refused(error);
     } finally {
       running.current = false;
       setBusy(false);
@@ -73,35 +86,52 @@ export function useForm<V extends Values>(initial: V, save: (values: V) => Promi
     }),
     errorOf: (name) => errors[name],
     problem,
-    dirty: JSON.stringify(values) !== JSON.stringify(saved),
+    dirty: differing(saved, values).length > 0,
     busy,
     onSubmit(event) {
       event.preventDefault();
-      void submit(event.currentTarget);
+      // A dialog's form is inside of the page's form in React's tree, not in the document's.
+      event.stopPropagation();
+      element.current = event.currentTarget;
+      void submit();
     },
-    reset(next) {
+    submit,
+    reset(next, typed = next) {
+      told.current = true;
       setSaved(next);
-      setValues(next);
+      setValues(typed);
       setErrors({});
       setProblem(undefined);
+    },
+    keep(next, sent) {
+      told.current = true;
+      setSaved(next);
+      setValues((now) => merged(sent, now, next));
     },
   };
 }
 
-const focus = (form: HTMLFormElement, name: string): void => {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
-};
+function focus(form: HTMLFormElement, name: string): void {
+  const found = form.elements.namedItem(name);
+  const field = found instanceof RadioNodeList ? found[0] : found;
+  if (!(field instanceof HTMLElement)) return;
+  // A Select has its name on a hidden field beside the one that is seen.
+  if (field instanceof HTMLInputElement && field.type === "hidden")
+    field.parentElement?.querySelector<HTMLElement>("input:not([type=hidden]), button")?.focus();
+  else field.focus();
+}
 
-/** Returns the messages of a refusal by field: the field that the pointer names, or the one that contains it. */
-function fieldErrors({ body }: Refusal, names: string[]): Record<string, string> {
+/** Returns the messages of a refusal by field: the field that the pointer names, or the one that contains it; and those of no field. */
+function fieldErrors({ body }: Refusal, names: string[]): { found: Record<string, string>; others: string[] } {
   const found: Record<string, string> = {};
+  const others: string[] = [];
   for (const { pointer, parameter, message } of body.errors ?? []) {
     const path = pointer?.replace(/^\//, "") ?? parameter ?? "";
     const name = names
       .filter((one) => path === one || path.startsWith(`${one}/`))
       .sort((a, b) => b.length - a.length)[0];
     if (name) found[name] ??= message;
+    else others.push(path ? `${path}: ${message}` : message);
   }
-  return found;
+  return { found, others };
 }

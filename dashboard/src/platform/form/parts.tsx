@@ -6,7 +6,8 @@ import { Note } from "../look/parts.tsx";
 import { texts as states } from "../states/texts.ts";
 import css from "./form.module.css";
 
-const texts = {
+/** What is said before something typed is left. */
+export const unsavedTexts = {
   unsaved: ["Leave without saving?", "Ohne Speichern verlassen?"],
   unsavedBody: ["What you changed here is not saved yet.", "Ihre Änderungen hier sind noch nicht gespeichert."],
   stay: ["Stay", "Bleiben"],
@@ -15,14 +16,20 @@ const texts = {
 
 /** Asks before unsaved changes are left: by a link, the back button, or closing the window. */
 export function UnsavedGuard({ dirty }: { dirty: boolean }) {
-  const t = useTexts(texts);
+  const t = useTexts(unsavedTexts);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
     enableBeforeUnload: dirty,
     withResolver: true,
   });
   return (
-    <Modal opened={blocker.status === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")} size="sm">
+    <Modal
+      opened={blocker.status === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title={t("unsaved")}
+      size="sm"
+      zIndex={280}
+    >
       <p className={css.said}>{t("unsavedBody")}</p>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => blocker.proceed?.()}>

@@ -24,4 +24,5 @@ export const texts = {
   ],
   newer: ["A newer version is installed.", "Eine neuere Version ist installiert."],
   reload: ["Load it", "Laden"],
+  done: ["Done", "Fertig"],
 } satisfies Texts;

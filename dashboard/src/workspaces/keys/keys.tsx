@@ -2,19 +2,19 @@ import type { ApiKey as ApiKeyShape, ApiKeyRolled } from "@tidings/contract/work
 import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
-import { Ask } from "../platform/ask.tsx";
-import { queries, useList } from "../platform/call/queries.ts";
-import { useWorkspace } from "../platform/call/workspace.ts";
-import { useFormat } from "../platform/language/format.ts";
-import { useTexts } from "../platform/language/texts.ts";
-import { Icon } from "../platform/look/icons.tsx";
-import { Badge, Item, Lines, List } from "../platform/look/parts.tsx";
-import { Answer, Loading } from "../platform/states/states.tsx";
-import { tell } from "../platform/states/toasts.tsx";
-import { Page } from "../platform/trail.tsx";
-import { MadeKey } from "./made-key.tsx";
+import { Ask } from "../../platform/ask.tsx";
+import { queries, useList } from "../../platform/call/queries.ts";
+import { useWorkspace } from "../../platform/call/workspace.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon } from "../../platform/look/icons.tsx";
+import { Badge, Item, Lines, List } from "../../platform/look/parts.tsx";
+import { ShownOnce } from "../../platform/states/shown-once.tsx";
+import { Answer, Loading } from "../../platform/states/states.tsx";
+import { tell } from "../../platform/states/toasts.tsx";
+import { Page } from "../../platform/trail.tsx";
 import { NewKey } from "./new-key.tsx";
-import css from "./workspaces.module.css";
+import css from "../workspaces.module.css";
 import { texts } from "./texts.ts";
 
 export type ApiKey = Static<typeof ApiKeyShape>;
@@ -76,7 +76,14 @@ export function Keys() {
           }}
         />
       )}
-      {made && <MadeKey value={made} onClose={() => setMade(undefined)} />}
+      {made && (
+        <ShownOnce
+          title={t("madeTitle")}
+          lead={t("madeBody")}
+          values={[{ name: t("keys"), value: made }]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
       {asked && (
         <Ask
           title={`${t(asked.what)}: ${asked.key.name}`}
