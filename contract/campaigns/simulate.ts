@@ -20,10 +20,27 @@ export const SimulatedHappening = Closed({
   happened: Type.Optional(StepHappening),
 });
 
-/** The answer of the receiver of a webhook step. */
-const SimulatedResponse = Closed({
+/** An answer of the receiver of a webhook step. */
+const answer = {
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Default: 200." })),
   body: Type.Optional(Type.Unknown({ description: "Any JSON. Default: null, an answer without a body." })),
+  error: Type.Optional(
+    OneOf(["timeout", "not_connected", "connection_lost", "name_not_found", "too_large", "private_address"], {
+      description: "Instead of an answer: why there is none.",
+    }),
+  ),
+  retry_after: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: "The answer's `Retry-After`, in seconds." }),
+  ),
+};
+const SimulatedResponse = Closed({
+  ...answer,
+  first: Type.Optional(
+    Type.Array(Closed(answer), {
+      maxItems: 5,
+      description: "The answers to the first attempts. Those after them get the answer beside it.",
+    }),
+  ),
 });
 
 export const SimulateInput = Closed({
@@ -42,7 +59,8 @@ export const SimulateInput = Closed({
   responses: Type.Optional(
     Dictionary(SimulatedResponse, {
       maxProperties: 200,
-      description: "By step id: the answer that the call of a webhook step gets. Default: 200 without a body.",
+      description:
+        "By step id: the answer that the call of a webhook step gets, in each attempt. Default: 200 without a body.",
     }),
   ),
   start: Type.Optional(
@@ -95,8 +113,10 @@ export type SimulatedMessage = Static<typeof SimulatedMessage>;
 const SimulatedCall = Type.Object({
   url: Type.String(),
   body: Type.Unknown({ description: "The rendered body." }),
-  status: Type.Integer({ description: "The status of the answer." }),
+  attempt: Type.Integer({ description: "Which attempt it is: 1 is the first." }),
+  status: Nullable(Type.Integer({ description: "The status of the answer. Null where there is none." })),
   response: Type.Unknown({ description: "The body of the answer." }),
+  error: Type.Optional(Type.String({ description: "Why there is no answer." })),
 });
 
 /** One entry of the time line, in the order of the virtual clock. */

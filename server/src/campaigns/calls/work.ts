@@ -5,7 +5,7 @@ import { readable, type SignedAnswer, signedCall } from "../../platform/outbound
 import { type Calls, createCalls } from "../../platform/work/calls.ts";
 import { type Lease, writeEnd } from "../../platform/work/leases.ts";
 import { startLoop } from "../../platform/work/loop.ts";
-import { MOST_ANSWER, outcomeOf, responseOf } from "../rules/calls.ts";
+import { MOST_ANSWER, MOST_TEXT, outcomeOf, responseOf } from "../rules/calls.ts";
 import { RUNS_DUE } from "../run/run.ts";
 import {
   awaits,
@@ -35,8 +35,6 @@ const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 /** The time between two rounds. */
 const GAP_MS = 50;
-/** The beginning of a refusal that the history shows. */
-const MOST_TEXT = 1_024;
 
 /** The metrics of the calls of webhook steps. */
 export const callMetrics = (registry: Registry) => ({

@@ -31,6 +31,9 @@ const FINAL: ReadonlySet<SignedAnswer["failure"]> = new Set(["private_address", 
 /** The most bytes of an answer that later steps can read. */
 export const MOST_ANSWER = 32 * 1024;
 
+/** The most characters of an answer that is no success which the history shows. */
+export const MOST_TEXT = 1_024;
+
 /** What later steps read as `{{steps.ID.response.*}}`. */
 export type CallResponse = Record<string, unknown>;
 

@@ -19,6 +19,7 @@ export class Counts implements Observer {
   evaluated = nothing;
   passed = nothing;
   outcome = nothing;
+  attempted = nothing;
   reachedGoal = nothing;
   ended = nothing;
 

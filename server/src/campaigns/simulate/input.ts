@@ -8,7 +8,7 @@ import { decodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import type { Published } from "../definition/published.ts";
 import type { Happening } from "./world/play.ts";
-import type { World } from "./world/world.ts";
+import type { SimulatedAnswer, World } from "./world/world.ts";
 
 /** The person of a simulation. */
 export interface Subject {
@@ -87,13 +87,22 @@ async function readLists(q: Queries, workspace: Workspace, { lists = [] }: Simul
 /** Returns the answers that the input gives to webhook steps, by step. @throws Problem invalid_request */
 export function readResponses({ responses = {} }: SimulateInput, { journey }: Published): World["responses"] {
   return new Map(
-    Object.entries(responses).map(([stepId, { status = 200, body = null }]) => {
+    Object.entries(responses).map(([stepId, { first = [], ...rest }]) => {
       if (journey.nodes.get(stepId)?.step.type !== "webhook")
         throw badField(`/responses/${pointerPart(stepId)}`, "names no webhook step of this campaign");
-      return [stepId, { status, body }];
+      return [stepId, { first: first.map(answerOf), rest: answerOf(rest) }];
     }),
   );
 }
+
+type GivenAnswer = Omit<NonNullable<SimulateInput["responses"]>[string], "first">;
+
+const answerOf = ({ status = 200, body = null, error, retry_after }: GivenAnswer): SimulatedAnswer => ({
+  status,
+  body,
+  error: error ?? null,
+  retryAfter: retry_after ?? null,
+});
 
 /** Returns what happens to the person, the earliest first. @throws Problem invalid_request, payload_too_large */
 export function readHappenings(

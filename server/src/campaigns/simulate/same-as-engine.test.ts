@@ -93,6 +93,7 @@ const SILENT: Observer = {
   rehearsed: nothing,
   passed: nothing,
   outcome: nothing,
+  attempted: nothing,
   reachedGoal: nothing,
   ended: nothing,
 };

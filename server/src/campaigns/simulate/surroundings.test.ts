@@ -99,16 +99,55 @@ test("the call of a webhook step is on the time line, and later steps read the a
     { step_id: "tell", message: { content: { body: "7 200" } } },
     { kind: "ended" },
   ]);
-  const [, failed] = await simulate(id, { ...input, responses: { score: { status: 503, body: "later" } } });
+  const [, failed] = await simulate(id, { ...input, responses: { score: { status: 403, body: "no" } } });
   expect(failed).toMatchObject({
     step_id: "score",
     reason: "webhook_failed",
     text: "The step fails: webhook_failed.",
-    call: { status: 503, response: '"later"' },
+    call: { attempt: 1, status: 403, response: '"no"' },
   });
   const [, impossible] = await simulate(id, { ...input, data: { code: "x".repeat(9_000) } });
   expect(impossible).toMatchObject({ reason: "url_invalid" });
   expect(impossible).not.toHaveProperty("call");
+});
+
+test("a call is repeated after the times of the service, with the answers that the input gives to each attempt", async () => {
+  const score = { id: "score", type: "webhook", url: "https://api.example.com/score", body: {} };
+  const steps = [score, sms("tell", { content: { body: "{{steps.score.response.points}}" } })];
+  const id = await draft({ steps, cancel_on: { event: "stop" } });
+  const input = { person: { phone: "+41791234567" }, start: "2030-01-01T10:00:00Z" };
+  const attempts = (timeline: Entry[]) =>
+    timeline.slice(1).map(({ at, kind, next_at, reason, call }) => {
+      const { status, attempt, error } = (call ?? {}) as Record<string, unknown>;
+      return [String(at).slice(14, 19), kind, attempt, status ?? error, String(next_at ?? "").slice(14, 19), reason]
+        .filter((one) => one !== null && one !== undefined && one !== "")
+        .join(" ");
+    });
+  const first = [{ status: 503, body: "busy", retry_after: 60 }, { error: "timeout" }, { status: 500 }];
+  const mended = await simulate(id, { ...input, responses: { score: { first, body: { points: 7 } } } });
+  expect(attempts(mended)).toEqual([
+    "00:00 wait 1 503 01:00",
+    "01:00 wait 2 timeout 01:30",
+    "01:30 wait 3 500 03:30",
+    "03:30 step 4 200",
+    "03:30 message",
+    "03:30 ended",
+  ]);
+  expect(mended[1]).toMatchObject({ step_id: "score", call: { url: score.url, body: {}, response: '"busy"' } });
+  expect(mended[5]).toMatchObject({ message: { content: { body: "7" } } });
+  const exits = await draft({ steps: [{ ...score, on_failure: "exit" }, sms("tell")] });
+  const down = { responses: { score: { status: 503 } } };
+  expect(attempts(await simulate(exits, { ...input, ...down })).slice(3)).toEqual([
+    "02:35 wait 4 503 07:35",
+    "07:35 step 5 503 webhook_failed",
+    "07:35 ended step_failed",
+  ]);
+  const stop = { events: [{ eventName: "stop", at: "2030-01-01T10:00:20Z" }] };
+  expect(attempts(await simulate(id, { ...input, ...down, ...stop })).slice(1)).toEqual([
+    "00:05 wait 2 503 00:35",
+    "00:20 event",
+    "00:20 ended cancel_on",
+  ]);
 });
 
 test("a date lets the person in on the first day on which they are due, in their zone", async () => {

@@ -3,7 +3,9 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import { summaryOf } from "@tidings/contract/campaigns/summary";
 import type { Rehearsed } from "../../sendings/index.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+import type { CallAnswer } from "../calls/call-store.ts";
 import type { Published } from "../definition/published.ts";
+import { shownValue } from "../rules/calls.ts";
 import type { PassageRow, RunRow } from "../run/run.ts";
 import type { Observer, Verdicts, World } from "./world/world.ts";
 
@@ -84,6 +86,8 @@ export class Timeline implements Observer {
     this.#messages.delete(key);
     for (const message of messages)
       this.#add({ kind: "message", text: textOfMessage(message), ...base, reason: message.reason, message });
+    // A call that is repeated was told as its attempts.
+    if (passage.state === "waiting" && base.step_type === "webhook") return;
     if (passage.state === "waiting") this.#addWait(base, run, heldByOf(passage));
     else if (messages.length === 0 || this.#escalates(passage.step_id)) {
       const kind = passage.way !== null || because.length > 0 ? "verdict" : "step";
@@ -116,6 +120,14 @@ export class Timeline implements Observer {
     if (waits_for === null || step?.type !== "wait_until" || !step.timeout) return due_at;
     return new Date(stepped_at.getTime() + durationMs(step.timeout));
   }
+
+  attempted: Observer["attempted"] = (run, { stepId, url, body, attempts, at, answer }) => {
+    const next_at = at?.toISOString() ?? null;
+    const call = { url, body: shownValue(JSON.parse(body)), attempt: attempts, ...answered(answer) };
+    const what = call.status === null ? `gets no answer (${call.error})` : `is answered with ${call.status}`;
+    const text = `Attempt ${attempts} ${what} and is repeated at ${next_at}.`;
+    this.#add({ kind: "wait", text, ...this.#ofRun(run), ...this.#atStep(stepId), next_at, call });
+  };
 
   outcome: Observer["outcome"] = (stepId, run, happened) =>
     this.#add({
@@ -150,8 +162,23 @@ const heldByOf = ({ detail }: PassageRow): HeldBy | null => (detail?.held_by as 
 /** Returns the call of a webhook step; undefined where none could be made. */
 function callOf({ detail }: PassageRow): TimelineEntry["call"] {
   if (typeof detail?.url !== "string") return undefined;
-  return { url: detail.url, body: detail.request, status: detail.status as number, response: detail.response ?? null };
+  const { url, request: body, attempts, status, response = null, error } = detail;
+  return {
+    url,
+    body,
+    attempt: attempts as number,
+    status: status as number | null,
+    response,
+    ...(error !== undefined && { error: error as string }),
+  };
 }
+
+/** Returns what the time line shows of an answer that is no success. */
+const answered = (answer: CallAnswer | null) => ({
+  status: answer?.status ?? null,
+  response: answer?.text ?? null,
+  ...(answer?.error !== undefined && { error: answer.error }),
+});
 
 const messageOf = (channel: Channel, sent: Rehearsed): SimulatedMessage => ({
   channel,

@@ -68,6 +68,7 @@ export async function buildWorld(setting: Setting): Promise<World> {
     queued: [],
     renders: render,
     responses: setting.responses ?? new Map(),
+    calls: new Map(),
     rehearse: render
       ? (sending, recipients) =>
           rehearse({ q, ground, workspace, sending, madeUp, heldBack, now: world.time.now }, recipients)

@@ -3,6 +3,7 @@ import type { SimulationStop, StepHappening } from "@tidings/contract/campaigns/
 import { walk } from "../../engine/advance.ts";
 import type { PassageRow } from "../../run/run.ts";
 import { checkAudience } from "./audience.ts";
+import { nextAttempt, repeatCall } from "./calls.ts";
 import { Days } from "./days.ts";
 import { DueRuns } from "./due.ts";
 import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
@@ -48,7 +49,12 @@ export async function play(
     if (stop !== undefined) return stop;
     const next = coming.at(-1);
     const dueAt = due.next() ?? Number.POSITIVE_INFINITY;
-    const soon = Math.min(next?.at.getTime() ?? Number.POSITIVE_INFINITY, dueAt);
+    const repeat = nextAttempt(world);
+    const soon = Math.min(
+      next?.at.getTime() ?? Number.POSITIVE_INFINITY,
+      dueAt,
+      repeat?.at ?? Number.POSITIVE_INFINITY,
+    );
     const day = days.next(soon < Number.POSITIVE_INFINITY);
     const at = Math.min(soon, day?.at ?? Number.POSITIVE_INFINITY);
     if (at === Number.POSITIVE_INFINITY) return null;
@@ -59,7 +65,10 @@ export async function play(
     const ids = dueAt === at ? due.take(at, BATCH) : [];
     const touched = new Set(ids.map((id) => runIn(world, id).row.person_key));
     if (ids.length > 0) await advanceRuns(world, ids);
-    else if (next?.at.getTime() === at) {
+    else if (repeat?.at === at) {
+      const key = repeatCall(world, repeat.call);
+      if (key !== undefined) touched.add(key);
+    } else if (next?.at.getTime() === at) {
       coming.pop();
       touched.add(next.personKey);
       happen(world, next);

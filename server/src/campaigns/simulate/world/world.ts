@@ -5,6 +5,8 @@ import type { loadFilterContext } from "../../../audiences/index.ts";
 import type { Queries } from "../../../platform/db/index.ts";
 import type { Rehearsed, RehearsalRecipient, Sending } from "../../../sendings/index.ts";
 import type { StepContext } from "../../engine/steps/batch.ts";
+import type { SignedAnswer } from "../../../platform/outbound-http/index.ts";
+import type { CallRow } from "../../calls/call-store.ts";
 import type { OpenBatch } from "../../rules/batches.ts";
 import type { HappenedEvent } from "../../rules/events.ts";
 import type { PassageRow, RunRow } from "../../run/run.ts";
@@ -34,10 +36,28 @@ export type SimulatedDelivery = PersonFacts["deliveries"][number] & {
   inbox: boolean;
 };
 
-/** The answer that the receiver of a webhook step gives. */
-export interface SimulatedResponse {
+/** An answer of the receiver of a webhook step. */
+export interface SimulatedAnswer {
   status: number;
   body: unknown;
+  /** Why there is no answer; null where there is one. */
+  error: SignedAnswer["failure"];
+  /** In seconds. */
+  retryAfter: number | null;
+}
+
+/** What the receiver of a webhook step answers: to the first attempts one answer each, then always the same. */
+export interface SimulatedResponse {
+  first: SimulatedAnswer[];
+  rest: SimulatedAnswer;
+}
+
+/** The call of a run at a webhook step. */
+export interface SimulatedCall extends Pick<CallRow, "url" | "body" | "state" | "attempts" | "answer"> {
+  runId: string;
+  stepId: string;
+  /** When it is repeated; null before the first attempt. */
+  at: Date | null;
 }
 
 /** A batch of a batch step. */
@@ -65,6 +85,8 @@ export interface Observer {
   rehearsed(run: RunRow, stepId: string, channel: Channel, message: Rehearsed): void;
   /** A run waits at a step, or has passed it. */
   passed(passage: PassageRow, run: RunRow): void;
+  /** A call of a webhook step was not answered well, and is repeated at `call.at`. */
+  attempted(run: RunRow, call: SimulatedCall): void;
   outcome(stepId: string, run: RunRow | undefined, happened: StepHappening): void;
   reachedGoal(run: RunRow): void;
   /** `stepId` is the step at which the run ended. */
@@ -87,6 +109,8 @@ export interface World extends StepContext {
   renders: boolean;
   /** By the id of the webhook step. */
   responses: Map<string, SimulatedResponse>;
+  /** The calls that are not collected, by run. */
+  calls: Map<string, SimulatedCall>;
   rehearse(sending: Sending, recipients: RehearsalRecipient[]): Promise<Rehearsed[]>;
   observer: Observer;
 }
