@@ -4,6 +4,7 @@ import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf }
 
 const pushed = [
   "queued",
+  "held",
   "suppressed",
   "attempt",
   "sent",
@@ -22,7 +23,7 @@ export const eventTypes: readonly string[] = [
   ...pushed.map((what) => `email.${what}`),
   ...pushed.map((what) => `push.${what}`),
   ...pushed.map((what) => `sms.${what}`),
-  ...["queued", "impression", "click", "dismiss", "read", "unread", "expired", "canceled", "failed"].map(
+  ...["queued", "held", "impression", "click", "dismiss", "read", "unread", "expired", "canceled", "failed"].map(
     (what) => `in_app.${what}`,
   ),
   ...["identified", "merged", "subscribed", "unsubscribed", "suppressed", "unsuppressed"].map(

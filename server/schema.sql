@@ -100,6 +100,7 @@ create table broadcast_pages (
   id uuid not null,
   person_keys uuid[] not null,
   people integer not null generated always as cardinality(person_keys) stored,
+  held boolean not null default false,
   constraint broadcast_pages_pkey PRIMARY KEY (workspace_id, broadcast_id, due_at, id),
   constraint broadcast_pages_workspace_id_broadcast_id_fkey FOREIGN KEY (workspace_id, broadcast_id) REFERENCES broadcasts(workspace_id, id) ON DELETE CASCADE
 );

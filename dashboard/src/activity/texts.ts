@@ -38,6 +38,7 @@ export const texts = {
   noMatch: ["No delivery matches", "Keine Zustellung passt"],
   noMatchBody: ["Change the filters, or clear them.", "Ändern Sie die Filter, oder löschen Sie sie."],
   queued: ["Queued", "Wartet"],
+  held: ["Held back by the limits", "Von den Limits zurückgehalten"],
   sending: ["Sending", "Wird gesendet"],
   sent: ["Sent", "Gesendet"],
   delivered: ["Delivered", "Zugestellt"],

@@ -1,4 +1,4 @@
-import type { ActivityExportQuery, Channel } from "@tidings/contract/facts/activity";
+import type { ActivityExportQuery, Channel, Source } from "@tidings/contract/facts/activity";
 import type { Event } from "@tidings/contract/webhooks";
 import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -17,16 +17,34 @@ export const entriesFilterOf = ({ channel, type, since, until }: ActivityExportQ
   until: instantOf(until),
 });
 
+/**
+ * Returns the delivery and the source of an entry. A message that is held back has no delivery until it is queued: until then the entry itself
+ * says where the message comes from.
+ */
+function originOf({ type, delivery_id, source, source_id, step_id, data }: Omit<FeedEvent, "txid"> | EntryRow) {
+  const delivery = delivery_id && encodeId("dlv", delivery_id);
+  if (source !== null || !type.endsWith(".held"))
+    return { delivery_id: delivery, source, source_id: source && source_id && sourceText(source, source_id), step_id };
+  const { source: from, source_id: sourceId, step_id: stepId } = data as Partial<Origin>;
+  return { delivery_id: null, source: from ?? null, source_id: sourceId ?? null, step_id: stepId ?? null };
+}
+
+/** The source of a message that is held back, as its entry says it. */
+interface Origin {
+  source: Source;
+  source_id: string;
+  step_id: string;
+}
+
+const channelOf = (type: string): Channel | null => channels.find((channel) => type.startsWith(`${channel}.`)) ?? null;
+
 /** Returns an entry of the log in its wire shape, with its delivery. */
 export const entryView = (row: EntryRow) => ({
   id: encodeId(row.type === TRACKED ? "evt" : "act", row.id),
   type: row.type,
   at: row.at.toISOString(),
-  delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
-  channel: channels.find((channel) => row.type.startsWith(`${channel}.`)) ?? null,
-  source: row.source,
-  source_id: row.source && row.source_id && sourceText(row.source, row.source_id),
-  step_id: row.step_id,
+  channel: channelOf(row.type),
+  ...originOf(row),
   message_id: row.message_id && encodeId("msg", row.message_id),
   data: row.data,
 });
@@ -41,11 +59,8 @@ export const eventOf = (row: FeedEvent): Event => ({
   timestamp: row.at.toISOString(),
   data: {
     person_id: row.person_id,
-    delivery_id: row.delivery_id && encodeId("dlv", row.delivery_id),
-    channel: row.channel,
-    source: row.source,
-    source_id: row.source && row.source_id && sourceText(row.source, row.source_id),
-    step_id: row.step_id,
+    channel: row.channel ?? (row.type.endsWith(".held") ? channelOf(row.type) : null),
+    ...originOf(row),
     variant: row.variant,
     message_id: row.message_id && encodeId("msg", row.message_id),
     recipient: row.recipient,

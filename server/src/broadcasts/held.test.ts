@@ -131,6 +131,64 @@ describe("a window", () => {
     expect(await call("GET", `/broadcasts/${id}`)).toMatchObject({ status: "sent", progress: { total: 4, done: 4 } });
   });
 
+  test("that closes for them is in the log of those who wait, and of nobody who would get nothing", async () => {
+    clock.set("2026-04-02T22:00:00Z");
+    await limit({ window });
+    await join("logged", { l1: "UTC", l2: "UTC" });
+    await identify("l3", { group: "logged" });
+    const { id } = await draft("logged");
+    await sent(id);
+    const held = async (who: string) => (await call("GET", `/people/${who}/activity?type=sms.held`)).data;
+    const about = { source: "broadcast", source_id: id, step_id: null };
+    for (const who of ["l1", "l2"])
+      expect(await held(who)).toMatchObject([
+        { delivery_id: null, ...about, data: { reason: "held_by_window", until: "2026-04-03T09:00:00.000Z" } },
+      ]);
+    expect(await held("l3")).toEqual([]);
+    expect(await outcomes(id)).toEqual({ l3: "no_address" });
+    clock.set("2026-04-03T09:00:00Z");
+    await work();
+    expect(await outcomes(id)).toEqual({ l1: "queued", l2: "queued", l3: "no_address" });
+    expect(await held("l1")).toMatchObject([{ delivery_id: expect.any(String), ...about }]);
+  });
+
+  test("is asked about again after a change of the limits, also during a pause, and the log notes only a new time", async () => {
+    clock.set("2026-04-10T22:00:00Z");
+    await limit({ window });
+    await join("asked", { a1: "UTC", a2: "UTC" });
+    const { id } = await draft("asked");
+    await sent(id);
+    const paused = await draft("asked");
+    await sent(paused.id);
+    await call("POST", `/broadcasts/${paused.id}/pause`);
+    const held = async () => (await call("GET", "/people/a1/activity?type=sms.held")).data;
+    expect(await held()).toHaveLength(2);
+    clock.set("2026-04-10T23:00:00Z");
+    await limit({ window, per_week: 100 });
+    await work();
+    expect(await held()).toHaveLength(2);
+    await limit({ window: { from: "08:00", to: "20:00" } });
+    await work();
+    expect((await held())[0]).toMatchObject({ source_id: id, data: { until: "2026-04-11T08:00:00.000Z" } });
+    await limit({});
+    await work();
+    expect(await outcomes(id)).toEqual({ a1: "queued", a2: "queued" });
+    expect(await call("GET", `/broadcasts/${id}`)).toMatchObject({ status: "sent", progress: { total: 2, done: 2 } });
+    expect(await outcomes(paused.id)).toEqual({});
+    await call("POST", `/broadcasts/${paused.id}/resume`);
+    await work();
+    expect(await outcomes(paused.id)).toEqual({ a1: "queued", a2: "queued" });
+  });
+
+  test("does not use up the rate with those for whom it is closed", async () => {
+    clock.set("2026-04-12T12:00:00Z");
+    await limit({ window });
+    await join("rated", { r1: "Asia/Tokyo", r2: "Asia/Tokyo", r3: "Asia/Tokyo", r4: "UTC" });
+    const { id } = await draft("rated", { rate_per_second: 1 });
+    await sent(id);
+    expect(await outcomes(id)).toEqual({ r4: "queued" });
+  });
+
   test("that closes during a pause moves the rest", async () => {
     clock.set("2026-04-03T19:59:00Z");
     await limit({ window });

@@ -2,7 +2,7 @@
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Slice } from "../workspaces/index.ts";
 import { audienceUsers, messageUsers, nameOf, templateUsers, topicUsers } from "./definition/audience.ts";
-import { startBroadcasts } from "./fanout/work.ts";
+import { hearsLimits, startBroadcasts } from "./fanout/work.ts";
 import { product, progressOf } from "./product.ts";
 
 /** What the roof connects. */
@@ -10,6 +10,7 @@ export const slice: Slice<OutboundGround> = {
   name: "broadcasts",
   product,
   start: startBroadcasts,
+  hears: (ground) => [hearsLimits(ground)],
   users: { topic: topicUsers, template: templateUsers, message: messageUsers, audience: audienceUsers },
   nameOf,
   progressOf,

@@ -9,7 +9,7 @@ export { fixVersions, namedContents } from "./content/fixed.ts";
 export { type AskHeld, askHeldWith, lockLimits, windowOf } from "./limits/limits.ts";
 export { receivedSince } from "./limits/store.ts";
 export { preflight } from "./preflight.ts";
-export { applyLimits } from "./recipients/held.ts";
+export { applyLimits, recordHeld } from "./recipients/held.ts";
 export { needsFullPeople, queueTo, type Recipient } from "./recipients/queue.ts";
 export { refusals } from "./recipients/refusals.ts";
 export { claimants, sharedAddress } from "./recipients/same-address.ts";

@@ -23,7 +23,7 @@ import { advance, type BroadcastRow, lockById, write } from "../definition/store
 import { endBroadcast, prepareStart, recordMove } from "../lifecycle.ts";
 import { chooseHolders, doublesAmong, forgetHolders } from "../recipients/addresses.ts";
 import { cutBatch, remaining, storeBatches, takeBatch } from "../recipients/batch-store.ts";
-import { windowDelay, withoutHeld } from "../recipients/held.ts";
+import { windowOpening, withoutHeld } from "../recipients/held.ts";
 import { recipientsOf } from "../recipients/merged.ts";
 import { paced } from "../rules/pace.ts";
 import { nextStatus } from "../rules/status.ts";
@@ -157,11 +157,11 @@ async function collect(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Dat
   });
   const sending = sendingOf(row);
   const meant = members.filter((person) => !isHeldOut(sending, person.person_key));
-  const dueOf = await dueTimesOf(tx, row, workspace);
-  const batches = [...Map.groupBy(meant, (person) => dueOf(person.timezone))].flatMap(([due, people]) =>
+  const turnOf = await turnsOf(tx, row, workspace);
+  const batches = [...Map.groupBy(meant, (person) => turnOf(person.timezone).name).values()].flatMap((people) =>
     chunked(people, BATCH).map((part) => ({
       id: newId(),
-      dueAt: new Date(due),
+      dueAt: new Date(turnOf(people[0]?.timezone ?? null).due),
       personKeys: part.map((person) => person.person_key),
     })),
   );
@@ -181,13 +181,24 @@ async function collect(tx: Tx, workspace: Workspace, row: BroadcastRow, now: Dat
 const chunked = <T>(list: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
-/** Returns a function that tells when people of a zone are due, in milliseconds since 1970: at their time, or when their window opens. */
-async function dueTimesOf(tx: Tx, row: BroadcastRow, workspace: Workspace): Promise<(zone: string | null) => number> {
+/** When people have their turn, in milliseconds since 1970. People with the same name of it are due, and have their window open, at once. */
+interface Turn {
+  due: number;
+  name: string;
+}
+
+/** Returns a function that tells when people of a zone have their turn. */
+async function turnsOf(tx: Tx, row: BroadcastRow, workspace: Workspace): Promise<(zone: string | null) => Turn> {
   const start = row.started_at ?? row.created_at;
-  const delayed = await windowDelay(tx, workspace, sendingOf(row));
-  if (!row.local_time || row.send_at === null) return (zone) => delayed(start.getTime(), zone);
-  const dueOf = dueTimes(row.send_at, row.send_zone ?? workspace.timezone, start);
-  return (zone) => delayed(dueOf(zone), zone);
+  const opens = await windowOpening(tx, workspace, sendingOf(row));
+  const atOnce = !row.local_time || row.send_at === null;
+  const dueOf = atOnce
+    ? () => start.getTime()
+    : dueTimes(row.send_at as Date, row.send_zone ?? workspace.timezone, start);
+  return (zone) => {
+    const due = dueOf(zone);
+    return { due, name: `${due} ${opens(due, zone)}` };
+  };
 }
 
 /** Turns batches that are due into deliveries, in two lines at once; with a rate, as much of one batch as the rate allows. */
@@ -198,7 +209,10 @@ async function fanOut(tx: Tx, context: StepContext): Promise<BroadcastRow> {
   const fullPeople = await needsFullPeople(tx, context.workspace, sending);
   const batches = { ...context, sending, fullPeople, choose: chooser(sending) };
   const lines = Array.from({ length: row.channel === "in_app" && rate === null ? LINES : 1 });
-  const sent = (await atMost(LINES, lines, () => takeLine(batches))).reduce((sum, size) => sum + size, 0);
+  const taken = await atMost(LINES, lines, () => takeLine(batches));
+  const turns = taken.reduce((sum, { size }) => sum + size, 0);
+  // People who wait for their window don't use up the rate.
+  const sent = taken.reduce((sum, { size, moved }) => sum + size - moved, 0);
   const left = await remaining(tx, row);
   const done = row.total - left.people;
   const after = { ...row, done, pace: paced(row.pace, now, done) };
@@ -209,27 +223,34 @@ async function fanOut(tx: Tx, context: StepContext): Promise<BroadcastRow> {
   }
   // The pace of those who had their turn tells nothing about the end.
   if (left.dueAt > now) return { ...after, pace: null, next_at: left.dueAt };
-  if (sent === 0) return { ...after, next_at: later(now, HELD_MS) };
+  if (turns === 0) return { ...after, next_at: later(now, HELD_MS) };
   return { ...after, next_at: rate === null ? now : nextDue(row, now, (sent / rate) * 1_000) };
 }
 
-/** Queues batch after batch while there is time. Returns how many people had their turn. */
-async function takeLine(context: BatchContext): Promise<number> {
-  const until = performance.now() + context.ms;
-  let sent = 0;
-  do {
-    const size = await context.ground.workDb.transaction((tx) => queueBatch(tx, context));
-    if (size === 0) break;
-    sent += size;
-  } while (context.row.rate_per_second === null && performance.now() < until);
-  return sent;
+/** How many people had their turn, and how many of them wait for their window. */
+interface Taken {
+  size: number;
+  moved: number;
 }
 
-/** Queues the next batch. Returns how many people had their turn: 0 if no batch is due and free. */
-async function queueBatch(tx: Tx, context: BatchContext): Promise<number> {
+/** Queues batch after batch while there is time. */
+async function takeLine(context: BatchContext): Promise<Taken> {
+  const until = performance.now() + context.ms;
+  const taken = { size: 0, moved: 0 };
+  do {
+    const { size, moved } = await context.ground.workDb.transaction((tx) => queueBatch(tx, context));
+    if (size === 0) break;
+    taken.size += size;
+    taken.moved += moved;
+  } while (context.row.rate_per_second === null && performance.now() < until);
+  return taken;
+}
+
+/** Queues the next batch. It has no people if no batch is due and free. */
+async function queueBatch(tx: Tx, context: BatchContext): Promise<Taken> {
   const { row, now, workspace, sending, fullPeople, choose } = context;
   const batch = await takeBatch(tx, row, now);
-  if (!batch) return 0;
+  if (!batch) return { size: 0, moved: 0 };
   const most = row.channel === "in_app" ? BATCH : PUSHED_BATCH;
   const size = Math.min(batch.personKeys.length, most, Math.max(1, Math.floor(row.rate_per_second ?? most)));
   const recipients = await recipientsOf(tx, row, batch.personKeys.slice(0, size), fullPeople);
@@ -240,9 +261,10 @@ async function queueBatch(tx: Tx, context: BatchContext): Promise<number> {
   const keys = meant.map(({ person }) => person.person_key);
   const heldBack = await lockLimits(tx, workspace, keys);
   const decided = await withRefusals(tx, context, meant);
-  await queueTo(tx, context.ground, context, await withoutHeld(tx, { row, sending, now, heldBack }, decided));
+  const { left: reached, moved } = await withoutHeld(tx, { row, sending, now, heldBack }, decided);
+  await queueTo(tx, context.ground, context, reached);
   await cut;
-  return size;
+  return { size, moved };
 }
 
 /** Returns the recipients, with a reason for each who gets nothing. */

@@ -6,6 +6,8 @@ export interface Batch {
   id: string;
   dueAt: Date;
   personKeys: string[];
+  /** A sending window holds these people back. */
+  held?: boolean;
 }
 
 type BroadcastKey = Pick<BroadcastRow, "workspace_id" | "id">;
@@ -13,13 +15,14 @@ type BroadcastKey = Pick<BroadcastRow, "workspace_id" | "id">;
 /** Stores batches of the audience. */
 export const storeBatches = (tx: Queries, of: BroadcastKey, batches: Batch[]): Promise<number> =>
   tx.execute(sql`
-    insert into broadcast_pages (workspace_id, broadcast_id, due_at, id, person_keys)
-    select ${of.workspace_id}::uuid, ${of.id}::uuid, t.due_at, t.id, t.keys::uuid[]
+    insert into broadcast_pages (workspace_id, broadcast_id, due_at, id, person_keys, held)
+    select ${of.workspace_id}::uuid, ${of.id}::uuid, t.due_at, t.id, t.keys::uuid[], t.held
     from unnest(
       ${batches.map((batch) => batch.dueAt)}::timestamptz[],
       ${batches.map((batch) => batch.id)}::uuid[],
-      ${batches.map((batch) => unquoted(batch.personKeys))}::text[]
-    ) as t (due_at, id, keys)`);
+      ${batches.map((batch) => unquoted(batch.personKeys))}::text[],
+      ${batches.map((batch) => batch.held ?? false)}::boolean[]
+    ) as t (due_at, id, keys, held)`);
 
 /** Returns the first batch that is due and not locked, locked until the transaction ends; undefined if there is none. */
 export async function takeBatch(tx: Queries, of: BroadcastKey, now: Date): Promise<Batch | undefined> {
@@ -67,6 +70,30 @@ export async function remaining(tx: Queries, of: BroadcastKey): Promise<{ people
     ),
   );
   return row ?? { people: 0, dueAt: null };
+}
+
+/**
+ * Makes the batches due whose people a window holds back, of all broadcasts of these workspaces that send. It waits for steps that are under
+ * way: they hold people back by the limits that they read. Returns whether a broadcast has work to do now.
+ */
+export async function askHeldAgain(tx: Queries, workspaceIds: string[], now: Date): Promise<boolean> {
+  const rows = await tx.query<{ status: string }>(sql`
+    with sending as materialized (
+      select workspace_id, id, status from broadcasts
+      where workspace_id = any(${workspaceIds}::uuid[]) and status in ('sending', 'paused')
+      order by workspace_id, id for no key update)
+    select status from sending`);
+  if (rows.length === 0) return false;
+  // A statement of its own: the one before does not see the batches of the steps for which it waited.
+  const started = await tx.execute(sql`
+    with asked as (
+      update broadcast_pages p set due_at = ${now}, held = false from broadcasts b
+      where b.workspace_id = any(${workspaceIds}::uuid[]) and b.status in ('sending', 'paused')
+        and p.workspace_id = b.workspace_id and p.broadcast_id = b.id and p.held
+      returning p.workspace_id, p.broadcast_id)
+    update broadcasts b set next_at = least(b.next_at, ${now}) from (select distinct * from asked) a
+    where b.workspace_id = a.workspace_id and b.id = a.broadcast_id and b.status = 'sending'`);
+  return started > 0;
 }
 
 /** Deletes the remaining batches and returns how many people they had. It waits for a batch that is being queued. */

@@ -86,6 +86,38 @@ describe("a message that the limit holds back", () => {
     expect(await it.service.ground.db.query(left)).toEqual([]);
   });
 
+  test("is in the person's log once for each hold, with its reason and time, and later with its delivery", async () => {
+    await limit({ per_day: 1 });
+    const id = await campaign([sms("one"), sms("two")]);
+    const who = await person();
+    const first = await begin(id, who);
+    const held = async () => (await call("GET", `/people/${who}/activity?type=sms.held`)).data;
+    const until = after(24 * HOUR);
+    const about = { source: "campaign", source_id: id, step_id: "two" };
+    expect(await held()).toMatchObject([
+      { delivery_id: null, channel: "sms", ...about, data: { reason: "held_by_limit", until, ...about } },
+    ]);
+    await forward(HOUR);
+    await limit({ per_day: 1, per_week: 6 });
+    await settle();
+    expect(await held()).toHaveLength(1);
+    await forward(HOUR);
+    await limit({ per_day: 1, window: { from: "03:00", to: "03:30" } });
+    await settle();
+    expect(await held()).toMatchObject([{ data: { reason: "held_by_window" } }, { data: { reason: "held_by_limit" } }]);
+    const feed = await call("GET", "/events?types=sms.held&limit=200");
+    const own = feed.data.filter((one: { data: { person_id: string } }) => one.data.person_id === who);
+    expect(own).toHaveLength(2);
+    expect(own[0].data).toMatchObject({ channel: "sms", delivery_id: null, ...about, details: { until } });
+    await forward(HOUR);
+    await limit({});
+    await settle();
+    const { delivery_id } = (await runOf(id, first)).history[1];
+    expect(await held()).toMatchObject([{ delivery_id, ...about }, { delivery_id }]);
+    const { events } = await call("GET", `/deliveries/${delivery_id}`);
+    expect(events.map((one: { type: string }) => one.type)).toEqual(["sms.held", "sms.held", "sms.queued"]);
+  });
+
   test("is dropped where the step says so, and the run goes on even if it exits on a failure", async () => {
     await limit({ channels: { sms: { per_week: 1 } } });
     const id = await campaign([sms("one"), sms("two", { when_held: "drop", on_failure: "exit" }), sms("three")]);

@@ -4,6 +4,7 @@ import {
   chooser,
   fixVersions,
   queueTo,
+  recordHeld,
   readRules,
   refusals,
   type Sending,
@@ -72,6 +73,7 @@ const send = (batch: Batch, step: MessageStep, position: number, participants: P
     const reasons = await refusals(tx, sending, meant);
     const recipients = meant.map((one, i) => ({ ...one, refused: reasons[i] }));
     const { left, moved } = await applyLimits(heldBack, sending, recipients, time.now);
+    await recordHeld(tx, sending, { moved, recipients }, time.now);
     const failed = await queueTo(tx, ground, { workspace, sending, now: time.now }, left);
     return chosen.map(({ participant, edition, heldOut }): StepResult => {
       const detail = {
