@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import { testService } from "../../server/test/support/service.ts";
+import { dashboardStage, PASSWORD, settled, test } from "./support/stage.ts";
+
+// What happens under an open page.
+
+const encryptionKey = randomBytes(32);
+const stage = await dashboardStage({ encryptionKey });
+const nameNow = async () => (await stage.send("GET", "/api/v1/workspace")).name;
+
+test("a session that ends in the middle of typing is opened again above the page, and what was typed is saved", async () => {
+  const { window, member } = await stage.signedInAlone("owner");
+  const page = await window.newPage();
+  await stage.visit(page, "settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Northwind Coffee");
+  await member.call("DELETE", "/api/v1/session");
+  await page.getByRole("button", { name: "Save" }).click();
+
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.getByLabel("Password", { exact: true }).fill("not the password at all");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").waitFor();
+  expect(await nameNow()).not.toBe("Northwind Coffee");
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("The settings are saved.").first().waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  expect([await name.inputValue(), await nameNow()]).toEqual(["Northwind Coffee", "Northwind Coffee"]);
+});
+
+test("while the service restarts, the page says that it is gone, keeps what was typed, and goes on by itself", async () => {
+  const page = await stage.open("owner", "settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Northwind Roasters");
+  const lost = page.getByText("No connection to the service");
+  await stage.it.service.stop();
+  await page.getByRole("button", { name: "Save" }).click();
+  await lost.first().waitFor();
+  expect(await name.inputValue()).toBe("Northwind Roasters");
+
+  const { databaseUrl } = stage.it;
+  const env = { PORT: new URL(stage.address).port };
+  const again = await testService({ roles: "api,worker", databaseUrl, encryptionKey, env });
+  await again.service.listen();
+  await lost.first().waitFor({ state: "hidden" });
+  expect(await name.inputValue()).toBe("Northwind Roasters");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The settings are saved.").first().waitFor();
+  await page.reload();
+  await settled(page);
+  expect(await name.inputValue()).toBe("Northwind Roasters");
+});

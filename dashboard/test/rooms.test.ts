@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Role } from "@tidings/contract/members";
+import { beforeAll, expect, onTestFinished, test as always } from "vitest";
+import { rooms } from "../src/app/rooms.ts";
+import { assertFits, assertSound, type Look } from "./support/dashboard.ts";
+import { assertKeyboard } from "./support/keyboard.ts";
+import { type Offer, offersOf } from "./support/offers.ts";
+import { makeSample, type Sample } from "./support/sample.ts";
+import { dashboardStage, test } from "./support/stage.ts";
+
+// Every page of a workspace, with something in it: a new room is tested as soon as the navigation lists it.
+
+const stage = await dashboardStage();
+let sample: Sample;
+beforeAll(async () => {
+  sample = await makeSample(stage.send);
+});
+
+/** The pages that the navigation does not list, by their path in the router. "" is a state of a room that its address names. */
+const details: Record<string, (of: Sample) => string[]> = {
+  "/deliveries": ({ delivery, failed }) => [`deliveries?open=${delivery}`, `deliveries?open=${failed}`],
+  "/people/$person": ({ person }) => [`people/${person}`],
+};
+const below = "/w/$workspace";
+const listed = rooms.map(({ to }) => to.slice(below.length));
+const pages = (): string[] => [
+  ...listed.map((path) => path.slice(1)),
+  ...Object.values(details).flatMap((of) => of(sample)),
+];
+
+always("each page of a workspace is in the navigation, or named here with an address", () => {
+  const src = fileURLToPath(new URL("../src/", import.meta.url));
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+  const routes = files
+    .flatMap((file) => readFileSync(join(src, file), "utf8").split("createRoute({").slice(1))
+    .filter((route) => route.includes("getParentRoute: () => workspace,"))
+    .map((route) => /path: "([^"]+)"/.exec(route)?.[1]?.replace(/^\/$/, ""));
+  expect(routes.length).toBeGreaterThan(7);
+  expect(routes.filter((path) => !listed.includes(path as never) && !((path as string) in details))).toEqual([]);
+});
+
+test.each<[string, Role, Look]>([
+  ["an owner, in light, on a desktop", "owner", {}],
+  ["an owner, in dark and in German, on a phone", "owner", { dark: true, german: true, phone: true }],
+  ["a viewer, in dark, on a desktop", "viewer", { dark: true }],
+])("each room is sound for %s", async (_look, role, look) => {
+  const window = await stage.signedIn(role, look);
+  const page = await window.newPage();
+  const refused: string[] = [];
+  page.on("response", (answer) => {
+    // A viewer's page may ask, and says then that the right is missing.
+    const ok = answer.status() < 400 || (role === "viewer" && answer.status() === 403);
+    if (!ok) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+  for (const path of pages()) {
+    await stage.visit(page, path);
+    await assertSound(page);
+  }
+  expect(refused).toEqual([]);
+});
+
+test.each<[string, Look]>([
+  ["on a desktop", {}],
+  ["at 400 %, with less motion", { zoomed: true }],
+])("each room can be used by keys alone, %s", async (_look, look) => {
+  const page = await (await stage.signedIn("editor", look)).newPage();
+  for (const path of pages()) {
+    await stage.visit(page, path);
+    await assertFits(page);
+    await assertKeyboard(page);
+  }
+});
+
+/** What everybody may change: their own account. */
+const OWN = /^\/api\/v1\/(?:member|password|sessions?|second-factor|passkeys)(?:\/|$)/;
+
+test("a viewer is offered nothing that the service refuses, and the service refuses a viewer what others are offered", async () => {
+  const offersTo = async (role: Role) => {
+    const page = await (await stage.signedIn(role)).newPage();
+    const found = new Map<string, Offer>();
+    for (const path of pages()) {
+      await stage.visit(page, path);
+      for (const offer of await offersOf(page)) found.set(`${offer.method} ${offer.path}`, offer);
+    }
+    return [...found.values()].filter(({ path }) => !OWN.test(path));
+  };
+  const answers = async (offers: Offer[]) => {
+    const asked = offers.map(async ({ method, path, body }) => {
+      const url = path.replace(/^\/api\/v1/, "");
+      const sent = body === undefined ? undefined : JSON.parse(body);
+      const { status } = await stage.members.viewer.inWorkspace(stage.workspace, method as "POST", url, sent);
+      return `${status} ${method} ${path}`;
+    });
+    return Promise.all(asked);
+  };
+  const [toViewer, toOwner] = [await offersTo("viewer"), await offersTo("owner")];
+  expect((await answers(toViewer)).filter((answer) => answer.startsWith("403"))).toEqual([]);
+  const paths = new Set(toViewer.map(({ path }) => path));
+  const refused = await answers(toOwner.filter(({ path }) => !paths.has(path)));
+  expect(refused.length).toBeGreaterThan(10);
+  expect(refused.filter((answer) => !answer.startsWith("403"))).toEqual([]);
+});
+
+test("the HTML of a mail runs nothing and asks for nothing", async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const body = `<p>Hello</p><script>top.ran = 1; fetch("${elsewhere}/script")</script>
+    <img src="x" onerror="top.ran = 1"><img src="${elsewhere}/pixel.gif"><link rel="stylesheet" href="${elsewhere}/style.css">
+    <iframe src="${elsewhere}/frame"></iframe><object data="${elsewhere}/object"></object>
+    <meta http-equiv="refresh" content="0;url=${elsewhere}/refresh"><form action="${elsewhere}/form"><button autofocus>Go</button></form>`;
+  const mail = { identifiers: { id: sample.person }, from: "a@northwind.example", subject: "Hostile", body };
+  await stage.send("POST", "/data-gateway/transactionals/email", mail);
+  const page = await stage.open("viewer", "outbox");
+  await page.getByRole("link", { name: "Hostile" }).first().click();
+  await page.getByRole("heading", { name: "Hostile" }).waitFor();
+  const frame = page.frameLocator("iframe");
+  await frame.getByText("Hello").waitFor();
+  await frame.getByRole("button", { name: "Go" }).click();
+  // What the mail asked for was asked before this.
+  await fetch(`${elsewhere}/last`);
+  expect(asked).toEqual(["/last"]);
+  expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  expect(page.url()).toContain("/outbox");
+});

@@ -1,0 +1,168 @@
+import { until } from "../../../server/test/support/wait.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+export type Send = (method: Method, path: string, body?: unknown) => Promise<any>;
+
+/** What the addresses of detail pages need. */
+export interface Sample {
+  person: string;
+  /** A delivery of an email that was captured. */
+  delivery: string;
+  failed: string;
+  audience: string;
+  message: string;
+  campaign: string;
+  webhook: string;
+}
+
+const NAMES = [
+  ["Mara", "Lindqvist", "Europe/Stockholm"],
+  ["Jonas", "Weber", "Europe/Berlin"],
+  ["Priya", "Raman", "Asia/Kolkata"],
+  ["Tomás", "Herrera", "Europe/Madrid"],
+  ["Aiko", "Tanaka", "Asia/Tokyo"],
+  ["Léa", "Moreau", "Europe/Paris"],
+  ["Samuel", "Okafor", "Africa/Lagos"],
+  ["Nora", "Haugen", "Europe/Oslo"],
+  ["Daniel", "Kowalski", "Europe/Warsaw"],
+  ["Grace", "Whitfield", "America/New_York"],
+  ["Ilse", "Vermeulen", "Europe/Brussels"],
+  ["Ravi", "Menon", "Asia/Kolkata"],
+] as const;
+const UNREACHABLE = "cus_4090";
+const DAY_MS = 86_400_000;
+const plain = (text: string) =>
+  text
+    .normalize("NFD")
+    .replaceAll(/[^a-z]/gi, "")
+    .toLowerCase();
+
+export const idOf = (i: number): string => `cus_${4_101 + i * 37}`;
+
+const ORDER = `<div style="font-family:Georgia,serif;max-width:560px;margin:0 auto;padding:32px 24px;color:#2b2118">
+<p style="letter-spacing:.12em;text-transform:uppercase;font-size:12px;color:#8a5a2b">Northwind Coffee</p>
+<h1 style="font-size:26px;margin:8px 0 16px">Thank you, {{person.first_name}}</h1>
+<p>We roast your order <b>{{trigger.number}}</b> tomorrow morning and hand it to the post at noon.</p>
+<table style="width:100%;border-collapse:collapse;margin:24px 0">{% for line in trigger.lines %}
+<tr><td style="padding:8px 0;border-bottom:1px solid #e7ddd0">{{line.name}}</td>
+<td style="padding:8px 0;border-bottom:1px solid #e7ddd0;text-align:right">{{line.price}}</td></tr>{% endfor %}</table>
+<p><a href="https://northwind.example/orders/{{trigger.number}}" style="color:#8a5a2b">Follow your order</a></p></div>`;
+
+/** A small shop: people, what they did, and a message of each kind. Everything by the routes that its own back end would call. */
+export async function makeSample(send: Send, people = NAMES.length): Promise<Sample> {
+  const now = Date.now();
+  const all = Array.from({ length: people }, (_, i) => i);
+  const facts = all.map((i) => factsOf(i, now));
+  await send("POST", "/data-gateway/v1/batch", { items: facts.map(([who]) => who) });
+  const authored = await author(send);
+  await send("POST", "/data-gateway/v1/batch", { items: facts.flatMap(([, ...done]) => done) });
+  for (const i of all) await order(send, i);
+  // Without an address: her welcome fails.
+  const elif = { type: "identify", person_id: UNREACHABLE, attributes: { first_name: "Elif", last_name: "Demir" } };
+  const begins = { type: "track", person_id: UNREACHABLE, eventName: "subscription_started", properties: {} };
+  await send("POST", "/data-gateway/v1/batch", { items: [elif, begins] });
+  await send("POST", "/data-gateway/transactionals/sms", {
+    identifiers: { id: idOf(1) },
+    body: "Your parcel arrives today.",
+  });
+  const failed = `/api/v1/deliveries?status=failed&person_id=${UNREACHABLE}`;
+  await until(async () => (await send("GET", failed)).data.length > 0, "the failure of the sample");
+  const queued = "/api/v1/deliveries?status=queued&channel=email";
+  await until(async () => (await send("GET", queued)).data.length === 0, "the sending of the sample");
+  const sent = await send("GET", `/api/v1/deliveries?channel=email&person_id=${idOf(1)}`);
+  return { person: idOf(1), delivery: sent.data[0].id, failed: (await send("GET", failed)).data[0].id, ...authored };
+}
+
+function factsOf(i: number, now: number): object[] {
+  const [first, last, timezone] = NAMES[i % NAMES.length] as (typeof NAMES)[number];
+  const person_id = idOf(i);
+  const number = i < NAMES.length ? "" : String(i);
+  const attributes = {
+    first_name: first,
+    last_name: last,
+    email: `${plain(first)}.${plain(last)}${number}@example.com`,
+    phone: `+49170555${String(1_000 + i)}`,
+    plan: ["one bag", "two bags", "office"][i % 3],
+    timezone,
+    customer_since: new Date(now - (i + 3) * 9 * DAY_MS).toISOString().slice(0, 10),
+  };
+  const track = (eventName: string, daysAgo: number, properties: object) => ({
+    type: "track",
+    person_id,
+    eventName,
+    ts: new Date(now - daysAgo * DAY_MS - i * 3_600_000).toISOString(),
+    properties,
+  });
+  const screen = ["Home", "home", "/home", "Checkout/Cart", "Account"][i % 5];
+  return [
+    { type: "identify", person_id, attributes },
+    track("order_placed", i % 6, { total: 18 + (i % 4) * 7.5, currency: "EUR", bags: 1 + (i % 3) }),
+    track("subscription_started", 8 + (i % 5), { plan: attributes.plan }),
+    track("screen_view", 0, { screen }),
+  ];
+}
+
+async function author(send: Send): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook">> {
+  await send("POST", "/api/v1/topics", { name: "New roasts", default: "subscribed" });
+  await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
+  const filter = { attribute: "plan", op: "eq", value: "office" };
+  const audience = await send("POST", "/api/v1/audiences", { name: "Offices", filter });
+  await send("POST", "/api/v1/transactionals", {
+    name: "Order confirmation",
+    trigger_name: "order_confirmation",
+    channel: "email",
+    subscription_preference: "all",
+    content: {
+      from: "Northwind Coffee <hello@northwind.example>",
+      subject: "Your order {{trigger.number}}",
+      body: ORDER,
+    },
+  });
+  const message = await send("POST", "/api/v1/in-app-messages", {
+    name: "Spring harvest",
+    render_type: "modal",
+    title: "The spring harvest is here, {{person.first_name}}",
+    body: "Three new lots from Huila, roasted light.",
+    cta: { label: "Taste them", action: "deep_link", value: "northwind://harvest" },
+    expiry: { amount: 3, unit: "days" },
+    screens: { include: ["Home", "Checkout/*"], exclude: [] },
+  });
+  const shown = {
+    name: "Spring harvest, in the app",
+    channel: "in_app",
+    audience_id: audience.id,
+    message_id: message.id,
+  };
+  await send("POST", `/api/v1/broadcasts/${(await send("POST", "/api/v1/broadcasts", shown)).id}/send`, {});
+  const campaign = await send("POST", "/api/v1/campaigns", {
+    name: "Welcome of subscribers",
+    trigger: { type: "event", name: "subscription_started" },
+    reentry: "always",
+    steps: [
+      {
+        id: "hello",
+        type: "message",
+        channel: "email",
+        content: { subject: "Welcome, {{person.first_name}}", body: "<p>Your first bag is on its way.</p>" },
+      },
+      { id: "pause", type: "wait", for: { amount: 3, unit: "days" } },
+      { id: "harvest", type: "message", channel: "in_app", message_id: message.id },
+    ],
+  });
+  await send("POST", `/api/v1/campaigns/${campaign.id}/activate`, {});
+  const webhook = await send("POST", "/api/v1/webhooks", { url: "https://hooks.northwind.example/tidings" });
+  return { audience: audience.id, message: message.id, campaign: campaign.id, webhook: webhook.id };
+}
+
+async function order(send: Send, i: number): Promise<void> {
+  const lines = [
+    { name: "Huila, washed, 350 g", price: "14.50 €" },
+    { name: "Sidamo, natural, 350 g", price: "16.00 €" },
+  ];
+  await send("POST", "/data-gateway/transactionals/email", {
+    transactional_message_id: "order_confirmation",
+    identifiers: { id: idOf(i) },
+    message_data: { number: `NW-${20_418 + i}`, lines: lines.slice(i % 2) },
+  });
+}

@@ -1,0 +1,115 @@
+import type { Role } from "@tidings/contract/members";
+import type { BrowserContext, Page } from "playwright-core";
+import { test as always } from "vitest";
+import { executablePath, useChromium } from "../../../sdk/web/test/support/chromium.ts";
+import { setupLink } from "../../../server/src/members/index.ts";
+import { encodeId } from "../../../server/src/platform/ids.ts";
+import { browserOf } from "../../../server/test/support/browser.ts";
+import { type TestService, type TestServiceOptions, testService } from "../../../server/test/support/service.ts";
+import { type Look, useDashboard, visitor } from "./dashboard.ts";
+import type { Send } from "./sample.ts";
+
+/** Skipped where there is no Chromium, which chromium.ts says aloud. */
+export const test = always.skipIf(!executablePath);
+
+export const PASSWORD = "correct horse battery";
+const emailOf = (role: Role): string => `${role}@northwind.example`;
+type Member = ReturnType<typeof browserOf>;
+
+export interface Stage {
+  it: TestService;
+  address: string;
+  /** The id of the workspace, as in addresses. */
+  workspace: string;
+  /** Calls the service with the workspace's secret key. @throws if it refuses */
+  send: Send;
+  /** A member's browser without pages: for calls of the product API with the session of this role. */
+  members: Record<Role, Member>;
+  /** Opens a window in which a member with this role is signed in. Closed at the end of the test. */
+  signedIn(role: Role, look?: Look): Promise<BrowserContext>;
+  /** The same with a session of its own, that the test may end. Returns it, too. */
+  signedInAlone(role: Role, look?: Look): Promise<{ window: BrowserContext; member: Member }>;
+  /** Opens a page of the workspace in such a window, such as "people/user-1", and waits until it shows what it has to show. */
+  open(role: Role, path: string, look?: Look): Promise<Page>;
+  /** Opens another page of the workspace in the same window. */
+  visit(page: Page, path: string): Promise<void>;
+}
+
+/** One service with a member of each role, and one browser, for the whole test file. */
+export async function dashboardStage(options: TestServiceOptions = {}): Promise<Stage> {
+  const chromium = useChromium();
+  useDashboard();
+  const env = { ALLOW_PRIVATE_NETWORK: "true", ...options.env };
+  const it = await testService({ roles: "api,worker", ...options, env });
+  const address = await it.service.listen();
+  const workspace = encodeId("ws", it.workspaceId);
+  const members = await membersOf(it, workspace);
+
+  const visit = async (page: Page, path: string) => {
+    await page.goto(`${address}/w/${workspace}/${path}`);
+    await settled(page);
+  };
+  const windowOf = async ({ cookies }: Member, look?: Look) => {
+    const window = await visitor(chromium.browser, look);
+    await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: address })));
+    return window;
+  };
+  return {
+    it,
+    address,
+    workspace,
+    members,
+    visit,
+    signedIn: (role, look) => windowOf(members[role], look),
+    async signedInAlone(role, look) {
+      const member = browserOf(it);
+      await taken(member.post("/session", { email: emailOf(role), password: PASSWORD }));
+      return { member, window: await windowOf(member, look) };
+    },
+    async send(method, path, body) {
+      const answer = await it.call(method, path, { body });
+      if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    async open(role, path, look) {
+      const page = await (await windowOf(members[role], look)).newPage();
+      await visit(page, path);
+      return page;
+    },
+  };
+}
+
+/** Makes the owner as the first visit does, and the others by invitation. */
+async function membersOf(it: TestService, workspace: string): Promise<Record<Role, Member>> {
+  const link = await setupLink(it.service.ground.db, "http://localhost", new Date());
+  const tokenOf = (address: string | undefined) => address?.split("#token=")[1] ?? "";
+  const owner = browserOf(it);
+  const account = { email: emailOf("owner"), password: PASSWORD, name: "Ada Lovelace" };
+  await taken(owner.post("/setup", { ...account, token: tokenOf(link) }));
+  const invited = async (role: Role, name: string) => {
+    const { invite_url } = await taken(
+      owner.inWorkspace(workspace, "POST", "/members", { email: emailOf(role), role }),
+    );
+    const member = browserOf(it);
+    await taken(member.post("/invitations/accept", { token: tokenOf(invite_url), password: PASSWORD, name }));
+    return member;
+  };
+  return {
+    owner,
+    editor: await invited("editor", "Grace Hopper"),
+    viewer: await invited("viewer", "Alan Turing"),
+  };
+}
+
+async function taken(asked: ReturnType<TestService["call"]>) {
+  const { status, body } = await asked;
+  if (status >= 400) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** Waits until the open page has its title and waits for no answer. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector("main h1") !== null && document.querySelector("main [aria-busy=true]") === null,
+  );
+}
