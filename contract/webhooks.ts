@@ -161,13 +161,49 @@ export const WebhookDelivery = Type.Object({
   ),
 });
 export const WebhookDeliveryList = ListOf(WebhookDelivery);
+const DeliveryStatus = OneOf(["pending", "delivered", "failed"]);
+const instant = (description: string) => Type.Unsafe<string>({ ...Instant, description });
 export const WebhookDeliveryQuery = Type.Object({
   ...ListQuery,
-  status: Type.Optional(OneOf(["pending", "delivered", "failed"])),
+  status: Type.Optional(DeliveryStatus),
+  type: Type.Optional(OneOf([...eventTypes], { description: "One type of event." })),
+  since: Type.Optional(instant("Logged at or after this time.")),
+  until: Type.Optional(instant("Logged before this time.")),
 });
 
 export const WebhookReplay = Closed({
-  since: Type.Unsafe<string>({ ...Instant, description: "Sends every event since this time again, oldest first." }),
+  since: instant("Sends every event since this time again, oldest first."),
+  until: Type.Optional(
+    instant("Only what the log has from `since` until this time; events that were never sent are left out."),
+  ),
+  status: Type.Optional(
+    OneOf(["failed"], { description: "Only deliveries that failed, of those that the log has since `since`." }),
+  ),
 });
-export const WebhookReplaying = Type.Object({ webhook_id: Type.String(), since: Instant });
+export type WebhookReplay = Static<typeof WebhookReplay>;
+export const WebhookReplaying = Type.Object({
+  webhook_id: Type.String(),
+  since: Instant,
+  count: Nullable(
+    Type.Integer({
+      description: "How many of the log are sent again; null where all events since a time are read again.",
+    }),
+  ),
+  next_since: Nullable(
+    Type.Unsafe<string>({
+      ...Instant,
+      description: "One call repeats at most 10,000. Where there are more: the `since` of the next call.",
+    }),
+  ),
+});
+
+export const WebhookBacklog = Type.Object({
+  pending: Type.Integer({ description: "Deliveries of the log that are not done yet, counted up to 10,000." }),
+  reading_at: Nullable(
+    Type.Unsafe<string>({
+      ...Instant,
+      description: "The time of the next event that is to be put into the log; null where there is none.",
+    }),
+  ),
+});
 export const WebhookDeliveryReplayed = Type.Object({ id: Type.String(), status: OneOf(["pending"]) });

@@ -73,6 +73,9 @@ export const Provider = Type.Object({
   rate_per_second: Rate,
   settings: JsonObject,
   has_credentials: Type.Boolean(),
+  callback_url: Nullable(
+    Type.String({ description: "Where this kind reports what became of messages; null for kinds that do not." }),
+  ),
   state: ProviderState,
   created_at: Instant,
   updated_at: Instant,
@@ -94,7 +97,33 @@ export const ProviderTest = Closed({
     }),
   ),
 });
-export const ProviderTested = Type.Object({ ok: Type.Boolean(), detail: Type.String() });
+const ConversationStep = Type.Object({
+  by: OneOf(["us", "them", "note"], { description: "`note`: what happened besides, such as that TLS began." }),
+  text: Type.String({
+    description:
+      "A line of SMTP, or an HTTP request or answer, without credentials and at most 2,000 characters of it.",
+  }),
+  ms: Type.Integer({ description: "When, since the test began." }),
+});
+export type ConversationStep = Static<typeof ConversationStep>;
+export const ProviderTested = Type.Object({
+  ok: Type.Boolean(),
+  detail: Type.String(),
+  conversation: Type.Array(ConversationStep, { description: "What both sides said, in order." }),
+});
+/** Why the test of a provider failed, as far as the protocol tells it: `cause` of the problem `provider_refused`. */
+export const testCauses = [
+  "unreachable",
+  "certificate",
+  "credentials",
+  "sender",
+  "recipient",
+  "settings",
+  "busy",
+  "timeout",
+  "other",
+] as const;
+export type TestCause = (typeof testCauses)[number];
 
 export const DeliveryResent = Type.Object({ delivery_id: Type.String({ description: "The new delivery." }) });
 export const DeliveryCanceled = Type.Object({ delivery_id: Type.String(), status: OneOf(["canceled"]) });

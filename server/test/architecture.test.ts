@@ -45,6 +45,7 @@ const ROOMS: Record<string, string[]> = {
     "connection",
     "sending",
     "setup",
+    "domains",
     "bounces",
     "callbacks",
     "",

@@ -413,21 +413,27 @@ export interface Product {
   };
   providers: {
     /** List providers, newest first. `GET /api/v1/providers` */
-    list(query?: { limit?: number; cursor?: string; q?: string; channel?: "email" | "push" | "sms"; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean; by_channel: { email: number; push: number; sms: number } } }>;
+    list(query?: { limit?: number; cursor?: string; q?: string; channel?: "email" | "push" | "sms"; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean; by_channel: { email: number; push: number; sms: number } } }>;
     /** Add a provider. `POST /api/v1/providers` */
-    create(body: { name: string; channel: "email" | "push" | "sms"; kind: "local" | "smtp" | "ses" | "postmark" | "resend" | "sendgrid" | "mailgun" | "twilio" | "vonage" | "http" | "fcm" | "apns" | "webpush"; priority?: number; rate_per_second?: number | null; settings?: Record<string, unknown>; credentials?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
+    create(body: { name: string; channel: "email" | "push" | "sms"; kind: "local" | "smtp" | "ses" | "postmark" | "resend" | "sendgrid" | "mailgun" | "twilio" | "vonage" | "http" | "fcm" | "apns" | "webpush"; priority?: number; rate_per_second?: number | null; settings?: Record<string, unknown>; credentials?: Record<string, unknown> }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Get a provider. `GET /api/v1/providers/:id` */
-    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
+    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Change a provider. `PATCH /api/v1/providers/:id` */
-    update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: ProviderSettings; credentials?: ProviderCredentials }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
+    update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: ProviderSettings; credentials?: ProviderCredentials }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Remove a provider. `DELETE /api/v1/providers/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** Test a provider. `POST /api/v1/providers/:id/test` */
-    test(id: string, body?: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string }>;
+    test(id: string, body?: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string; conversation: { by: "us" | "them" | "note"; text: string; ms: number }[] }>;
   };
   screens: {
     /** List the screen catalog, by name. `GET /api/v1/screens` */
     list(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { name: string; first_seen: string; last_seen: string }[]; next_cursor: string | null }>;
+  };
+  senderDomains: {
+    /** List the domains that the workspace's settings send email from. `GET /api/v1/sender-domains` */
+    list(options?: RequestOptions): Promise<{ data: { domain: string; used_by: ("default_sender" | "bounce_mailbox" | "provider")[] }[]; next_cursor: string | null }>;
+    /** Look up SPF, DKIM, DMARC and MX of a domain that the workspace sends from, and explain them. `GET /api/v1/sender-domains/:domain` */
+    get(domain: string, query?: { selector?: string }, options?: RequestOptions): Promise<{ domain: string; checked_at: string; verdict: "good" | "warning" | "bad" | "unknown"; checks: { what: "spf" | "dkim" | "dmarc" | "mx"; verdict: "good" | "warning" | "bad" | "unknown"; records: { name: string; type: "TXT" | "MX"; value: string }[]; findings: { code: "unanswered" | "spf_missing" | "spf_several" | "spf_syntax" | "spf_lookups_many" | "spf_lookups" | "spf_include_present" | "spf_include_missing" | "spf_include_broken" | "spf_own_envelope" | "spf_own_server" | "spf_ptr" | "spf_all_hard" | "spf_all_soft" | "spf_all_neutral" | "spf_all_pass" | "spf_all_none" | "dkim_found" | "dkim_short" | "dkim_revoked" | "dkim_testing" | "dkim_invalid" | "dkim_missing" | "dkim_unknown" | "dkim_ask" | "dmarc_missing" | "dmarc_several" | "dmarc_syntax" | "dmarc_inherited" | "dmarc_none" | "dmarc_quarantine" | "dmarc_reject" | "dmarc_part" | "dmarc_no_reports" | "dmarc_aligned_spf" | "dmarc_aligned_dkim" | "dmarc_unaligned" | "mx_found" | "mx_missing" | "mx_null"; verdict: "good" | "warning" | "bad" | "unknown"; message: string; values: Record<string, string> }[]; publish: { name: string; type: "TXT" | "MX"; value: string }[] }[] }>;
   };
   signingSecrets: {
     /** List signing secrets, newest first. `GET /api/v1/signing-secrets` */
@@ -507,11 +513,13 @@ export interface Product {
     /** Send an event webhook.test now and show the endpoint's answer. `POST /api/v1/webhooks/:id/test` */
     test(id: string, options?: RequestOptions): Promise<{ ok: boolean; event_id: string; status: number | null; answer: string; error: string | null; duration_ms: number }>;
     /** List an endpoint's deliveries, newest first. `GET /api/v1/webhooks/:id/deliveries` */
-    deliveries(id: string, query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "failed" }, options?: RequestOptions): Promise<{ data: { id: string; type: string; status: "pending" | "delivered" | "failed"; payload: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }; created_at: string; delivered_at: string | null; next_attempt_at: string | null; attempts: { at: string; status: number | null; answer: string; error: string | null; duration_ms: number }[] }[]; next_cursor: string | null }>;
-    /** Send all events since a time again. `POST /api/v1/webhooks/:id/replay` */
-    replay(id: string, body: { since: string | Date }, options?: RequestOptions): Promise<{ webhook_id: string; since: string }>;
+    deliveries(id: string, query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "failed"; type?: "email.queued" | "email.held" | "email.suppressed" | "email.attempt" | "email.sent" | "email.delivered" | "email.failed" | "email.canceled" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.unsubscribed" | "push.queued" | "push.held" | "push.suppressed" | "push.attempt" | "push.sent" | "push.delivered" | "push.failed" | "push.canceled" | "push.bounced" | "push.complained" | "push.opened" | "push.clicked" | "push.unsubscribed" | "sms.queued" | "sms.held" | "sms.suppressed" | "sms.attempt" | "sms.sent" | "sms.delivered" | "sms.failed" | "sms.canceled" | "sms.bounced" | "sms.complained" | "sms.opened" | "sms.clicked" | "sms.unsubscribed" | "in_app.queued" | "in_app.held" | "in_app.impression" | "in_app.click" | "in_app.dismiss" | "in_app.read" | "in_app.unread" | "in_app.expired" | "in_app.canceled" | "in_app.failed" | "person.identified" | "person.merged" | "person.subscribed" | "person.unsubscribed" | "person.suppressed" | "person.unsuppressed" | "campaign.entered" | "campaign.goal" | "campaign.ended" | "webhook.disabled"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ data: { id: string; type: string; status: "pending" | "delivered" | "failed"; payload: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }; created_at: string; delivered_at: string | null; next_attempt_at: string | null; attempts: { at: string; status: number | null; answer: string; error: string | null; duration_ms: number }[] }[]; next_cursor: string | null }>;
     /** Send one event again. `POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay` */
     replayDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<{ id: string; status: "pending" }>;
+    /** Send all events since a time again, or those of the log in a period or that failed. `POST /api/v1/webhooks/:id/replay` */
+    replay(id: string, body: { since: string | Date; until?: string | Date; status?: "failed" }, options?: RequestOptions): Promise<{ webhook_id: string; since: string; count: number | null; next_since: string | null }>;
+    /** Get how much an endpoint has still to be sent, such as during a replay. `GET /api/v1/webhooks/:id/backlog` */
+    backlog(id: string, options?: RequestOptions): Promise<{ pending: number; reading_at: string | null }>;
   };
   workspace: {
     /** Get the workspace's settings. `GET /api/v1/workspace` */
@@ -695,6 +703,10 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
   screens: {
     list: ["GET /api/v1/screens", "query"],
   },
+  senderDomains: {
+    list: ["GET /api/v1/sender-domains", "nothing"],
+    get: ["GET /api/v1/sender-domains/:domain", "query"],
+  },
   signingSecrets: {
     list: ["GET /api/v1/signing-secrets", "query"],
     create: ["POST /api/v1/signing-secrets", "body"],
@@ -740,8 +752,9 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     secret: ["POST /api/v1/webhooks/:id/secret", "body"],
     test: ["POST /api/v1/webhooks/:id/test", "nothing"],
     deliveries: ["GET /api/v1/webhooks/:id/deliveries", "query"],
-    replay: ["POST /api/v1/webhooks/:id/replay", "body"],
     replayDelivery: ["POST /api/v1/webhooks/:id/deliveries/:delivery_id/replay", "nothing"],
+    replay: ["POST /api/v1/webhooks/:id/replay", "body"],
+    backlog: ["GET /api/v1/webhooks/:id/backlog", "nothing"],
   },
   workspace: {
     get: ["GET /api/v1/workspace", "nothing"],

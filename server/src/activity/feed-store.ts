@@ -118,3 +118,13 @@ export async function positionAt(q: Queries, workspaceId: string, since: Date): 
     order by activity.txid desc, id desc limit 1`);
   return row ?? OLDEST;
 }
+
+/** Returns the time of the first event after a position; undefined where all have been read. */
+export async function timeAfter(q: Queries, workspaceId: string, after: Position): Promise<Date | undefined> {
+  const [row] = await q.query<{ at: Date }>(sql`
+    select at from activity
+    where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
+      and activity.txid < pg_snapshot_xmin(pg_current_snapshot())
+    order by activity.txid, id limit 1`);
+  return row?.at;
+}

@@ -6,7 +6,16 @@ import { product } from "./product.ts";
 
 export { deliveryEntry, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
 export { eventOf } from "./entry-view.ts";
-export { endOfFeed, type FeedEvent, fromNow, OLDEST, type Position, positionAt, readFeed } from "./feed-store.ts";
+export {
+  endOfFeed,
+  type FeedEvent,
+  fromNow,
+  OLDEST,
+  type Position,
+  positionAt,
+  readFeed,
+  timeAfter,
+} from "./feed-store.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";

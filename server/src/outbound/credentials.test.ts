@@ -134,6 +134,8 @@ test("where private addresses are allowed, a server that is no mail server is no
     expect(body.detail).toMatch(
       new RegExp(`: no mail server answers at 127.0.0.1:${port}, or not as its settings say`),
     );
+    expect(body).toMatchObject({ cause: "unreachable", errors: [{ pointer: "/settings/host" }] });
+    expect(body.conversation.map(({ text }: { text: string }) => text)).toEqual([`127.0.0.1:${port}`]);
   }
 });
 

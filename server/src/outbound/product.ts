@@ -14,11 +14,14 @@ import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { originOf, workspaceOf } from "../workspaces/index.ts";
+import { readerOf } from "./callbacks/index.ts";
 import { listSource, lockProvider, type ProviderRow, providerById } from "./connection/provider-store.ts";
 import { deliveryActionRoutes } from "./delivery-actions-product.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
+import { callbackAddress } from "./providers/protocol/callback.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import { showWaiting } from "./queue/waiting.ts";
+import { senderDomainRoutes } from "./sender-domains-product.ts";
 import { changeProvider, createProvider, removeProvider, testProvider } from "./setup/setup.ts";
 
 const Id = Type.Object({ id: Type.String() });
@@ -26,8 +29,8 @@ const tags = ["providers"];
 
 /** CRUD of /providers with their test, GET /outbox, and the routes that resend and cancel a delivery. */
 export function product(app: App, ground: QueueGround): void {
-  const { clock } = ground;
   deliveryActionRoutes(app, ground);
+  senderDomainRoutes(app, ground);
   showWaiting(ground);
 
   const idOf = crud(app, ground, {
@@ -52,10 +55,10 @@ export function product(app: App, ground: QueueGround): void {
     create: (workspaceId, input) => (tx) => createProvider(tx, ground, workspaceId, input),
     change: (workspaceId, id, patch) => (tx) => changeProvider(tx, ground, { workspaceId, id }, patch),
     remove: (workspaceId, id) => (tx) => removeProvider(tx, workspaceId, id),
-    shape: (row: ProviderRow) => shape(row, clock.now()),
-    derived: ["state", "has_credentials"],
+    shape: (row: ProviderRow) => shape(ground, row),
+    derived: ["state", "has_credentials", "callback_url"],
     secretsOf: ({ credentials }) => ({ credentials }),
-    summary: (row: ProviderRow) => shape(row, clock.now()),
+    summary: (row: ProviderRow) => shape(ground, row),
   });
 
   app.post(
@@ -103,7 +106,7 @@ function stateOf(row: ProviderRow, now: Date) {
   return { status: "ok" as const };
 }
 
-const shape = (row: ProviderRow, now: Date) => ({
+const shape = (ground: QueueGround, row: ProviderRow) => ({
   id: encodeId("prv", row.id),
   name: row.name,
   channel: row.channel,
@@ -112,7 +115,8 @@ const shape = (row: ProviderRow, now: Date) => ({
   rate_per_second: row.rate_per_second,
   settings: row.settings,
   has_credentials: row.credentials !== null,
-  state: stateOf(row, now),
+  callback_url: readerOf(row.kind) ? callbackAddress(ground, row.kind, row.id) : null,
+  state: stateOf(row, ground.clock.now()),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -7,7 +7,7 @@ import { encodeId, newId } from "../platform/ids.ts";
 import { isPublicAddress, literalAddress } from "../platform/outbound-http/index.ts";
 import { newSealedSecret, overlapEnd } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
-import { repeatDelivery } from "./delivery-store.ts";
+import { type LogFilter, repeatDelivery, repeatLogged } from "./delivery-store.ts";
 import {
   countForInsert,
   deleteWebhook,
@@ -130,6 +130,17 @@ export async function replaySince(tx: Tx, workspaceId: string, id: string, since
   await moveWebhookBack(tx, workspaceId, id, await positionAt(tx, workspaceId, since));
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
   return row;
+}
+
+/** The most deliveries that one call sends again: the statement takes under a second. */
+const MOST_REPEATED = 10_000;
+
+/** Sends again what the log has. @throws Problem not_found, webhook_disabled */
+export async function replayLogged(tx: Tx, workspaceId: string, id: string, filter: LogFilter) {
+  const row = await enabledWebhook(tx, workspaceId, id);
+  const { count, last } = await repeatLogged(tx, workspaceId, { webhookId: id, filter, most: MOST_REPEATED });
+  tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
+  return { row, count, last };
 }
 
 /** Sends one event again at once, with all its attempts. @throws Problem not_found, webhook_disabled */

@@ -139,17 +139,31 @@ export const settleClaimed = (q: Queries, c: ClaimedCall, { status, waitMs, entr
     ),
   );
 
+/** Which deliveries of the log. */
+export interface LogFilter {
+  status?: string | undefined;
+  type?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+const ofLog = ({ status, type, since, until }: LogFilter) =>
+  sql`${status === undefined ? empty : sql`and status = ${status}`}
+      ${type === undefined ? empty : sql`and type = ${type}`}
+      ${since === undefined ? empty : sql`and created_at >= ${since}::timestamptz`}
+      ${until === undefined ? empty : sql`and created_at < ${until}::timestamptz`}`;
+
 export const webhookDeliveries = (
   q: Queries,
   workspaceId: string,
   webhookId: string,
-  filter: { status?: string; before: string[] | undefined; limit: number },
+  filter: LogFilter & { before: string[] | undefined; limit: number },
 ): Promise<WebhookDeliveryRow[]> =>
   q.query(sql`
     select event_id, type, payload, status, due_at, created_at, delivered_at, log
     from webhook_deliveries
     where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
-      ${filter.status === undefined ? empty : sql`and status = ${filter.status}`}
+      ${ofLog(filter)}
       ${filter.before ? sql`and (created_at, event_id) < (${filter.before[0]}::timestamptz, ${filter.before[1]}::uuid)` : empty}
     order by created_at desc, event_id desc limit ${filter.limit}`);
 
@@ -161,6 +175,38 @@ export const repeatDelivery = (q: Queries, workspaceId: string, webhookId: strin
       attempts = case when lease_id is null then 0 else attempts end,
       due_at = case when lease_id is null then now() else due_at end
     where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and event_id = ${eventId}`);
+
+/**
+ * Makes deliveries of the log due again, with all their attempts, the oldest first. Those that are being sent are left out. Returns how many,
+ * and the time of the last one where there may be more than `most`.
+ */
+export async function repeatLogged(
+  q: Queries,
+  workspaceId: string,
+  { webhookId, filter, most }: { webhookId: string; filter: LogFilter; most: number },
+): Promise<{ count: number; last: Date | null }> {
+  const rows = await q.query<{ count: number; last: Date | null }>(sql`
+    with picked as (
+      select event_id, created_at from webhook_deliveries
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and lease_id is null ${ofLog(filter)}
+      order by created_at, event_id limit ${most} for update skip locked),
+    repeated as (
+      update webhook_deliveries d set status = 'pending', attempts = 0, due_at = now()
+      from picked p
+      where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.event_id = p.event_id
+      returning p.created_at)
+    select count(*)::int as count, max(created_at) as last from repeated`);
+  const { count, last } = rows[0] ?? { count: 0, last: null };
+  return { count, last: count === most ? last : null };
+}
+
+/** Returns how many deliveries of an endpoint are not done yet, counted up to `most`. */
+export async function countPending(q: Queries, webhookId: string, most: number): Promise<number> {
+  const rows = await q.query<{ n: number }>(sql`
+    select count(*)::int as n from (
+      select from webhook_deliveries where webhook_id = ${webhookId} and due_at is not null limit ${most}) as waiting`);
+  return rows[0]?.n ?? 0;
+}
 
 /** Deletes deliveries older than the retention of their workspace, or than `mostDays`. Returns how many: at most `batch`. */
 export const deleteOld = (q: Queries, now: Date, mostDays: number, batch: number): Promise<number> =>

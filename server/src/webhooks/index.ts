@@ -10,6 +10,7 @@ import { feedRoutes } from "./feed-product.ts";
 import { jobs } from "./jobs.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
+import { replayRoutes } from "./replay-product.ts";
 import { startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./sender.ts";
@@ -18,6 +19,7 @@ export { webhookMetrics } from "./sender.ts";
 function product(app: App, ground: Ground): void {
   webhookRoutes(app, ground);
   logRoutes(app, ground);
+  replayRoutes(app, ground);
   feedRoutes(app, ground);
 }
 

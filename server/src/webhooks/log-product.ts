@@ -3,26 +3,24 @@ import {
   WebhookDeliveryList,
   WebhookDeliveryQuery,
   WebhookDeliveryReplayed,
-  WebhookReplay,
-  WebhookReplaying,
   WebhookTested,
 } from "@tidings/contract/webhooks";
 import { Type } from "typebox";
 import type { Ground } from "../platform/ground.ts";
-import { type App, badField, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, badParameter, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { recordChange } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { originOf } from "../workspaces/index.ts";
-import { replayOne, replaySince, webhookEntry } from "./define.ts";
+import { replayOne, webhookEntry } from "./define.ts";
 import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
 import { webhookById } from "./store.ts";
 import { sendTestEvent } from "./try-out.ts";
 
-/** The routes that show the log of an endpoint's calls, and repeat them. */
+/** The routes that show the log of an endpoint's calls, and repeat one of them. */
 export function logRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
 
@@ -52,42 +50,15 @@ export function logRoutes(app: App, ground: Ground): void {
       },
     },
     async (request) => {
-      const { limit = 50, cursor, status } = request.query;
+      const { limit = 50, cursor, status, type } = request.query;
       const { id: workspaceId } = request.caller.workspace;
       const before = decodeCursor(cursor, "instant", "uuid");
       const id = webhookIdOf(request.params.id);
       const q = inListTurns(ground, workspaceId);
       if (!(await webhookById(q, workspaceId, id))) throw notFound("webhook");
-      const filter = { ...(status && { status }), before, limit: limit + 1 };
+      const filter = { status, type, ...periodOf(request.query), before, limit: limit + 1 };
       const rows = await webhookDeliveries(q, workspaceId, id, filter);
       return page(rows, limit, (row) => [row.created_at.toISOString(), row.event_id], shape);
-    },
-  );
-
-  app.post(
-    "/webhooks/:id/replay",
-    {
-      config: { needs: "admin" },
-      schema: {
-        summary: "Send all events since a time again",
-        tags,
-        params: Id,
-        body: WebhookReplay,
-        response: { 202: WebhookReplaying },
-      },
-    },
-    (request, reply) => {
-      const scope = request.caller.workspace.id;
-      const now = clock.now();
-      const id = webhookIdOf(request.params.id);
-      const since = parseInstant(request.body.since) as Date;
-      if (since > now) throw badField("/since", "must not be in the future");
-      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
-        const row = await replaySince(tx, scope, id, since);
-        const changes = [{ field: "/since", to: since.toISOString() }];
-        await recordChange(tx, originOf(request), { ...webhookEntry("replayed", row), changes, now });
-        return { webhook_id: encodeId("whk", id), since: since.toISOString() };
-      });
     },
   );
 
@@ -114,6 +85,13 @@ export function logRoutes(app: App, ground: Ground): void {
       });
     },
   );
+}
+
+/** Reads a period. The schema has checked each instant. @throws Problem invalid_request for one that ends before it begins */
+function periodOf({ since, until }: { since?: string; until?: string }): { since?: Date; until?: Date } {
+  const [from, to] = [since, until].map((text) => (text === undefined ? undefined : (parseInstant(text) as Date)));
+  if (from && to && to <= from) throw badParameter("until", "must be after since");
+  return { ...(from && { since: from }), ...(to && { until: to }) };
 }
 
 const shape = (row: WebhookDeliveryRow) => ({

@@ -5,7 +5,7 @@ import { until } from "../../test/support/wait.ts";
 
 // The actions of operators: a new secret, a test call, a replay.
 
-const { it, hooked, identify, log } = await webhookService();
+const { it, hooked, identify, log, set } = await webhookService();
 
 test("after a rotation both secrets sign, and only the new one after the overlap", async () => {
   const { far, id, secret } = await hooked({ types: ["person.identified"] });
@@ -75,4 +75,47 @@ test("a disabled endpoint gets nothing, and after a replay the events that it mi
   expect(far.calls[0]?.event.data.person_id).toBe("john");
   await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since } });
   await until(() => far.calls.some((call) => call.event.data.person_id === "jane"), "what it missed");
+});
+
+test("all that failed is sent again, or a period of the log, with the count and what is left to do", async () => {
+  const { far, id } = await hooked({ types: ["person.identified"] });
+  far.answer = (response) => void response.writeHead(500).end("no");
+  const since = new Date().toISOString();
+  for (const name of ["kim", "kate"]) await identify(name);
+  const tried = async () =>
+    (await log(id)).filter((row: { attempts: object[] }) => row.attempts.length > 0).length === 2;
+  await until(tried, "the first attempts");
+  // The newest endpoint is this one.
+  await set(`update webhook_deliveries set status = 'failed', due_at = null
+    where webhook_id = (select id from webhooks order by id desc limit 1)`);
+  far.answer = (response) => void response.writeHead(204).end();
+  await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
+  expect((await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since, status: "failed" } })).status).toBe(409);
+  await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: true } });
+  const before = { since: "2026-01-01T00:00:00Z", until: since };
+  const none = await it.call("POST", `${HOOKS}/${id}/replay`, { body: before });
+  expect(none.body).toMatchObject({ count: 0, next_since: null });
+  const calls = far.calls.length;
+  const replayed = await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since, status: "failed" } });
+  expect(replayed).toMatchObject({ status: 202, body: { count: 2, next_since: null } });
+  const backlog = async () => (await it.call("GET", `${HOOKS}/${id}/backlog`)).body;
+  await until(async () => (await backlog()).pending === 0, "the end of the replay");
+  expect(far.calls.length - calls).toBe(2);
+  expect(await backlog()).toEqual({ pending: 0, reading_at: null });
+  const counted = async (query: string) =>
+    (await it.call("GET", `${HOOKS}/${id}/deliveries?${query}`)).body.data.length;
+  expect([
+    await counted("type=person.identified"),
+    await counted("type=email.sent"),
+    await counted(`until=${since}`),
+    await counted(`since=${since}&status=delivered`),
+  ]).toEqual([2, 0, 0, 2]);
+});
+
+test("a period that ends before it begins is refused, at the replay and in the log", async () => {
+  const { id } = await hooked();
+  const body = { since: "2026-01-02T00:00:00Z", until: "2026-01-01T00:00:00Z" };
+  expect((await it.call("POST", `${HOOKS}/${id}/replay`, { body })).body.errors[0].pointer).toBe("/until");
+  const query = new URLSearchParams(body);
+  expect((await it.call("GET", `${HOOKS}/${id}/deliveries?${query}`)).body.errors[0].parameter).toBe("until");
 });

@@ -184,6 +184,14 @@ export async function lockPosition(
   )[0];
 }
 
+/** Returns an endpoint's position in the feed. */
+export async function positionOf(q: Queries, workspaceId: string, id: string): Promise<Position | undefined> {
+  const rows = await q.query<Position>(
+    sql`select txid::text, event_id as id from webhooks where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return rows[0];
+}
+
 /** Stores that a call succeeded. It writes only the row of an endpoint that was failing. */
 export const markWorking = (q: Queries, workspaceId: string, id: string): Promise<number> =>
   q.execute(sql`

@@ -108,7 +108,11 @@ describe.each([
     await it.call("PATCH", url, { key, body: { credentials: setup.wrong } });
     const refused = await it.call("POST", `${url}/test`, { key });
     expect(refused, JSON.stringify(refused.body)).toMatchObject({ status: 422, body: { code: "provider_refused" } });
-    const shown = JSON.stringify([refused.body, (await it.call("GET", url, { key })).body]);
+    expect(refused.body.cause).toBe("credentials");
+    for (const { body } of [tried, sent, refused])
+      if (setup.kind !== "smtp")
+        expect(body.conversation[1]).toMatchObject({ by: "them", text: expect.stringMatching(/^HTTP \d/) });
+    const shown = JSON.stringify([tried.body, sent.body, refused.body, (await it.call("GET", url, { key })).body]);
     for (const secret of [...Object.values(setup.wrong), ...Object.values(setup.credentials)]) {
       // Key ids are beside the secret, and are not secret.
       if (secret !== setup.credentials.access_key_id && secret !== "abcd1234") expect(shown).not.toContain(secret);

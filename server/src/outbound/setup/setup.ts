@@ -1,4 +1,9 @@
-import type { ProviderInput, ProviderPatch, PushedChannel } from "@tidings/contract/messages/outbound";
+import type {
+  ConversationStep,
+  ProviderInput,
+  ProviderPatch,
+  PushedChannel,
+} from "@tidings/contract/messages/outbound";
 import { type ProviderKind, providerKinds } from "@tidings/contract/messages/providers";
 import { Closed } from "@tidings/contract/primitives";
 import type { Tx } from "../../platform/db/index.ts";
@@ -19,9 +24,11 @@ import {
 import { credentialsOf, openProvider, PROVIDERS_CHANGED } from "../connection/registry.ts";
 import { kindOf } from "../providers/index.ts";
 import { weakKey } from "../providers/protocol/keys.ts";
+import { createTape } from "../providers/protocol/tape.ts";
 import { type AttemptResult, handOver } from "../sending/handover.ts";
 import { Held } from "../sending/held.ts";
 import { testJob } from "./try-out.ts";
+import { causeOf, fieldOf } from "./verdict.ts";
 
 const sealed = (seal: Seal, id: string, credentials: object): string =>
   seal.seal(JSON.stringify(credentials), `provider ${id}`);
@@ -132,7 +139,7 @@ export async function removeProvider(tx: Tx, workspaceId: string, id: string): P
 const TEST_MS = 20_000;
 
 /**
- * Tries connection and credentials, or sends a small message where `to` is given.
+ * Tries connection and credentials, or sends a small message where `to` is given. Returns what both sides said.
  * @throws Problem not_found, recipient_invalid, provider_refused with the server's own words
  */
 export async function testProvider(
@@ -140,20 +147,22 @@ export async function testProvider(
   workspace: { id: string; sender_defaults: { email_from?: string } },
   id: string,
   to: string | undefined,
-): Promise<{ ok: boolean; detail: string }> {
+): Promise<{ ok: boolean; detail: string; conversation: ConversationStep[] }> {
   const row = await providerById(ground.db, workspace.id, id);
   if (!row) throw notFound("provider");
   const job = to === undefined ? undefined : await testJob(ground.db, workspace, row.channel, to);
   const { name } = row;
   const sender = mailbox(workspace.sender_defaults.email_from ?? "");
-  const provider = openProvider(ground, row);
+  const tape = createTape();
+  const provider = openProvider({ ...ground, tape }, row);
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`no answer within ${TEST_MS / 1_000} s`), TEST_MS);
   try {
     const reason = await Promise.race([late.promise, job ? sendTest() : provider.check(sender?.address)]);
-    if (reason !== undefined) throw new Problem("provider_refused", `The provider did not accept the test: ${reason}`);
+    if (reason !== undefined) throw refusal(row.kind, tape.steps(), reason);
     return {
       ok: true,
+      conversation: tape.steps(),
       detail: to === undefined ? "Connection and credentials work." : "The provider took the test message.",
     };
   } finally {
@@ -170,4 +179,14 @@ export async function testProvider(
     const { outcome } = (await handOver(context, held, job.content)) as AttemptResult;
     return outcome.kind === "sent" ? undefined : outcome.reason;
   }
+}
+
+/** The refusal of a test: the provider's words, what both sides said, and the field that a user corrects first. */
+function refusal(kind: ProviderKind, conversation: ConversationStep[], reason: string): Problem {
+  const cause = causeOf(kind, conversation, reason);
+  const pointer = fieldOf(kind, cause);
+  return new Problem("provider_refused", `The provider did not accept the test: ${reason}`, {
+    extra: { cause, conversation },
+    ...(pointer !== undefined && { errors: [{ pointer, message: reason }] }),
+  });
 }

@@ -83,6 +83,33 @@ describe("the test of an SMTP provider", () => {
     expect(await tried({ port: server.port, from: FROM })).toMatchObject(refused("421 4.7.0 Too many messages today"));
   });
 
+  test("shows what both sides said, in order, and no password", async () => {
+    const server = await testSmtp({ user: "ada", pass: "the right secret" });
+    const settings = { user: "ada", require_tls: false };
+    const wrong = await tried({ port: server.port, from: FROM, settings, credentials: { password: "a wrong secret" } });
+    expect(wrong).toMatchObject({ status: 422, body: { cause: "credentials" } });
+    expect(wrong.body.errors).toEqual([{ pointer: "/credentials/password", message: expect.stringContaining("535") }]);
+    const said = wrong.body.conversation.map(({ by, text }: { by: string; text: string }) => `${by}: ${text}`);
+    expect(said).toEqual([
+      `note: 127.0.0.1:${server.port}`,
+      expect.stringMatching(/^them: 220 /),
+      expect.stringMatching(/^us: EHLO /),
+      expect.stringMatching(/^them: 250-/),
+      "us: AUTH PLAIN ***",
+      expect.stringMatching(/^them: 535 /),
+    ]);
+    expect(JSON.stringify(wrong.body)).not.toMatch(/a wrong secret|AGEkYS|AGFkYQ/);
+    const right = await tried({
+      port: server.port,
+      from: FROM,
+      settings,
+      credentials: { password: "the right secret" },
+    });
+    expect(right.body.conversation).toContainEqual(
+      expect.objectContaining({ by: "us", text: "MAIL FROM:<hello@acme.test>" }),
+    );
+  });
+
   test("accepts a server that knows its mailboxes and has no postmaster", async () => {
     const server = await rawSmtp();
     server.answers.set("RCPT", "550 5.1.1 No such user");

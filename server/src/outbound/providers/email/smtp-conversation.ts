@@ -16,7 +16,8 @@ const ENVELOPE = "ENVELOPE";
 
 /**
  * Holds a whole conversation with a mail server and sends no message: greeting, TLS, login, then MAIL FROM, RCPT TO and RSET
- * where a sender is given. Returns the first command of the envelope that the server refused.
+ * where a sender is given. Returns the first command of the envelope that the server refused. `named` hears each command of the envelope
+ * before it is sent.
  *
  * The envelope goes through nodemailer's hook for custom login methods, its only public way to send a command: its `send`
  * writes DATA together with MAIL FROM where the server pipelines, so it can't stop before the message.
@@ -25,10 +26,12 @@ const ENVELOPE = "ENVELOPE";
 export async function converse(
   options: SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined },
   sender: string | undefined,
+  named: (command: string) => void = () => {},
 ): Promise<Refusal | undefined> {
   const tried: { refusal?: Refusal } = {};
   const tryEnvelope: SMTPConnectionCustomAuthHandler = async ({ sendCommand }) => {
     for (const command of envelopeOf(sender as string)) {
+      named(command);
       const { response } = await sendCommand(command);
       if (!response.startsWith("2")) {
         // The server may close the connection after such an answer, so no other command follows.
@@ -36,6 +39,7 @@ export async function converse(
         return;
       }
     }
+    named("RSET");
     await sendCommand("RSET");
   };
   const connection = new SMTPConnection({ ...options, customAuth: { [ENVELOPE]: tryEnvelope } });

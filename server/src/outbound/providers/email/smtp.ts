@@ -12,6 +12,7 @@ import { PARKED } from "../protocol/under-way.ts";
 import { mail } from "./mime.ts";
 import { bounceAddress, checkBounceMailbox, mailboxAt, returnPath } from "./return-path.ts";
 import { converse, type Refusal } from "./smtp-conversation.ts";
+import { REFUSAL, transcript } from "./smtp-tape.ts";
 
 /** Connections to one server. A stalled one is lost for up to 10 minutes, and does not affect other providers. */
 const CONNECTIONS = 8;
@@ -51,6 +52,7 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
   const { host, port, secure } = placeOf(settings);
   const out = wayOut({ allowPrivate: ground.config.allowPrivateNetwork });
   const reasonOf = (error: NodemailerError) => scrub(wordsOf(error, `${host}:${port}`));
+  const spoken = ground.tape && transcript(ground.tape, scrub);
   const server = {
     host,
     port,
@@ -58,7 +60,9 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
     requireTLS: requiresTls(settings),
     tls: { rejectUnauthorized: settings.verify_certificate ?? true },
     ...(settings.user !== undefined && { auth: { user: settings.user, pass: credentials.password ?? "" } }),
+    ...spoken?.options,
   };
+  ground.tape?.add("note", `${host}:${port}${secure ? ", TLS" : ""}`);
   // Nodemailer gets a connected socket, because its own resolver does not check whether an address is allowed.
   const connect = () => connectOut(out, { host, port, timeoutMs: CONNECT_MS });
   const transport = createTransport({
@@ -113,7 +117,7 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
       try {
         const sender = bounceAddress(encodeId("dlv", newId()), settings.bounce_mailbox) ?? from;
         const timeouts = { greetingTimeout: CHECK_MS, socketTimeout: CHECK_MS };
-        const refusal = await converse({ ...server, ...timeouts, connection: await connect() }, sender);
+        const refusal = await converse({ ...server, ...timeouts, connection: await connect() }, sender, spoken?.name);
         return refusal && !isMissingPostmaster(refusal)
           ? `${refusal.command} was answered with ${refusal.response}`
           : undefined;
@@ -233,8 +237,6 @@ type Words = (error: NodemailerError) => string;
 
 /** TLS errors that the operator must see: they come from a server that supports TLS. */
 const ABOUT_THE_CERTIFICATE = /certificate|CERT_|altname/i;
-/** The greeting of a mail server that refuses the client (RFC 5321 3.1). */
-const REFUSAL = /^[45]\d\d[ -]/;
 
 /**
  * Returns the server's own words. Until a server has greeted like a mail server, its answer is not shown, nor whether there is one:

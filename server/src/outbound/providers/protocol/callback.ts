@@ -1,3 +1,4 @@
+import type { ProviderKind } from "@tidings/contract/messages/providers";
 import type { Ground } from "../../../platform/ground.ts";
 import { encodeId } from "../../../platform/ids.ts";
 import { isPublicAddress, literalAddress } from "../../../platform/outbound-http/index.ts";
@@ -18,8 +19,11 @@ export function callbackUrl(
   const literal = literalAddress(url);
   const outside = literal === undefined ? url.hostname.includes(".") : isPublicAddress(literal);
   if (!outside) return undefined;
-  const base = ground.config.publicUrl.replace(/\/$/, "");
-  const address = `${base}/callbacks/${kind}/${encodeId("prv", id)}`;
+  const address = callbackAddress(ground, kind, id);
   // Vonage accepts 100 characters, and names the delivery in `client-ref`.
   return kind === "vonage" ? address : `${address}?delivery=${deliveryId}`;
 }
+
+/** The address where a provider reports what became of messages. */
+export const callbackAddress = ({ config }: Pick<Ground, "config">, kind: ProviderKind, id: string): string =>
+  `${config.publicUrl.replace(/\/$/, "")}/callbacks/${kind}/${encodeId("prv", id)}`;

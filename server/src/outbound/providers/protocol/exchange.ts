@@ -3,6 +3,7 @@ import type { Ground } from "../../../platform/ground.ts";
 import { OutboundError, type OutboundRequest, retryAfterMs } from "../../../platform/outbound-http/index.ts";
 import { type Scrub, scrubbed } from "../../../platform/scrub.ts";
 import type { Outcome } from "../../queue/retry.ts";
+import { spoken } from "./tape.ts";
 
 /** Hand-offs at once to one API: at 150 ms each about 200 a second. */
 export const CONCURRENCY = 32;
@@ -71,17 +72,22 @@ export function exchange(ground: Ground, scrub: Scrub, derived: string[] = []): 
 
   return {
     async call(url, request, readAnswer) {
+      const hide = (words: string) => shown(words, request.headers);
+      const { method = "GET", headers: sent = {}, body: message = "" } = request;
+      ground.tape?.add("us", spoken({ line: `${method} ${url}`, headers: sent, body: message }, hide));
       try {
         const { status, headers, body } = await ground.fetchOut(url, {
           timeoutMs: TIMEOUT_MS,
           ...request,
           signal: ending.signal,
         });
-        const text = shown(body.toString("utf8"), request.headers);
+        const text = hide(body.toString("utf8"));
+        ground.tape?.add("them", spoken({ line: `HTTP ${status}`, headers, body }, hide));
         const answer = { status, headers, json: objectOf(text), text };
         return outcomeOf(answer, readAnswer(answer) ?? byStatus(status), ground.clock.now());
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
+        ground.tape?.add("note", error.message);
         if (error.mayHaveArrived) return { kind: "unknown", reason: error.message };
         return { kind: "retry", reason: error.message, fault: "provider" };
       }
