@@ -174,14 +174,17 @@ const ReplayedMessages = Type.Object({
 export const Replay = Type.Object({
   from: Instant,
   to: Instant,
-  people: Type.Integer({ description: "People who did the event of the trigger in this time." }),
+  people: Type.Integer({
+    description:
+      "People who could have entered in this time: who did the event of the trigger, have a date near these days, or could have been in the audience.",
+  }),
   simulated: Type.Integer({ description: "How many of these people were simulated." }),
   estimate: Type.Boolean({
     description: "Whether the numbers below are scaled up from the simulated people to all of them.",
   }),
   entered: Type.Integer({ description: "Entries: a person may enter more than once." }),
   refused: Dictionary(Type.Integer(), {
-    description: "Events of the trigger that would have let nobody in, by reason.",
+    description: "Events, days and changes of the trigger that would have let nobody in, by reason.",
   }),
   status: Dictionary(Type.Integer(), { description: "The runs by their status now." }),
   steps: Dictionary(StepCounts, { description: "Where the runs are now, and what the steps have made of them." }),

@@ -100,7 +100,91 @@ test("of more than 1,000 people a sample is simulated, and the numbers are marke
   });
 });
 
-test("a campaign that nobody enters by an event can't be replayed, and an incomplete one answers its problems", async () => {
+const exit = { id: "end", type: "exit" };
+
+test("a replay lets those in who came into an audience by events, by time and by being created, and nobody who was inside before", async () => {
+  const at = (daysAgo: number) => clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+  const join = async (id: string, daysAgo: number, attributes: object) => {
+    at(daysAgo);
+    await identify(id, { cohort: "audience", ...attributes });
+    clock.set(now);
+  };
+  const within = { amount: 36, unit: "hours" };
+  const audience = {
+    all: [
+      { attribute: "cohort", op: "eq", value: "audience" },
+      {
+        any: [
+          { attribute: "plan", op: "eq", value: "pro" },
+          { event: "paid", op: "performed" },
+          {
+            all: [
+              { event: "came", op: "performed" },
+              { event: "came", op: "not_performed", within },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  await join("before", 20, { plan: "pro" });
+  await join("created", 3, { plan: "pro" });
+  await join("paid-late", 20, {});
+  await happened("paid-late", "paid", 4);
+  await join("paid-long-ago", 20, {});
+  await happened("paid-long-ago", "paid", 15);
+  await join("gone-quiet", 20, {});
+  await happened("gone-quiet", "came", 5);
+  await join("never", 20, {});
+  const outside = { attribute: "cohort", op: "eq", value: "nobody" };
+  const id = await draft({ trigger: { type: "audience", audience }, steps: [exit] });
+  const answer = await replay(id, 7);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(answer.body).toMatchObject({ people: 6, entered: 3, status: { exited: 3 }, stopped: null });
+  const { id: saved } = (await it.call("POST", "/api/v1/audiences", { body: { name: "A", filter: audience } })).body;
+  const existing = { type: "audience", audience_id: saved, existing: true };
+  const all = await replay(await draft({ trigger: existing, steps: [exit] }), 7);
+  expect(all.body).toMatchObject({ people: 6, entered: 5 });
+  const nobody = await draft({ trigger: { type: "audience", audience: outside }, steps: [exit] });
+  expect((await replay(nobody, 7)).body).toMatchObject({ people: 0, entered: 0 });
+});
+
+test("a replay lets those in whom a date or a day of the week made due, each in their zone", async () => {
+  const day = (daysAgo: number) => new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  clock.set(new Date(now.getTime() - 20 * DAY_MS));
+  await identify("soon", { renews_on: day(2), timezone: "Asia/Tokyo", cohort: "days" });
+  await identify("past", { renews_on: day(12), cohort: "days" });
+  await identify("today", { renews_on: day(0), timezone: "America/New_York", cohort: "days" });
+  await identify("yearly", { renews_on: `2001${day(3).slice(4)}`, cohort: "days" });
+  await identify("unreadable", { renews_on: "soon" });
+  clock.set(new Date(now.getTime() - 2 * DAY_MS));
+  await identify("too-young", { renews_on: day(4), cohort: "days" });
+  clock.set(now);
+  const trigger = { type: "date", attribute: "renews_on", at: "09:00" };
+  const once = await replay(await draft({ trigger, steps: [exit] }), 7);
+  expect(once.status, JSON.stringify(once.body)).toBe(200);
+  // It is 7 o'clock in New York now, so the date of "today" has not been due there.
+  expect(once.body).toMatchObject({ people: 3, entered: 1, estimate: false });
+  const yearly = await replay(await draft({ trigger: { ...trigger, yearly: true }, steps: [exit] }), 7);
+  expect(yearly.body).toMatchObject({ entered: 2 });
+
+  const filter = {
+    all: [
+      { attribute: "cohort", op: "eq", value: "days" },
+      { event: "opened", op: "not_performed" },
+    ],
+  };
+  const { id } = (await it.call("POST", "/api/v1/audiences", { body: { name: "Days", filter } })).body;
+  await happened("soon", "opened", 4);
+  const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+  const recurring = { trigger: { type: "recurring", days, at: "09:00", audience_id: id }, steps: [exit] };
+  const weekly = await replay(await draft(recurring), 7);
+  // Three people on seven days, "soon" until the event, and "too-young" since the creation. The seven days of New York end yesterday.
+  expect(weekly.body).toMatchObject({ people: 5 });
+  expect(weekly.body.entered).toBe(7 + 7 + 7 + 3 + 2);
+});
+
+test("a campaign that people enter by calls can't be replayed, and an incomplete one answers its problems", async () => {
   const byCall = await draft({ trigger: { type: "api" }, steps: [{ id: "end", type: "exit" }] });
   expect(await replay(byCall, 7)).toMatchObject({ status: 422, body: { code: "not_replayable" } });
   const incomplete = await draft({ trigger: { type: "event", name: "go" }, steps: [] });

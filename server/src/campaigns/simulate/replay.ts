@@ -3,14 +3,15 @@ import { conditionsOf } from "../../audiences/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
 import { findPeopleByKeys, type Person } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import { Problem } from "../../platform/http/index.ts";
 import { interactiveQuery } from "../../platform/resources/interactive.ts";
 import type { Workspace } from "../../workspaces/index.ts";
+import { audienceOf } from "../audience/watch.ts";
 import type { Published } from "../definition/published.ts";
+import { candidatesOf, changesWithTime } from "./candidates.ts";
 import { buildWorld, conditionsOfCampaign } from "./world/build.ts";
 import { Counts } from "./counts.ts";
-import { type Happening, play } from "./world/play.ts";
-import { eventsOfPeople, peopleWho } from "./replay-store.ts";
+import { type Follow, type Happening, play } from "./world/play.ts";
+import { eventsOfPeople } from "./replay-store.ts";
 import { completeDraft } from "./simulate.ts";
 import type { World } from "./world/world.ts";
 
@@ -25,22 +26,14 @@ const MOST_ROWS = 200;
 const MOST_MS = 15_000;
 
 /**
- * Lets the latest draft of a campaign, whose trigger is an event, go over the real events of the last days. It holds no connection while it
- * simulates. @throws Problem not_found, campaign_invalid, not_replayable, busy
+ * Lets the latest draft of a campaign go over the real events and days of the last days. It holds no connection while it simulates. @throws Problem not_found, campaign_invalid, not_replayable, busy
  */
 export const replay = (ground: OutboundGround, workspace: Workspace, id: string, days: number): Promise<Replay> =>
   interactiveQuery(ground, workspace.id, async (q) => {
     const to = ground.clock.now();
     const from = new Date(to.getTime() - days * DAY_MS);
     const published = await completeDraft(q, workspace, id, to);
-    const { trigger } = published.definition;
-    if (trigger.type !== "event") throw notReplayable(trigger.type);
-    const { total, keys } = await peopleWho(q, {
-      workspaceId: workspace.id,
-      name: trigger.name,
-      from,
-      limit: MOST_PEOPLE,
-    });
+    const { total, keys } = await candidatesOf(q, published, { from, to }, MOST_PEOPLE);
     const people = [...(await findPeopleByKeys(q, keys)).values()];
     const counts = new Counts();
     const world = await buildWorld({
@@ -55,10 +48,17 @@ export const replay = (ground: OutboundGround, workspace: Workspace, id: string,
       mostRows: MOST_ROWS,
       observer: counts,
     });
-    const { happenings, isComplete } = await readHappenings(q, people, namesIn(published, world), { from, to });
+    const isKnown = published.definition.trigger.type === "event";
+    const joining = isKnown ? [] : people.filter(({ created_at }) => created_at > from);
+    const joins = leaveOut(world, joining);
+    const events = await readHappenings(q, people, namesIn(published, world), { from, to });
+    const { isComplete } = events;
+    const happenings = [...joins, ...events.happenings.map((one) => notBefore(one, joins))].sort(
+      (a, b) => a.at.getTime() - b.at.getTime(),
+    );
     const end = performance.now() + MOST_MS;
     const stops = () => (performance.now() > end ? ("too_long" as const) : undefined);
-    const stopped = await play(world, happenings, { until: to, stops });
+    const stopped = await play(world, happenings, { until: to, stops, follows: following(world) });
     const times = people.length === 0 ? 1 : total / people.length;
     return {
       from: from.toISOString(),
@@ -71,11 +71,29 @@ export const replay = (ground: OutboundGround, workspace: Workspace, id: string,
     };
   });
 
-const notReplayable = (trigger: string): Problem =>
-  new Problem(
-    "not_replayable",
-    `Only a campaign that people enter by an event can go over the events of the last days. This one's trigger is ${trigger}: the service does not know who would have been due then. Simulate it for a person.`,
-  );
+/** Takes people who came later out of the world. They come in when they were created: until then nobody is in an audience, or due on a day. */
+function leaveOut(world: World, people: Person[]): Joining[] {
+  return people.flatMap(({ person_key: personKey, created_at: at }) => {
+    const person = world.people.get(personKey);
+    world.people.delete(personKey);
+    return person ? [{ kind: "joining" as const, at, personKey, person: { ...person, isMember: false } }] : [];
+  });
+}
+
+type Joining = Happening & { kind: "joining" };
+
+/** Returns an event that was recorded before its person was created, as after a merge, at the time of the creation. */
+function notBefore(event: Happening, joins: Joining[]): Happening {
+  const joined = joins.find(({ personKey }) => personKey === event.personKey);
+  return joined && joined.at > event.at ? { ...event, at: joined.at } : event;
+}
+
+/** An audience whose conditions change with time is asked about every hour, and each day of the time is taken. */
+function following({ published: { definition }, filters }: World): Follow {
+  const audience = audienceOf(definition);
+  const asked = audience ? [audience, ...[...filters.audiences.values()].flatMap(({ filter }) => filter ?? [])] : [];
+  return { everyDay: true, everyHour: changesWithTime(asked) };
+}
 
 /** Returns the names of the events that the campaign listens to or asks for. */
 function namesIn({ definition, journey }: Published, { filters, published }: World): string[] {

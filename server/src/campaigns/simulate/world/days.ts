@@ -8,9 +8,9 @@ import { personIn, type World } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A day on which the trigger asks whether a person is due. */
+/** A day on which the trigger asks whether the people of a zone are due. */
 interface Day {
-  personKey: string;
+  zone: string;
   at: number;
   /** As a date: 2026-05-17. */
   day: string;
@@ -20,13 +20,20 @@ interface Day {
 export const audienceOnDays = ({ trigger }: CampaignDefinition): Filter | undefined =>
   trigger.type === "recurring" ? { audience: trigger.audience_id } : undefined;
 
+/** The people of a zone, and their next day. */
+interface Zone {
+  people: Set<string>;
+  /** Undefined before it was looked for; null where there is none. */
+  next: Day | null | undefined;
+}
+
 /** The days on which a campaign lets the people of a world in, by a date of theirs or on days of the week. */
 export class Days {
   readonly #world: World;
   readonly #trigger: DayTrigger | undefined;
   readonly #until: number;
-  /** By person: the next day, found for this zone. */
-  readonly #next = new Map<string, { zone: string; day: Day | undefined }>();
+  readonly #zones = new Map<string, Zone>();
+  readonly #zoneOf = new Map<string, string>();
   /** The days that were asked: a person who changes the zone is asked once a day. */
   readonly #asked = new Set<string>();
 
@@ -34,46 +41,61 @@ export class Days {
     this.#world = world;
     this.#trigger = dayTriggerOf(world.published.definition);
     this.#until = until.getTime();
+    for (const key of world.people.keys()) this.follow(key);
   }
 
-  /**
-   * Returns the next day. The days of a person end with their first entry where nothing else is to happen: a campaign of every Monday would
-   * go on for years.
-   */
-  next(isMoreToCome: boolean): Day | undefined {
+  /** Notes in which zone a person is now. */
+  follow(personKey: string): void {
+    if (!this.#trigger) return;
+    const zone = zoneIn(this.#world, personKey);
+    const before = this.#zoneOf.get(personKey);
+    if (before === zone) return;
+    this.#zones.get(before ?? "")?.people.delete(personKey);
+    this.#zoneOf.set(personKey, zone);
+    const known = this.#zones.get(zone) ?? { people: new Set(), next: undefined };
+    this.#zones.set(zone, known);
+    // The days of a zone without people were not followed.
+    if (known.people.size === 0) known.next = undefined;
+    known.people.add(personKey);
+  }
+
+  /** Returns the next day of anybody. */
+  next(): Day | undefined {
     if (!this.#trigger) return undefined;
     let next: Day | undefined;
-    for (const [personKey, { enteredAt }] of this.#world.people) {
-      const day = isMoreToCome || enteredAt === undefined ? this.#nextOf(this.#trigger, personKey) : undefined;
-      if (day && (!next || day.at < next.at)) next = day;
+    for (const [zone, known] of this.#zones) {
+      if (known.people.size === 0) continue;
+      known.next ??= this.#nextOf(this.#trigger, zone) ?? null;
+      if (known.next && (!next || known.next.at < next.at)) next = known.next;
     }
     return next;
   }
 
-  /** Lets the person in, where they are due on this day. */
-  take({ personKey, at, day }: Day): void {
-    this.#next.delete(personKey);
-    const key = `${personKey} ${day}`;
-    if (!this.#trigger || this.#asked.has(key)) return;
-    this.#asked.add(key);
+  /** Lets the people in who are due on this day. Returns those who were asked. */
+  take({ zone, at, day }: Day): string[] {
+    const known = this.#zones.get(zone);
+    const trigger = this.#trigger;
+    if (!known || !trigger) return [];
+    known.next = undefined;
     const data = { date: day, at: new Date(at).toISOString() };
-    if (isDue(this.#world, this.#trigger, personKey, day)) enterWorld(this.#world, personKey, { data });
+    return [...known.people].filter((personKey) => {
+      const key = `${personKey} ${day}`;
+      if (this.#asked.has(key)) return false;
+      this.#asked.add(key);
+      if (isDue(this.#world, trigger, personKey, day)) enterWorld(this.#world, personKey, { data });
+      return true;
+    });
   }
 
-  #nextOf(trigger: DayTrigger, personKey: string): Day | undefined {
+  #nextOf(trigger: DayTrigger, zone: string): Day | undefined {
     const { time, workspace } = this.#world;
-    const zone = zoneIn(this.#world, personKey);
-    const known = this.#next.get(personKey);
-    if (known?.zone === zone) return known.day;
     const zones = { zones: [zone], workspaceZone: workspace.timezone };
-    let day: Day | undefined;
-    for (let from = time.now.getTime(); !day && from < this.#until; from += DAY_MS) {
+    for (let from = time.now.getTime(); from < this.#until; from += DAY_MS) {
       const until = new Date(Math.min(from + DAY_MS, this.#until));
       const [found] = occurrencesBetween(trigger, zones, { from: new Date(from), until });
-      if (found) day = { personKey, at: found.dueAt.getTime(), day: found.day };
+      if (found) return { zone, at: found.dueAt.getTime(), day: found.day };
     }
-    this.#next.set(personKey, { zone, day });
-    return day;
+    return undefined;
   }
 }
 

@@ -8,14 +8,24 @@ import { Days } from "./days.ts";
 import { DueRuns } from "./due.ts";
 import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
 import { WORLD_WORK } from "./steps.ts";
-import { personIn, runIn, type World } from "./world.ts";
+import { personIn, runIn, type SimulatedPerson, type World } from "./world.ts";
 
 /** What happens to a person of the world, from outside. */
 export type Happening = { at: Date; personKey: string } & (
   | { kind: "event"; name: string; properties: Record<string, unknown>; ts: Date }
   | { kind: "outcome"; stepId: string; happened: StepHappening }
   | { kind: "entry"; data: Record<string, unknown> }
+  /** The person is created, and comes into the world. */
+  | { kind: "joining"; person: SimulatedPerson }
 );
+
+/** What a world goes on for when nothing else happens. */
+export interface Follow {
+  /** Each day on which people may enter. Otherwise such days end with the first entry: a campaign of every Monday would go on for years. */
+  everyDay: boolean;
+  /** Each full hour all people are looked for in the audience of the trigger, as a sweep of the service looks for them. */
+  everyHour: boolean;
+}
 
 /** Where a simulation stops. */
 export interface Bounds {
@@ -23,7 +33,11 @@ export interface Bounds {
   until: Date;
   /** Says why the simulation stops now; undefined where it goes on. */
   stops(): SimulationStop | undefined;
+  follows?: Follow;
 }
+
+const HOUR_MS = 3_600_000;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** Runs that advance at once, as many as in a batch of the engine. */
 const BATCH = 250;
@@ -37,7 +51,7 @@ const TURN_MS = 20;
 export async function play(
   world: World,
   happenings: Happening[],
-  { until, stops }: Bounds,
+  { until, stops, follows = { everyDay: false, everyHour: false } }: Bounds,
 ): Promise<SimulationStop | null> {
   const coming = [...happenings].reverse();
   const due = new DueRuns(world);
@@ -48,16 +62,13 @@ export async function play(
     const stop = stops();
     if (stop !== undefined) return stop;
     const next = coming.at(-1);
-    const dueAt = due.next() ?? Number.POSITIVE_INFINITY;
+    const dueAt = due.next() ?? NEVER;
     const repeat = nextAttempt(world);
-    const soon = Math.min(
-      next?.at.getTime() ?? Number.POSITIVE_INFINITY,
-      dueAt,
-      repeat?.at ?? Number.POSITIVE_INFINITY,
-    );
-    const day = days.next(soon < Number.POSITIVE_INFINITY);
-    const at = Math.min(soon, day?.at ?? Number.POSITIVE_INFINITY);
-    if (at === Number.POSITIVE_INFINITY) return null;
+    const soon = Math.min(next?.at.getTime() ?? NEVER, dueAt, repeat?.at ?? NEVER);
+    const day = follows.everyDay || soon < NEVER || someoneIsOutside(world) ? days.next() : undefined;
+    const hour = follows.everyHour ? (Math.floor(world.time.now.getTime() / HOUR_MS) + 1) * HOUR_MS : NEVER;
+    const at = Math.min(soon, day?.at ?? NEVER, hour);
+    if (at === NEVER) return null;
     if (at > until.getTime()) return "until";
     const now = new Date(at);
     world.time = { now, clock: now };
@@ -72,11 +83,10 @@ export async function play(
       coming.pop();
       touched.add(next.personKey);
       happen(world, next);
-    } else if (day) {
-      touched.add(day.personKey);
-      days.take(day);
-    }
+    } else if (day?.at === at) for (const key of days.take(day)) touched.add(key);
+    else for (const key of world.people.keys()) touched.add(key);
     for (const key of touched) {
+      days.follow(key);
       checkAudience(world, key);
       for (const id of personIn(world, key).runIds) due.add(id);
     }
@@ -86,9 +96,14 @@ export async function play(
   }
 }
 
+/** Whether a person has not entered yet. */
+const someoneIsOutside = ({ people }: World): boolean =>
+  [...people.values()].some(({ enteredAt }) => enteredAt === undefined);
+
 function happen(world: World, happening: Happening): void {
   const { personKey } = happening;
   if (happening.kind === "event") recordEvent(world, personKey, happening);
+  else if (happening.kind === "joining") world.people.set(personKey, happening.person);
   else if (happening.kind === "entry") enterWorld(world, personKey, { data: happening.data });
   else noteOutcome(world, personKey, happening);
 }
