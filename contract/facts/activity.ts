@@ -162,6 +162,17 @@ const DeliveryFilter = {
       description: "Only `at_most_once` deliveries that failed although a provider may have accepted them.",
     }),
   ),
+  metric: Type.Optional(
+    OneOf(Object.keys(Metrics.properties) as (keyof Metrics)[], {
+      description: "Only deliveries that count in this number of analytics.",
+    }),
+  ),
+  from: Type.Optional(
+    Type.Unsafe<string>({ ...Instant, description: "Only with `metric`: which count in it at this time or later." }),
+  ),
+  to: Type.Optional(
+    Type.Unsafe<string>({ ...Instant, description: "Only with `metric`: which count in it before this time." }),
+  ),
 };
 const { status: _status, ...more } = DeliveryFilter;
 /** Deliveries without their content. */

@@ -49,7 +49,20 @@ const Times = {
 };
 const by = Type.Optional(OneOf(["channel", "source", "source_id"], { default: "channel" }));
 
-export const BreakdownQuery = Type.Object({ ...ListQuery, ...Times, ...Scope, by });
+const metrics = Object.keys(Metrics.properties) as (keyof Metrics)[];
+export const BreakdownQuery = Type.Object({
+  ...ListQuery,
+  ...Times,
+  ...Scope,
+  by,
+  sort: Type.Optional(
+    OneOf([...metrics, ...metrics.map((metric) => `-${metric}` as const)], {
+      description:
+        "Only with `by=source_id`: by this number, with `-` the largest first. Default: the newest source first.",
+    }),
+  ),
+});
+export type BreakdownQuery = Static<typeof BreakdownQuery>;
 export const BreakdownExportQuery = Type.Object({ ...Times, ...Scope, by });
 export type BreakdownExportQuery = Static<typeof BreakdownExportQuery>;
 
@@ -57,6 +70,7 @@ export const BreakdownRow = Type.Object({
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
   source_id: Type.Optional(Nullable(Type.String({ description: "Null for messages without a definition." }))),
+  name: Type.Optional(Nullable(Type.String({ description: "Of the source; null if it was removed." }))),
   ...Metrics.properties,
 });
 export const Breakdown = Type.Object({

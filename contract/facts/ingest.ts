@@ -77,6 +77,7 @@ export const RejectedList = ListOf(Rejected);
 export const RejectedQuery = Type.Object({
   ...ListQuery,
   code: Type.Optional(Line(100)),
+  route: Type.Optional(Line(200, { description: "Method and route of the request, as in `route` of the answer." })),
   person_id: Type.Optional(PersonId),
   since: Type.Optional(Instant),
   until: Type.Optional(Instant),

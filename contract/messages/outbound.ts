@@ -142,3 +142,26 @@ export const OutboxQuery = Type.Object({
   channel: Type.Optional(PushedChannel),
   recipient: Type.Optional(Type.String({ maxLength: 320 })),
 });
+
+export const Health = Type.Object({
+  queues: Type.Array(
+    Type.Object({
+      channel: PushedChannel,
+      waiting: Type.Integer({ description: "Deliveries that are due and have not gone out." }),
+      oldest_due_at: Type.Unsafe<string>({ ...Instant, description: "When the oldest of them was due." }),
+    }),
+    { description: "The channels in which something waits." },
+  ),
+  exact: Type.Boolean({
+    description: "False while so much is due in the whole service that more of this workspace's may wait.",
+  }),
+  providers: Type.Object(
+    { ok: Type.Integer(), resting: Type.Integer(), slow: Type.Integer() },
+    { description: "How many providers, without local ones, are in each state." },
+  ),
+  database: Type.Object({
+    answered_ms: Type.Integer({ description: "How long it took to answer now." }),
+    accepts_writes: Type.Boolean(),
+  }),
+});
+export type Health = Static<typeof Health>;

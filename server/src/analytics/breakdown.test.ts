@@ -85,6 +85,43 @@ describe("the numbers of a workspace", () => {
     expect(theirs.body).toMatchObject({ from: null, to: null, totals: { sent: 0 }, data: [] });
   });
 
+  test("name their sources, and are sorted by any number, page by page", async () => {
+    const named = async (name: string) => {
+      const content = { subject: "a", body: "b" };
+      const body = { name, trigger_name: name, channel: "email", subscription_preference: "all", content };
+      return (await it.call("POST", "/api/v1/transactionals", { body })).body.id as string;
+    };
+    const [welcome, receipt] = [await named("Welcome"), await named("Receipt")];
+    await sendNow(3, { sourceId: decodeId("tx", welcome) as string });
+    await sendNow(5, { sourceId: decodeId("tx", receipt) as string });
+    await sendNow(3, { sourceId: one, source: "broadcast" });
+    await sendNow(4);
+    const paged = async (sort: string) => {
+      const rows = [];
+      for (let cursor = ""; ; ) {
+        const answer = await get(`/analytics/metrics?by=source_id&sort=${sort}&limit=1${cursor}`);
+        rows.push(...answer.data);
+        if (answer.next_cursor === null) return rows.map(({ name, sent }) => [name, sent]);
+        cursor = `&cursor=${answer.next_cursor}`;
+      }
+    };
+    const most = [
+      ["Receipt", 5],
+      [null, 4],
+      ["Welcome", 3],
+      [null, 3],
+    ];
+    expect(await paged("-sent")).toEqual(most);
+    expect(await paged("sent")).toEqual(most.toReversed());
+    expect((await paged("opened")).length).toBe(4);
+
+    const { next_cursor } = await get("/analytics/metrics?by=source_id&sort=-sent&limit=1");
+    for (const wrong of [`by=source_id&cursor=${next_cursor}`, "by=channel&sort=sent", "by=source_id&sort=name"])
+      expect((await call(`/analytics/metrics?${wrong}`)).status, wrong).toBe(400);
+    // Its `from` is of the number, and not of the queueing: without a metric it would mean nothing.
+    expect((await call("/deliveries?from=2026-03-10T12:00:00Z")).status).toBe(400);
+  });
+
   test("are exported as CSV, as are those over time", async () => {
     await sendNow(3, { sourceId: one });
     const file = async (url: string) => {
@@ -95,8 +132,8 @@ describe("the numbers of a workspace", () => {
     const names = "sent,delivered,shown,opened,clicked,dismissed,bounced,unsubscribed,failed";
     expect(await file("/analytics/metrics/export")).toEqual([`channel,${names}`, "email,3,0,0,0,0,0,0,0,0"]);
     expect(await file("/analytics/metrics/export?by=source_id")).toEqual([
-      `source,source_id,${names}`,
-      `transactional,${encodeId("tx", one)},3,0,0,0,0,0,0,0,0`,
+      `source,source_id,name,${names}`,
+      `transactional,${encodeId("tx", one)},,3,0,0,0,0,0,0,0,0`,
     ]);
     const lines = await file("/analytics/export?from=2026-03-09T00:00:00Z");
     expect(lines).toEqual([

@@ -1,8 +1,11 @@
-import type { Breakdown, BreakdownExportQuery } from "@tidings/contract/facts/analytics";
+import type { Metrics } from "@tidings/contract/facts/activity";
+import type { Breakdown, BreakdownExportQuery, BreakdownQuery } from "@tidings/contract/facts/analytics";
 import { sourceText } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badParameter, page } from "../platform/http/index.ts";
-import { bySource, groups, NO_SOURCE, type SourceGroup, totals } from "./counts-store.ts";
+import { sortedBy } from "../platform/resources/sorts.ts";
+import type { NameOf } from "../workspaces/index.ts";
+import { bySource, groups, METRICS, NO_SOURCE, type SourceGroup, totals } from "./counts-store.ts";
 import type { Period } from "./period.ts";
 import { rangeEnd, scopeOf } from "./series.ts";
 
@@ -17,29 +20,53 @@ export function periodOf(query: BreakdownExportQuery): Period {
   return { from: quarter(from, Math.floor), to: quarter(to, Math.ceil) };
 }
 
-const sourceView = ({ source_id: id, source, ...numbers }: SourceGroup) => ({
-  source,
-  source_id: id === NO_SOURCE ? null : sourceText(source, id),
-  ...numbers,
-});
+const NEWEST = "-created_at";
+const SORTS = { sorts: [...METRICS, NEWEST.slice(1)], defaultSort: NEWEST };
+
+/** What a breakdown is asked for: a page of it, and who names its sources. */
+export interface BreakdownPage {
+  query: Omit<BreakdownQuery, "limit">;
+  limit: number;
+  nameOf: NameOf;
+}
 
 /**
  * Returns the numbers of a workspace, or of a part of it, in all and by channel, kind of source or source. Only a breakdown by source
- * may have more than one page.
+ * is sorted, and may have more than one page.
+ * @throws Problem invalid_request for a sort of something else, or a cursor of another sort
  */
 export async function breakdownOf(
   q: Queries,
   workspaceId: string,
-  { query, after, limit }: { query: BreakdownExportQuery; after: string[] | undefined; limit: number },
+  { query, limit, nameOf }: BreakdownPage,
 ): Promise<Breakdown> {
   const [scope, period] = [scopeOf(workspaceId, query), periodOf(query)];
-  const { by = "channel" } = query;
+  const { by = "channel", sort, cursor } = query;
+  if (sort !== undefined && by !== "source_id") throw badParameter("sort", "needs by=source_id");
   const summary = {
     from: period.from?.toISOString() ?? null,
     to: period.to?.toISOString() ?? null,
     totals: await totals(q, scope, period),
   };
   if (by !== "source_id") return { ...summary, data: await groups(q, scope, period, by), next_cursor: null };
-  const rows = await bySource(q, scope, { period, after, limit: limit + 1 });
-  return { ...summary, ...page(rows, limit, (row) => [row.source_id, row.source], sourceView) };
+  const sorted = sortedBy(SORTS, { sort, cursor }, (name) => [...(isMetric(name) ? WHOLE : []), "uuid", "text"]);
+  const { descending, after, name } = sorted;
+  const metric = isMetric(name) ? name : undefined;
+  const rows = await bySource(q, scope, { period, sort: { metric, descending }, after, limit: limit + 1 });
+  const key = (row: SourceGroup) =>
+    sorted.cursorOf([...(metric ? [String(row[metric])] : []), row.source_id, row.source]);
+  const { data, next_cursor } = page(rows, limit, key, sourceView);
+  const named: Breakdown["data"] = [];
+  for (const row of data)
+    named.push({ ...row, name: (row.source_id && (await nameOf(q, workspaceId, row.source_id))) ?? null });
+  return { ...summary, data: named, next_cursor };
 }
+
+const WHOLE = ["whole"] as const;
+const isMetric = (name: string): name is keyof Metrics => METRICS.some((metric) => metric === name);
+
+const sourceView = ({ source_id: id, source, ...numbers }: SourceGroup) => ({
+  source,
+  source_id: id === NO_SOURCE ? null : sourceText(source, id),
+  ...numbers,
+});

@@ -99,14 +99,28 @@ export interface SourceGroup extends Metrics {
   source_id: string;
 }
 
-/** Returns a page of the sums by source, the newest source first. */
-export const bySource = (
+/** The order of sources: by a metric, or else the newest first. */
+export interface SourceSort {
+  metric: keyof Metrics | undefined;
+  descending: boolean;
+}
+
+/** Returns a page of the sums by source. `after` is the last source of the page before: its metric, if they are sorted by one, its id and its kind. */
+export function bySource(
   q: Queries,
   scope: Scope,
-  { period, after, limit }: { period: Period; after: string[] | undefined; limit: number },
-): Promise<SourceGroup[]> =>
-  q.query(sql`
-    select coalesce(source_id, ${NO_SOURCE}::uuid) as source_id, source, ${SUMS}
-    from (${cells(scope, period, "source_id, source, channel")}) as cells
-    ${after ? sql`where (coalesce(source_id, ${NO_SOURCE}::uuid), source) < (${after[0]}::uuid, ${after[1]})` : empty}
-    group by 1, 2 order by 1 desc, 2 desc limit ${limit}`);
+  { period, sort, after, limit }: { period: Period; sort: SourceSort; after: string[] | undefined; limit: number },
+): Promise<SourceGroup[]> {
+  const [order, beyond] = sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const [number, numberAfter] = sort.metric
+    ? [sql`${raw(sort.metric)},`, sql`${after?.[0] ?? null}::bigint,`]
+    : [empty, empty];
+  const [id, kind] = after?.slice(-2) ?? [];
+  return q.query(sql`
+    select * from (
+      select coalesce(source_id, ${NO_SOURCE}::uuid) as source_id, source, ${SUMS}
+      from (${cells(scope, period, "source_id, source, channel")}) as cells
+      group by 1, 2) as sources
+    ${after ? sql`where (${number} source_id, source) ${beyond} (${numberAfter} ${id}::uuid, ${kind})` : empty}
+    order by ${sort.metric ? sql`${raw(sort.metric)} ${order},` : empty} source_id ${order}, source ${order} limit ${limit}`);
+}

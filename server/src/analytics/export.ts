@@ -1,8 +1,8 @@
 import type { Metrics } from "@tidings/contract/facts/activity";
-import type { BreakdownExportQuery, Series } from "@tidings/contract/facts/analytics";
+import type { Breakdown, BreakdownExportQuery, Series } from "@tidings/contract/facts/analytics";
 import type { Queries } from "../platform/db/index.ts";
-import { decodeCursor } from "../platform/http/index.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
+import type { NameOf } from "../workspaces/index.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { METRICS } from "./counts-store.ts";
 
@@ -26,14 +26,15 @@ export async function* breakdownLines(
   q: Queries,
   workspaceId: string,
   query: BreakdownExportQuery,
+  nameOf: NameOf,
 ): AsyncGenerator<string> {
   const { by = "channel" } = query;
-  const keys = by === "source_id" ? (["source", "source_id"] as const) : [by];
+  const keys = by === "source_id" ? (["source", "source_id", "name"] as const) : [by];
   yield csvLine([...keys, ...METRICS]);
   let cursor: string | null = null;
   do {
-    const after = decodeCursor(cursor ?? undefined, "uuid", "text");
-    const { data, next_cursor } = await breakdownOf(q, workspaceId, { query, after, limit: PAGE });
+    const asked = { ...query, ...(cursor !== null && { cursor }) };
+    const { data, next_cursor }: Breakdown = await breakdownOf(q, workspaceId, { query: asked, limit: PAGE, nameOf });
     yield data.map((row) => csvLine([...keys.map((key) => row[key] ?? ""), ...numbers(row)])).join("");
     cursor = next_cursor;
   } while (cursor !== null);

@@ -1,5 +1,5 @@
 // DOORS: the numbers of deliveries and their results, in all and over time.
-import type { Slice } from "../workspaces/index.ts";
+import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
@@ -8,4 +8,4 @@ export { metricsByChannel, metricsByStep, metricsByVariant, metricsOf, type Step
 export { seriesOf } from "./series.ts";
 
 /** What the roof connects. */
-export const slice: Slice = { name: "analytics", product, jobs };
+export const slice: Slice<ConnectedGround> = { name: "analytics", product, jobs };

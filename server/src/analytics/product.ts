@@ -5,11 +5,11 @@ import {
   Series,
   SeriesQuery,
 } from "@tidings/contract/facts/analytics";
-import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor } from "../platform/http/index.ts";
+import type { Queries } from "../platform/db/index.ts";
+import type { App } from "../platform/http/index.ts";
 import { interactiveQuery } from "../platform/resources/interactive.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
-import type { Workspace } from "../workspaces/index.ts";
+import type { ConnectedGround, Workspace } from "../workspaces/index.ts";
 import { breakdownOf, periodOf } from "./breakdown.ts";
 import { breakdownLines, seriesLines } from "./export.ts";
 import { seriesOf } from "./series.ts";
@@ -17,7 +17,7 @@ import { seriesOf } from "./series.ts";
 const tags = ["analytics"];
 
 /** The routes of /analytics: numbers over time, and by channel or source; each also as CSV. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: ConnectedGround): void {
   const series = (workspace: Workspace, query: SeriesQuery): Promise<Series> =>
     interactiveQuery(ground, workspace.id, (db) => seriesOf(db, workspace, query, ground.clock.now()));
 
@@ -59,10 +59,9 @@ export function product(app: App, ground: Ground): void {
       },
     },
     (request) => {
-      const { limit = 50, cursor, ...query } = request.query;
-      const after = decodeCursor(cursor, "uuid", "text");
+      const { limit = 50, ...query } = request.query;
       const { id } = request.caller.workspace;
-      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, { query, after, limit }));
+      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, { query, limit, nameOf: ground.slices.nameOf }));
     },
   );
 
@@ -75,7 +74,8 @@ export function product(app: App, ground: Ground): void {
       // Checked here, because an error can't be sent after the file has begun.
       periodOf(request.query);
       const { id } = request.caller.workspace;
-      return sendFile(ground, reply, id, { name: "metrics.csv", pages: (q) => breakdownLines(q, id, request.query) });
+      const pages = (q: Queries) => breakdownLines(q, id, request.query, ground.slices.nameOf);
+      return sendFile(ground, reply, id, { name: "metrics.csv", pages });
     },
   );
 }

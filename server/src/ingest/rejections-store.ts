@@ -78,12 +78,13 @@ export const rejectedOf = (
   workspaceId: string,
   {
     code,
+    route,
     since,
     until,
     personKey,
     before,
     limit,
-  }: Pick<RejectedQuery, "code" | "since" | "until"> & {
+  }: Pick<RejectedQuery, "code" | "route" | "since" | "until"> & {
     personKey: string | undefined;
     before: string | undefined;
     limit: number;
@@ -94,6 +95,7 @@ export const rejectedOf = (
     where workspace_id = ${workspaceId}
       ${before === undefined ? empty : sql`and id < ${before}::uuid`}
       ${code === undefined ? empty : sql`and code = ${code}`}
+      ${route === undefined ? empty : sql`and route = ${route}`}
       ${personKey === undefined ? empty : sql`and person_key = ${personKey}::uuid`}
       ${since === undefined ? empty : sql`and at >= ${since}::timestamptz`}
       ${until === undefined ? empty : sql`and at < ${until}::timestamptz`}

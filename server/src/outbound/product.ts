@@ -15,8 +15,9 @@ import { crud } from "../platform/resources/crud.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { readerOf } from "./callbacks/index.ts";
-import { listSource, lockProvider, type ProviderRow, providerById } from "./connection/provider-store.ts";
+import { listSource, lockProvider, type ProviderRow, providerById, stateOf } from "./connection/provider-store.ts";
 import { deliveryActionRoutes } from "./delivery-actions-product.ts";
+import { healthRoute } from "./health-product.ts";
 import { type CapturedRow, captured } from "./providers/outbox-store.ts";
 import { callbackAddress } from "./providers/protocol/callback.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
@@ -31,6 +32,7 @@ const tags = ["providers"];
 export function product(app: App, ground: QueueGround): void {
   deliveryActionRoutes(app, ground);
   senderDomainRoutes(app, ground);
+  healthRoute(app, ground);
   showWaiting(ground);
 
   const idOf = crud(app, ground, {
@@ -95,15 +97,6 @@ export function product(app: App, ground: QueueGround): void {
       return page(rows, limit, (row) => [row.id], shapeCaptured);
     },
   );
-}
-
-/** "resting" comes before "slow": a provider that rests gets no messages at all. */
-function stateOf(row: ProviderRow, now: Date) {
-  for (const status of ["resting", "slow"] as const) {
-    const [until, reason] = [row[`${status}_until`], row[`${status}_reason`]];
-    if (until && until > now) return { status, until: until.toISOString(), ...(reason !== null && { reason }) };
-  }
-  return { status: "ok" as const };
 }
 
 const shape = (ground: QueueGround, row: ProviderRow) => ({

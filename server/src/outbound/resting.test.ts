@@ -79,6 +79,17 @@ test("while all providers rest, deliveries wait without an attempt, and are sent
     await until(async () => (await logOf(key, met)).attempts === 1 && (await logOf(key, met)), "its end"),
   ).toMatchObject({ status: "queued", attempts: 1 });
   const later = [await sms(key), await sms(key), await sms(key)];
+  const { body: health } = await it.call("GET", "/api/v1/health", { key });
+  expect(health).toMatchObject({ exact: true, providers: { ok: 0, resting: 1, slow: 0 } });
+  const [{ queued_at: since }] = await Promise.all(
+    [met, ...later].map((one) => it.call("GET", `/api/v1/deliveries/${one}`, { key }).then(({ body }) => body)),
+  );
+  expect(health.queues).toEqual([{ channel: "sms", waiting: expect.any(Number), oldest_due_at: expect.any(String) }]);
+  expect(health.queues[0].waiting).toBeGreaterThanOrEqual(3);
+  expect(Date.parse(health.queues[0].oldest_due_at)).toBeGreaterThanOrEqual(Date.parse(since));
+  const { secretKey } = await it.another();
+  const { body: theirs } = await it.call("GET", "/api/v1/health", { key: secretKey });
+  expect(theirs).toMatchObject({ queues: [], providers: { ok: 0, resting: 0, slow: 0 } });
   // They wait in the table: the lane is left out of the claims while its one provider rests.
   for (const one of later) expect(await logOf(key, one)).toMatchObject({ status: "queued", attempts: 0 });
   expect(far.calls).toHaveLength(1);

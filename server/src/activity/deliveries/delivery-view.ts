@@ -29,9 +29,17 @@ const NO_SOURCE = "00000000-0000-0000-0000-000000000000";
 export const instantOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
-/** Returns the filter of a query, with the values of the table. @throws Problem invalid_request for a `step` without a `source_id` */
+/**
+ * Returns the filter of a query, with the values of the table.
+ * @throws Problem invalid_request for a `step` without a `source_id`, and for `from` or `to` without a `metric`
+ */
 export function filterOf(workspaceId: string, query: DeliveryExportQuery): DeliveryFilter {
-  const { source_id, person_id } = query;
+  const { source_id, person_id, metric, from, to } = query;
+  if (metric === undefined && (from ?? to) !== undefined)
+    throw badParameter(
+      from === undefined ? "to" : "from",
+      "needs metric: since and until compare the time of queueing",
+    );
   if (query.step !== undefined && source_id === undefined)
     throw badParameter("step", "needs source_id: ids of steps are unique in one campaign only");
   return {
@@ -40,6 +48,7 @@ export function filterOf(workspaceId: string, query: DeliveryExportQuery): Deliv
     person_key: person_id === undefined ? undefined : personKey(workspaceId, person_id),
     since: instantOf(query.since),
     until: instantOf(query.until),
+    counted: metric && { metric, from: instantOf(from), to: instantOf(to) },
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Channel, DeliveryExportQuery, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import type { Channel, DeliveryExportQuery, DeliveryStatus, Metrics, Source } from "@tidings/contract/facts/activity";
+import { empty, type Queries, raw, sql } from "../../platform/db/index.ts";
 
 type Sql = ReturnType<typeof sql>;
 
@@ -49,11 +49,35 @@ const MAY_HAVE_IT = sql`(d.status = 'failed' and coalesce(d.reason, '') like 'un
 const undeterminedIs = (undetermined: boolean): Sql =>
   undetermined ? sql`and d.at_most_once and ${MAY_HAVE_IT}` : sql`and not ${MAY_HAVE_IT}`;
 
-export interface DeliveryFilter extends Omit<DeliveryExportQuery, "source_id" | "since" | "until"> {
+/** The deliveries that a number of analytics counts, of all times or of a range. */
+interface Counted {
+  metric: keyof Metrics;
+  from: Date | undefined;
+  to: Date | undefined;
+}
+
+/** When a delivery counts in a metric, as the triggers that count have it; null where it does not. */
+function countedAt(metric: keyof Metrics): Sql {
+  if (metric === "sent")
+    return sql`case when d.channel <> 'in_app' then d.sent_at when d.status <> 'failed' then d.queued_at end`;
+  if (metric === "delivered") return sql`case when d.channel = 'in_app' then d.shown_at else d.delivered_at end`;
+  if (metric === "failed")
+    return sql`case when d.status in ('failed', 'suppressed') then coalesce(d.failed_at, d.queued_at) end`;
+  return raw(`d.${metric}_at`);
+}
+
+const counts = ({ metric, from, to }: Counted): Sql => sql`
+  and ${countedAt(metric)} is not null
+  ${from === undefined ? empty : sql`and ${countedAt(metric)} >= ${from}`}
+  ${to === undefined ? empty : sql`and ${countedAt(metric)} < ${to}`}`;
+
+export interface DeliveryFilter
+  extends Omit<DeliveryExportQuery, "source_id" | "since" | "until" | "metric" | "from" | "to"> {
   source_id: string | undefined;
   person_key: string | undefined;
   since: Date | undefined;
   until: Date | undefined;
+  counted?: Counted | undefined;
   /** What `q` means. */
   search?: Search | undefined;
 }
@@ -82,7 +106,8 @@ const passing = (filter: DeliveryFilter): Sql => sql`
   ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
   ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
   ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
-  ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}`;
+  ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}
+  ${filter.counted === undefined ? empty : counts(filter.counted)}`;
 
 export interface DeliveryPage {
   filter: DeliveryFilter;

@@ -160,3 +160,12 @@ export const putDueForward = (q: Queries, id: string, batch: number): Promise<nu
       due_at = least(d.due_at, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond')
     from off
     where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued'`);
+
+/** Returns what the API shows as the state of a provider. "resting" comes before "slow": a provider that rests gets no messages at all. */
+export function stateOf(row: ProviderRow, now: Date) {
+  for (const status of ["resting", "slow"] as const) {
+    const [until, reason] = [row[`${status}_until`], row[`${status}_reason`]];
+    if (until && until > now) return { status, until: until.toISOString(), ...(reason !== null && { reason }) };
+  }
+  return { status: "ok" as const };
+}

@@ -37,3 +37,29 @@ export const waitingByChannel = (q: Queries): Promise<Waiting[]> =>
       group by channel`,
     ),
   );
+
+/** The deliveries of one workspace that are due. */
+export interface WaitingOf {
+  channels: { channel: PushedChannel; waiting: number; oldest: Date }[];
+  /** False where so much is due in the whole installation that not all of it was looked at. */
+  exact: boolean;
+}
+
+/** Counts what waits in a workspace, as `waitingByChannel` does for all. No index has the workspace: each claim would pay for it. */
+export async function waitingIn(q: Queries, workspaceId: string): Promise<WaitingOf> {
+  const near = (bulk: boolean) => sql`
+    (select workspace_id, channel, due_at, lease_id, coalesce(first_due_at, queued_at) as since, attempts, bulk from deliveries
+      where bulk = ${bulk} and due_at > '-infinity' and due_at <= now() + interval '1 minute'
+      order by due_at limit ${MOST_COUNTED})`;
+  const rows = await q.query<{ examined: number; channel: PushedChannel | null; waiting: number; oldest: Date }>(sql`
+    with near as materialized (${near(false)} union all ${near(true)}),
+      own as (
+        select channel, count(*)::int as waiting, min(case when lease_id is null then due_at else since end) as oldest
+        from near where workspace_id = ${workspaceId} and (lease_id is not null or due_at <= now())
+        group by channel)
+    select seen.examined, own.* from (
+      select coalesce(max(n), 0)::int as examined from (select count(*) as n from near group by bulk) as lanes) as seen
+    left join own on true order by own.channel`);
+  const channels = rows.flatMap(({ channel, waiting, oldest }) => (channel ? [{ channel, waiting, oldest }] : []));
+  return { channels, exact: (rows[0]?.examined ?? 0) < MOST_COUNTED };
+}
