@@ -98,6 +98,7 @@ function Row({ delivery }: { delivery: Delivery }) {
   const { id: workspace } = useWorkspace();
   return (
     <Link
+      from="/w/$workspace/deliveries"
       to="/w/$workspace/deliveries"
       params={{ workspace }}
       search={(before) => ({ ...before, open: delivery.id })}

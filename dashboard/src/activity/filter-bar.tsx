@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import css from "./activity.module.css";
@@ -19,6 +20,7 @@ const PAUSE_MS = 250;
 
 export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
   const t = useTexts(texts);
+  const format = useFormat();
   const [person, setPerson] = useState(filters.person_id ?? "");
   useEffect(() => setPerson(filters.person_id ?? ""), [filters.person_id]);
   useEffect(() => {
@@ -56,6 +58,19 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
       {select("status", "anyStatus", statuses)}
       {select("source", "anySource", sources)}
       {select("period", "anyTime", periodNames)}
+      {filters.metric && (
+        <Button
+          variant="light"
+          rightSection={<Icon name="close" size={12} />}
+          onClick={() => onChange({ metric: undefined, from: undefined, to: undefined })}
+        >
+          {t("counted", {
+            metric: t(filters.metric),
+            from: filters.from ? format.instant(filters.from) : "…",
+            to: filters.to ? format.instant(filters.to) : "…",
+          })}
+        </Button>
+      )}
       {isFiltered(filters) && (
         <Button variant="subtle" color="gray" onClick={onClear}>
           {t("clear")}

@@ -1,8 +1,20 @@
-import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
+import type { Channel, DeliveryStatus, Metrics, Source } from "@tidings/contract/facts/activity";
 import { channels, sources, statuses } from "./delivery.ts";
 
 const periods = { day: 1, week: 7, month: 30 } as const;
 export const periodNames = Object.keys(periods) as (keyof typeof periods)[];
+
+const metrics = [
+  "sent",
+  "delivered",
+  "shown",
+  "opened",
+  "clicked",
+  "dismissed",
+  "bounced",
+  "unsubscribed",
+  "failed",
+] as const satisfies (keyof Metrics)[];
 
 /** The filters as they stand in the address. */
 export interface Filters {
@@ -12,6 +24,10 @@ export interface Filters {
   source_id?: string;
   person_id?: string;
   period?: keyof typeof periods;
+  /** Those that a number of analytics counts, between two instants. */
+  metric?: keyof Metrics;
+  from?: string;
+  to?: string;
 }
 /** With the delivery that the drawer shows. */
 export interface DeliveriesSearch extends Filters {
@@ -23,6 +39,9 @@ const oneOf = <T extends string>(values: readonly T[], value: unknown): T | unde
 const text = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) || undefined : undefined;
 
+const instant = (value: unknown): string | undefined =>
+  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
+
 /** Reads the address; what it does not know is left out. */
 export function searchOf(given: Record<string, unknown>): DeliveriesSearch {
   const read = {
@@ -32,9 +51,17 @@ export function searchOf(given: Record<string, unknown>): DeliveriesSearch {
     source_id: text(given.source_id),
     person_id: text(given.person_id),
     period: oneOf(periodNames, given.period),
+    ...countedOf(given),
     open: text(given.open),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** A range of time means nothing without the number that happened in it. */
+function countedOf(given: Record<string, unknown>): Pick<Filters, "metric" | "from" | "to"> {
+  const metric = oneOf(metrics, given.metric);
+  const [from, to] = [instant(given.from), instant(given.to)];
+  return metric ? { metric, ...(from && { from }), ...(to && { to }) } : {};
 }
 
 /** Returns the query of the product API. The time begins with a minute, so that drawing the page again asks the same. */

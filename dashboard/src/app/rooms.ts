@@ -6,6 +6,7 @@ export const rooms = [
   { text: "home", to: "/w/$workspace", icon: "home", keys: "g h", group: undefined },
   { text: "deliveries", to: "/w/$workspace/deliveries", icon: "send", keys: "g d", group: "observe" },
   { text: "outbox", to: "/w/$workspace/outbox", icon: "tray", keys: "g o", group: "observe" },
+  { text: "analytics", to: "/w/$workspace/analytics", icon: "chart", keys: "g n", group: "observe" },
   { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { searchOf } from "../activity/filters.ts";
+import { analyticsSearchOf } from "../analytics/search.ts";
 import { Invitation } from "../members/door/invitation.tsx";
 import { PasswordReset } from "../members/door/password-reset.tsx";
 import { readSession } from "../members/session.ts";
@@ -110,6 +111,12 @@ const outbox = createRoute({
   },
   component: lazyRouteComponent(() => import("../outbound/outbox.tsx"), "Outbox"),
 });
+const analytics = createRoute({
+  getParentRoute: () => workspace,
+  path: "/analytics",
+  validateSearch: analyticsSearchOf,
+  component: lazyRouteComponent(() => import("../analytics/analytics.tsx"), "Analytics"),
+});
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
@@ -142,7 +149,19 @@ const tree = root.addChildren([
   signIn,
   passwordReset,
   invitation,
-  workspace.addChildren([home, deliveries, people, person, outbox, settings, keys, identity, members, account]),
+  workspace.addChildren([
+    home,
+    deliveries,
+    people,
+    person,
+    outbox,
+    settings,
+    keys,
+    identity,
+    members,
+    account,
+    analytics,
+  ]),
 ]);
 
 export const router = createRouter({

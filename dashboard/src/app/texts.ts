@@ -4,6 +4,7 @@ export const texts = {
   home: ["Home", "Start"],
   deliveries: ["Deliveries", "Zustellungen"],
   outbox: ["Outbox", "Postausgang"],
+  analytics: ["Analytics", "Auswertung"],
   people: ["People", "Personen"],
   workspace: ["Workspace", "Arbeitsbereich"],
   keys: ["API keys", "API-Schlüssel"],

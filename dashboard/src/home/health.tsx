@@ -1,10 +1,8 @@
-import type { Provider } from "@tidings/contract/messages/outbound";
 import type { Series } from "@tidings/contract/facts/analytics";
+import type { Health as HealthShape } from "@tidings/contract/messages/outbound";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Static } from "typebox";
-import type { Delivery } from "../activity/delivery.ts";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
@@ -15,16 +13,25 @@ import { texts } from "./texts.ts";
 
 /** How old these may be while one looks at them. */
 const LOOK_MS = 10_000;
+/** A database that answers later than this makes everything else late. */
+const SLOW_MS = 250;
+/** Messages wait a moment before they go out: only longer is worth a look. */
+const LATE_MS = 60_000;
 
-/** Whether anything needs attention now: the service, the providers, what waits, and what failed. */
+type Found = ReturnType<typeof useHealth>;
+const useHealth = () => useRead<HealthShape>("/health", {}, { everyMs: LOOK_MS });
+
+/** Whether anything needs attention now: the service and its database, the providers, what waits, and what failed. */
 export function Health() {
   const t = useTexts(texts);
+  const health = useHealth();
   return (
     <Section title={t("health")}>
       <dl className={css.strip}>
         <Service />
-        <Providers />
-        <Waiting />
+        <Database health={health} />
+        <Providers health={health} />
+        <Waiting health={health} />
         <Failures />
       </dl>
     </Section>
@@ -37,81 +44,102 @@ function Fact({ name, tone, children }: { name: string; tone: Tone; children: Re
       <dt>{name}</dt>
       <dd>
         <span className={css.dot} data-tone={tone} aria-hidden="true" />
-        {children}
+        <span>{children}</span>
       </dd>
     </div>
   );
 }
 
+/** What is not known: it is being read, or could not be read. */
+function Unknown({ name, of }: { name: string; of: { isError: boolean } }) {
+  const t = useTexts(texts);
+  return (
+    <Fact name={name} tone={of.isError ? "bad" : "plain"}>
+      {of.isError ? t("unknown") : "…"}
+    </Fact>
+  );
+}
+
 function Service() {
   const t = useTexts(texts);
-  const { data } = useQuery({
+  const ready = useQuery({
     queryKey: ["readyz"],
     queryFn: async () => (await fetch("/readyz")).ok,
     refetchInterval: LOOK_MS,
     retry: false,
   });
-  const tone = data === undefined ? "plain" : data ? "good" : "bad";
+  if (ready.data === undefined) return <Unknown name={t("service")} of={ready} />;
   return (
-    <Fact name={t("service")} tone={tone}>
-      {data === undefined ? "…" : data ? t("ready") : t("notReady")}
+    <Fact name={t("service")} tone={ready.data ? "good" : "bad"}>
+      {ready.data ? t("ready") : t("notReady")}
     </Fact>
   );
 }
 
-function Providers() {
+function Database({ health }: { health: Found }) {
   const t = useTexts(texts);
-  const { data } = useRead<{ data: Static<typeof Provider>[] }>("/providers", { limit: 200 }, { everyMs: LOOK_MS });
-  const real = data?.data.filter(({ kind }) => kind !== "local");
-  const resting = real?.filter(({ state }) => state.status !== "ok").length ?? 0;
-  if (!real)
+  if (!health.data) return <Unknown name={t("database")} of={health} />;
+  const { answered_ms: ms, accepts_writes: writes } = health.data.database;
+  if (!writes)
     return (
-      <Fact name={t("providers")} tone="plain">
-        …
+      <Fact name={t("database")} tone="bad">
+        {t("readOnly")}
       </Fact>
     );
-  if (real.length === 0)
+  return (
+    <Fact name={t("database")} tone={ms > SLOW_MS ? "warn" : "good"}>
+      {t("answers", { ms })}
+    </Fact>
+  );
+}
+
+function Providers({ health }: { health: Found }) {
+  const t = useTexts(texts);
+  if (!health.data) return <Unknown name={t("providers")} of={health} />;
+  const { ok, resting, slow } = health.data.providers;
+  if (ok + resting + slow === 0)
     return (
       <Fact name={t("providers")} tone="plain">
         {t("providersNone")}
       </Fact>
     );
+  const said = [
+    resting > 0 && t("providersResting", { count: resting }),
+    slow > 0 && t("providersSlow", { count: slow }),
+    ok > 0 && t("providersOk", { count: ok }),
+  ];
   return (
-    <Fact name={t("providers")} tone={resting > 0 ? "warn" : "good"}>
-      {resting > 0 ? t("providersResting", { count: resting }) : t("providersOk", { count: real.length })}
+    <Fact name={t("providers")} tone={resting + slow > 0 ? "warn" : "good"}>
+      {said.filter(Boolean).join(", ")}
     </Fact>
   );
 }
 
-function Waiting() {
+function Waiting({ health }: { health: Found }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
-  // Only what is handed to providers: an in-app message waits for its person.
-  const queued = (channel: string) => ({ status: "queued", channel, limit: 200 });
-  const reads = [
-    useRead<{ data: Delivery[] }>("/deliveries", queued("email"), { everyMs: LOOK_MS }),
-    useRead<{ data: Delivery[] }>("/deliveries", queued("push"), { everyMs: LOOK_MS }),
-    useRead<{ data: Delivery[] }>("/deliveries", queued("sms"), { everyMs: LOOK_MS }),
-  ];
-  const known = reads.every(({ data }) => data);
-  const due = reads
-    .flatMap(({ data }) => data?.data ?? [])
-    .map(({ due_at, queued_at }) => due_at ?? queued_at)
-    .filter((at) => Date.parse(at) <= Date.now())
-    .toSorted();
-  const [oldest] = due;
+  if (!health.data) return <Unknown name={t("waiting")} of={health} />;
+  const { queues, exact } = health.data;
+  const [oldest] = queues.map(({ oldest_due_at }) => oldest_due_at).toSorted();
+  if (!oldest)
+    return (
+      <Fact name={t("waiting")} tone={exact ? "good" : "warn"}>
+        {t(exact ? "waitingNone" : "waitingUncounted")}
+      </Fact>
+    );
+  const late = Date.now() - Date.parse(oldest) > LATE_MS;
   return (
-    <Fact name={t("waiting")} tone={!known ? "plain" : oldest ? "warn" : "good"}>
-      {!known ? (
-        "…"
-      ) : oldest ? (
-        <Link to="/w/$workspace/deliveries" params={{ workspace }} search={{ status: "queued" }}>
-          {t("waitingSince", { time: format.ago(oldest) })}
-        </Link>
-      ) : (
-        t("waitingNone")
-      )}
+    <Fact name={t("waiting")} tone={late ? "warn" : "good"}>
+      {queues.map(({ channel, waiting }, i) => (
+        <span key={channel}>
+          {i > 0 && ", "}
+          <Link to="/w/$workspace/deliveries" params={{ workspace }} search={{ status: "queued", channel }}>
+            {t(`waiting_${channel}`, { count: waiting, number: `${format.number(waiting)}${exact ? "" : "+"}` })}
+          </Link>
+        </span>
+      ))}
+      <span className={css.since}>{t("waitingSince", { time: format.ago(oldest) })}</span>
     </Fact>
   );
 }
@@ -120,19 +148,23 @@ function Failures() {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
-  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000).toISOString();
-  const { data } = useRead<Series>("/analytics", { bucket: "hour", from }, { everyMs: 6 * LOOK_MS });
-  const failed = data?.totals.failed ?? 0;
+  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 23 * 3_600_000).toISOString();
+  const read = useRead<Series>("/analytics", { bucket: "hour", from }, { everyMs: 6 * LOOK_MS });
+  if (!read.data) return <Unknown name={t("failures")} of={read} />;
+  const { totals, from: since, to } = read.data;
   return (
-    <Fact name={t("failures")} tone={!data ? "plain" : failed > 0 ? "bad" : "good"}>
-      {failed > 0 ? (
-        <Link to="/w/$workspace/deliveries" params={{ workspace }} search={{ status: "failed", period: "day" }}>
-          {format.number(failed)}
+    <Fact name={t("failures")} tone={totals.failed > 0 ? "bad" : "good"}>
+      {totals.failed > 0 ? (
+        <Link
+          to="/w/$workspace/deliveries"
+          params={{ workspace }}
+          search={{ metric: "failed", from: since, to }}
+          aria-label={t("failuresOpen", { count: totals.failed })}
+        >
+          {format.number(totals.failed)}
         </Link>
-      ) : data ? (
-        "0"
       ) : (
-        "…"
+        "0"
       )}
     </Fact>
   );

@@ -1,4 +1,4 @@
-import { QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Query, Read } from "./call.ts";
 import { onHealed } from "./connection.ts";
 import { Refusal } from "./refusal.ts";
@@ -21,16 +21,19 @@ interface Options {
   /** Asks again so often while the page is looked at. */
   everyMs?: number;
   enabled?: boolean;
+  /** Shows the last answer until the one to another query is there. */
+  keep?: boolean;
 }
 
 /** Reads one resource of the open workspace. */
-export function useRead<T>(path: string, query?: Query, { everyMs, enabled = true }: Options = {}) {
+export function useRead<T>(path: string, query?: Query, { everyMs, enabled = true, keep = false }: Options = {}) {
   const { id, call } = useWorkspace();
   return useQuery({
     queryKey: [id, path, query ?? {}],
     queryFn: async ({ signal }) => (await call<T>("GET", path, { query, signal })).body,
     enabled,
     ...(everyMs && { refetchInterval: everyMs }),
+    ...(keep && { placeholderData: keepPreviousData }),
   });
 }
 
@@ -64,7 +67,7 @@ interface Page<T> {
 }
 
 /** Reads a list page by page; `rows` are those read so far. */
-export function useList<T>(path: string, query: Query = {}, { everyMs, enabled = true }: Options = {}) {
+export function useList<T>(path: string, query: Query = {}, { everyMs, enabled = true, keep = false }: Options = {}) {
   const { id, call } = useWorkspace();
   const list = useInfiniteQuery({
     queryKey: [id, path, query],
@@ -74,6 +77,7 @@ export function useList<T>(path: string, query: Query = {}, { everyMs, enabled =
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled,
     ...(everyMs && { refetchInterval: everyMs }),
+    ...(keep && { placeholderData: keepPreviousData }),
   });
   return { ...list, rows: list.data?.pages.flatMap(({ data }) => data) ?? [] };
 }

@@ -19,16 +19,22 @@ export interface Format {
   /** How long ago, or in how long: "3 minutes ago". */
   ago(iso: string, now?: number): string;
   number(value: number): string;
+  /** A part of 1, such as "12.5 %". */
+  percent(part: number): string;
   /** A length of time between two instants, such as "1.2 s". */
   between(from: string, to: string): string;
 }
 
 /** Returns the functions that write dates and numbers as the chosen language does. */
 export function useFormat(): Format {
-  const language = useLanguage();
-  // In the form of the reader's own country, where they read the language of it.
-  const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
+  const locale = useLocale();
   return useMemo(() => formatIn(locale), [locale]);
+}
+
+/** Returns the chosen language in the form of the reader's own country, where they read the language of it. */
+export function useLocale(): string {
+  const language = useLanguage();
+  return navigator.languages.find((one) => one.startsWith(language)) ?? language;
 }
 
 function formatIn(locale: string): Format {
@@ -46,6 +52,8 @@ function formatIn(locale: string): Format {
       return relative.format(Math.trunc(seconds / length), unit);
     },
     number: (value) => value.toLocaleString(locale),
+    percent: (part) =>
+      part.toLocaleString(locale, { style: "percent", maximumFractionDigits: Math.abs(part) < 0.1 ? 1 : 0 }),
     between(from, to) {
       const ms = Date.parse(to) - Date.parse(from);
       if (ms < 1_000) return `${ms} ms`;

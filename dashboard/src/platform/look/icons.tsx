@@ -31,6 +31,10 @@ const PATHS = {
   bell: "M4.25 11V7.25a3.75 3.75 0 0 1 7.5 0V11l1.25 1H3zM6.75 13.75h2.5",
   chat: "M2.5 3.5h11v7.5H7l-3 2.5V11H2.5z",
   window: "M2.5 3h11v10h-11zM2.5 6h11M4.5 4.5h.1M6.3 4.5h.1",
+  chart: "M2.5 13.5h11M4.5 11.5V8M8 11.5V3.5M11.5 11.5v-5",
+  history: "M3.3 6.2A5 5 0 1 1 3 8.6M3 3v3.2h3.2M8 5.5V8l2 1.25",
+  refused: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11M4.2 4.2l7.6 7.6",
+  download: "M8 2.5v7.5M5 7l3 3 3-3M2.5 13h11",
   external: "M9.5 2.5h4v4M13.5 2.5 8 8M6.5 3.5h-3v9h9v-3",
 } as const;
 export type IconName = keyof typeof PATHS;
