@@ -42,7 +42,12 @@ export function Breakdown({ shown, range, search, onChange }: BreakdownProps) {
           rows.length === 0 ? (
             <p className="quiet">{t("noRows")}</p>
           ) : (
-            <section className={css.scroll} aria-label={t("breakdown")} aria-busy={list.isPlaceholderData}>
+            <section
+              data-scrolls-sideways
+              className={css.scroll}
+              aria-label={t("breakdown")}
+              aria-busy={list.isPlaceholderData}
+            >
               <table className={css.table}>
                 <Head shown={shown} sort={sort} name={t(`by_${by}`)} onSort={(to) => onChange({ sort: to })} />
                 <tbody>

@@ -50,18 +50,20 @@ export function Chart({ label, starts, lines, times }: ChartProps) {
     .map(({ label: name, values }) => `${name} ${format.number(values[at] ?? 0)}`);
   return (
     <div className={css.chart}>
-      <input
-        type="range"
-        className={css.cursor}
-        aria-label={label}
-        min={0}
-        max={last}
-        value={at}
-        aria-valuetext={`${times.full(starts[at] as string)}: ${said.join(", ")}`}
-        onChange={(event) => plot.current && pointAt(plot.current, event.currentTarget.valueAsNumber)}
-        onFocus={() => plot.current && pointAt(plot.current, at)}
-      />
-      <div ref={host} className={css.plot} aria-hidden="true" />
+      <label className={css.cursorArea}>
+        <input
+          type="range"
+          className={css.cursor}
+          aria-label={label}
+          min={0}
+          max={last}
+          value={at}
+          aria-valuetext={`${times.full(starts[at] as string)}: ${said.join(", ")}`}
+          onChange={(event) => plot.current && pointAt(plot.current, event.currentTarget.valueAsNumber)}
+          onFocus={() => plot.current && pointAt(plot.current, at)}
+        />
+        <div ref={host} className={css.plot} aria-hidden="true" />
+      </label>
       <div className={css.legend}>
         {lines.map(({ key, label: name, colour, dashed, values }) => (
           <span key={key} className={css.legendItem}>

@@ -57,7 +57,7 @@ interface NumbersProps {
 function Numbers({ starts, lines, times, label, bucket }: NumbersProps) {
   const t = useTexts(texts);
   return (
-    <section className={`${css.scroll} ${css.tall}`} aria-label={label}>
+    <section data-scrolls-sideways className={`${css.scroll} ${css.tall}`} aria-label={label}>
       <table className={css.table}>
         <thead>
           <tr>
