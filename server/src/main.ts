@@ -21,6 +21,7 @@ import { INTERACTIVE_MS } from "./platform/resources/interactive.ts";
 import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
+import { dueWork } from "./platform/work/due.ts";
 import { mountProduct } from "./product.ts";
 import { SLICES } from "./slices.ts";
 import { startWorker } from "./worker.ts";
@@ -64,14 +65,16 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const db = openDb({ ...pool, connections: 16 });
   const databases = databaseClock(db);
   await databases.compare();
+  const clock = options.clock ?? databases;
+  // A broadcast uses three of them while it is sent.
+  const workDb = openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansAnew: true });
   const ground = houseOn({
     config,
     log,
     metrics,
-    clock: options.clock ?? databases,
+    clock,
     db,
-    // A broadcast uses three of them while it is sent.
-    workDb: openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansAnew: true }),
+    workDb,
     interactiveDb: openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS }),
     listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: INTERACTIVE_MS }),
     exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
@@ -79,6 +82,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     shares: createShares(),
     newPeople: newPeopleWindows(),
     signals,
+    dueWork: dueWork({ db: workDb, clock, log }),
     seal: createSeal(options.encryptionKey),
     fetchOut: fetcher.fetchOut,
     linkKey: linkKeyFrom(options.encryptionKey),
@@ -124,7 +128,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     await identity.close();
     await signals.close();
     databases.stop();
-    const { workDb, interactiveDb, listDb, exportDb } = ground;
+    const { interactiveDb, listDb, exportDb } = ground;
     await Promise.all([db, workDb, interactiveDb, listDb, exportDb].map((pool) => pool.close()));
   };
   return {

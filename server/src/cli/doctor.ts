@@ -14,6 +14,7 @@ import { createFetcher } from "../platform/outbound-http/index.ts";
 import { placesFor } from "../platform/places.ts";
 import { createSeal } from "../platform/seal.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
+import { dueWork } from "../platform/work/due.ts";
 import { systemClock } from "../platform/time/clock.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
 import { withAddress } from "./connect/database.ts";
@@ -152,6 +153,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     newPeople,
     ...pools,
     signals,
+    dueWork: dueWork({ db, clock: systemClock, log }),
     fetchOut,
     ...secrets,
   };

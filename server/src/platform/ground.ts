@@ -9,6 +9,7 @@ import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
 import type { Signals } from "./signals/index.ts";
 import type { Clock } from "./time/clock.ts";
+import type { DueWork } from "./work/due.ts";
 
 /**
  * The services that the code of one process shares. The roof creates it once and passes it down as an argument; there is no global. A slice
@@ -34,6 +35,8 @@ export interface Ground {
   /** Bounds on expensive work, shared fairly among the workspaces. */
   shares: Shares;
   signals: Signals;
+  /** Finds due work for the loops of this process, in one statement each second. */
+  dueWork: DueWork;
   seal: Seal;
   /** The one way out over HTTP, which refuses private addresses. */
   fetchOut: FetchOut;

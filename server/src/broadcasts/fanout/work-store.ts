@@ -1,13 +1,8 @@
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, type Sql, sql } from "../../platform/db/index.ts";
 import type { BroadcastRow } from "../definition/store.ts";
 
-/** Returns whether a broadcast has a step to take. One statement: the loop asks it each second. */
-export async function isStepDue(q: Queries, now: Date): Promise<boolean> {
-  const [row] = await q.query<{ due: boolean }>(
-    prepared("broadcasts.stepDue", sql`select exists (select from broadcasts where next_at <= ${now}) as due`),
-  );
-  return row?.due ?? false;
-}
+/** True if a broadcast has a step to take at this time. */
+export const isStepDue = (now: Date): Sql => sql`exists (select from broadcasts where next_at <= ${now})`;
 
 /**
  * Returns the broadcast that has waited longest for its next step, locked until the transaction ends: two workers never get

@@ -1,6 +1,7 @@
 import type { OutboundGround } from "../../outbound/index.ts";
 import { type Heard, listen } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
+import { UNTIL_DUE } from "../../platform/work/due.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { LIMITS_CHANGED } from "../../workspaces/index.ts";
 import { BROADCASTS_DUE } from "../lifecycle.ts";
@@ -8,15 +9,13 @@ import { askHeldAgain } from "../recipients/batch-store.ts";
 import { step } from "./fanout.ts";
 import { isStepDue } from "./work-store.ts";
 
-/** Finds broadcasts that are due by time or that another process left, and replaces lost signals. */
-const POLL_MS = 1_000;
-
 /** Takes steps of broadcasts in this process while any is due. Several broadcasts take turns: see fanout.ts. */
 export const startBroadcasts = (ground: OutboundGround): Loop =>
   startLoop(ground, {
     what: "broadcasts",
     wakeOn: { [BROADCASTS_DUE]: () => true },
-    round: async () => ((await isStepDue(ground.workDb, ground.clock.now())) && (await step(ground)) ? 0 : POLL_MS),
+    isDue: isStepDue,
+    round: async () => ((await step(ground)) ? 0 : UNTIL_DUE),
     // A step that is cut off is rolled back.
     graceMs: 4_000,
   });

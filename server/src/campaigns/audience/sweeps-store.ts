@@ -1,6 +1,6 @@
 import { OLDEST, type Position } from "../../activity/index.ts";
 import { attributeBetween } from "../../audiences/index.ts";
-import { join, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { join, type Queries, type Sql, sql } from "../../platform/db/index.ts";
 import type { Drift } from "../rules/touches.ts";
 import type { CampaignRef } from "../run/run.ts";
 
@@ -46,20 +46,11 @@ export interface Sweep extends SweepState {
   graph: number;
 }
 
-/** Whether people are to be checked, or a sweep is due. One statement: the loop asks it each second. */
-export async function isAudienceWorkDue(q: Queries, now: Date): Promise<boolean> {
-  const [row] = await q.query<{ due: boolean }>(
-    prepared(
-      "campaigns.audienceWorkDue",
-      sql`
-      select exists (select from campaign_checks)
-        or exists (select from campaign_sweeps s
-          join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
-          where s.due_at <= ${now}) as due`,
-    ),
-  );
-  return row?.due ?? false;
-}
+/** True if people are to be checked, or a sweep is due at this time. */
+export const isAudienceWorkDue = (now: Date): Sql => sql`exists (select from campaign_checks)
+  or exists (select from campaign_sweeps s
+    join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
+    where s.due_at <= ${now})`;
 
 /** Locks and returns the first due sweep of an active campaign that no other transaction holds. */
 export async function takeSweep(tx: Queries, now: Date): Promise<Sweep | undefined> {

@@ -61,8 +61,8 @@ function claimsInTurn(): Claims {
   };
 }
 
-/** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due; 0 where more are due. */
-export async function round(ground: CampaignsGround, pollMs: number): Promise<number> {
+/** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due, at most `restMs`; 0 where more are due. */
+export async function round(ground: CampaignsGround, restMs: number): Promise<number> {
   const now = ground.clock.now();
   const working = await workingCampaigns(ground.workDb);
   const due = working.filter(
@@ -70,7 +70,7 @@ export async function round(ground: CampaignsGround, pollMs: number): Promise<nu
   );
   if (due.length === 0) {
     const next = working.flatMap((one) => (one.due === null ? [] : [one.due.getTime() - now.getTime()]));
-    return Math.max(1, Math.min(pollMs, ...next));
+    return Math.max(1, Math.min(restMs, ...next));
   }
   const queue = new Turns<Task>();
   const tasks = due.flatMap((one) => tasksOf(one, now));
@@ -88,7 +88,7 @@ export async function round(ground: CampaignsGround, pollMs: number): Promise<nu
   }
   await atMost(LANES, Array.from({ length: LANES }), lane);
   // No run could be claimed: other processes hold them, or the workspace is suspended.
-  return advanced > 0 ? 0 : pollMs;
+  return advanced > 0 ? 0 : restMs;
 }
 
 function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {

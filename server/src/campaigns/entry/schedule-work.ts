@@ -3,6 +3,7 @@ import { preventMerges } from "../../people/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+import { UNTIL_DUE } from "../../platform/work/due.ts";
 import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import { workspaceById } from "../../workspaces/index.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
@@ -32,8 +33,6 @@ import { doNext, type WorkGround } from "./next-work.ts";
 // of an hour. What is due then becomes a row, and the people of its zones are read page by page: each person is read once a day for a
 // campaign, and never at other times.
 
-/** The poll: an occurrence begins within it. */
-const POLL_MS = 1_000;
 /** The most people whom one transaction reads. */
 const PAGE = 2_000;
 
@@ -42,11 +41,11 @@ export const startSchedules = (ground: Ground): Loop =>
   startLoop(ground, {
     what: "campaigns that people enter on days",
     wakeOn: {},
+    isDue: isDayWorkDue,
     round: async () => {
-      if (!(await isDayWorkDue(ground.workDb, ground.clock.now()))) return POLL_MS;
       const planned = await planNext(ground);
       const worked = await letInPage(ground);
-      return planned || worked ? 0 : POLL_MS;
+      return planned || worked ? 0 : UNTIL_DUE;
     },
     graceMs: 4_000,
   });

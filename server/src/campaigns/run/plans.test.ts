@@ -5,7 +5,7 @@ import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { writePassages } from "./passages-store.ts";
 import { insertRuns } from "./enter-store.ts";
-import { claimDue, holdActive, type WorkingCampaign, workingCampaigns, writeRuns } from "./store.ts";
+import { claimDue, holdActive, isCampaignDue, type WorkingCampaign, workingCampaigns, writeRuns } from "./store.ts";
 
 // What the engine asks of PostgreSQL finds its rows by index among many.
 
@@ -60,13 +60,17 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
       })),
     );
   });
+  const isDue = (at: Date) => noted(ground.db, seen).query(sql`select ${isCampaignDue(at)} as due`);
+  expect(await isDue(now)).toEqual([{ due: true }]);
   const plans = await plansOf(ground.db, seen);
-  expect(plans).toHaveLength(5);
+  expect(plans).toHaveLength(6);
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan/);
   expect(plans[0]).toContain("campaigns_working");
   expect(plans[0]).toContain("campaign_runs_due");
   expect(plans[2]).toContain("Index Scan using campaign_runs_due");
   expect(plans[3]).toContain("campaign_runs_pkey");
+  expect(plans[5]).toContain("campaigns_working");
+  expect(plans[5]).toContain("campaign_runs_due");
 });
 
 test("a campaign's clock that is behind makes its runs due later, and a held run is left to who holds it", async () => {

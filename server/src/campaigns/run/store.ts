@@ -1,8 +1,6 @@
-import { empty, jsonbs, prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
+import { empty, jsonbs, prepared, type Queries, raw, type Sql, sql, unquoted } from "../../platform/db/index.ts";
 import type { Time } from "../rules/turn.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 // A run's row is its own job. The transaction that advances a run holds its row until it ends: PostgreSQL frees the row with the connection
 // of a process that dies, and rolls its changes back. Due times are times of the campaign's own clock, which is late by `behind`. Only waits
@@ -40,6 +38,9 @@ const firstDue = (fixed: boolean) => sql`(
   select r.due_at from campaign_runs r where r.campaign_id = c.id and r.due_fixed = ${raw(String(fixed))} and r.due_at is not null
   order by r.campaign_id, r.due_fixed, r.due_at limit 1)`;
 
+/** When the next run of the campaign `c` is due. */
+const NEXT_DUE = sql`least(c.behind + ${firstDue(false)}, ${firstDue(true)})`;
+
 /**
  * Returns the active campaigns with the time of their next work, and those with runs to end or to settle. The statement reads the first
  * entries of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead. The time is rounded up to
@@ -52,13 +53,17 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
       sql`
       select c.workspace_id as "workspaceId", c.id as "campaignId", c.ending, c.settling,
         case when c.status = 'active' then c.asking_since end as asking,
-        case when c.status = 'active' then
-          date_trunc('milliseconds', least(c.behind + ${firstDue(false)}, ${firstDue(true)}) + interval '999 microseconds') end as due
+        case when c.status = 'active' then date_trunc('milliseconds', ${NEXT_DUE} + interval '999 microseconds') end as due
       from campaigns c
       where c.status = 'active' or c.ending or c.settling
       order by c.workspace_id, c.id`,
     ),
   );
+
+/** True if a campaign has work at this time. */
+export const isCampaignDue = (now: Date): Sql => sql`exists (select from campaigns c
+  where (c.status = 'active' or c.ending or c.settling)
+    and (c.ending or c.settling or c.asking_since is not null or ${NEXT_DUE} <= ${now}))`;
 
 /** A campaign that is held until the transaction ends: its newest graph, and by how many milliseconds its own clock is behind. */
 export interface HeldCampaign {

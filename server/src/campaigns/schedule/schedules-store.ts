@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, type Sql, sql } from "../../platform/db/index.ts";
 import type { CampaignRef } from "../run/run.ts";
 
 /** Begins to plan a campaign, from now on. Returns false if its trigger is planned already. */
@@ -34,22 +34,13 @@ export interface Schedule {
   planned_until: Date;
 }
 
-/** Whether a campaign is to be planned now, or an occurrence is open. One statement: the loop asks it each second. */
-export async function isDayWorkDue(q: Queries, now: Date): Promise<boolean> {
-  const [row] = await q.query<{ due: boolean }>(
-    prepared(
-      "campaigns.dayWorkDue",
-      sql`
-      select exists (select from campaign_schedules s
-          join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
-          where s.due_at <= ${now})
-        or exists (select from campaign_occurrences o
-          join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id and c.status = 'active'
-          where o.work_at <= ${now}) as due`,
-    ),
-  );
-  return row?.due ?? false;
-}
+/** True if a campaign is to be planned at this time, or an occurrence is open. */
+export const isDayWorkDue = (now: Date): Sql => sql`exists (select from campaign_schedules s
+    join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
+    where s.due_at <= ${now})
+  or exists (select from campaign_occurrences o
+    join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id and c.status = 'active'
+    where o.work_at <= ${now})`;
 
 /** Locks and returns the first due schedule of an active campaign that no other transaction holds. */
 export async function takeSchedule(tx: Queries, now: Date): Promise<Schedule | undefined> {

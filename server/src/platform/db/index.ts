@@ -11,4 +11,4 @@ export {
 } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { openDb } from "./pool.ts";
-export { type Db, empty, join, prepared, type Queries, raw, sql, type Statement, type Tx } from "./sql.ts";
+export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";

@@ -166,7 +166,7 @@ describe("rows of a table", async () => {
     let mostHeld = 0;
     const signals = { subscribe: () => () => {} } as unknown as Signals;
     const loop = startLoop(
-      { log, signals },
+      { log, signals, dueWork: { ask: () => () => {} } },
       {
         what: "runs",
         wakeOn: { due: () => true },

@@ -23,7 +23,11 @@ function held(options: Partial<LoopOptions> = {}) {
     return one.promise;
   };
   const wakeOn = { due: () => true };
-  const loop = startLoop({ log: pino({ level: "silent" }), signals }, { what: "tests", wakeOn, round, ...options });
+  const dueWork = { ask: () => () => {} };
+  const loop = startLoop(
+    { log: pino({ level: "silent" }), signals, dueWork },
+    { what: "tests", wakeOn, round, ...options },
+  );
   onTestFinished(() => {
     for (const one of rounds) one.resolve(1_000);
     return loop.stop();

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../db/index.ts";
 import type { Log } from "../log.ts";
 import type { Signals } from "../signals/index.ts";
+import type { DueWork } from "./due.ts";
 
 /** The pause after a round that failed. */
 const RETRY_MS = 1_000;
@@ -10,12 +12,20 @@ export interface LoopOptions {
   what: string;
   /** The signals that wake the loop. A handler that returns false does not wake it. */
   wakeOn: Record<string, (items: string[]) => unknown>;
+  /** An expression that is true if work is due at this time. It is asked each second, together with those of the other loops; see due.ts. */
+  isDue?: (now: Date) => Sql;
   /** Does the work that is due now. Returns how many milliseconds the loop may rest if no signal wakes it; 0 or less if more work is due. */
   round(): Promise<number>;
   /** The pause after each round. It limits the rounds a second, however often the loop is woken. */
   gapMs?: number;
   /** How long a stop waits for the round under way. A database that hangs must not hold the stop: the whole process has 10 s. */
   graceMs?: number;
+}
+
+interface LoopGround {
+  log: Log;
+  signals: Signals;
+  dueWork: DueWork;
 }
 
 /** A loop over work that waits in a table. */
@@ -32,8 +42,8 @@ export interface Loop {
  * round returned is over. This poll finds retries, rows of dead processes, and work whose signal was lost. The first round starts after
  * the caller's turn of the event loop, so that the round may use the loop.
  */
-export function startLoop({ log, signals }: { log: Log; signals: Signals }, options: LoopOptions): Loop {
-  const { what, wakeOn, round, gapMs = 0, graceMs = 2_000 } = options;
+export function startLoop({ log, signals, dueWork }: LoopGround, options: LoopOptions): Loop {
+  const { what, wakeOn, isDue, round, gapMs = 0, graceMs = 2_000 } = options;
   const ending = new AbortController();
   const { signal } = ending;
   let woken = false;
@@ -75,6 +85,7 @@ export function startLoop({ log, signals }: { log: Log; signals: Signals }, opti
       if (heard(items) !== false) wake();
     }),
   );
+  if (isDue) ends.push(dueWork.ask({ isDue, wake }));
   const running = Promise.resolve().then(rounds);
 
   return {
