@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(join(src, file), "utf8");
 const ORDER = [
   ["platform"],
   ["activity"],
-  ["people", "outbound", "workspaces", "members", "analytics"],
+  ["people", "outbound", "workspaces", "members", "analytics", "ingest"],
   ["home"],
   ["app"],
   [""],

@@ -42,12 +42,7 @@ export function Breakdown({ shown, range, search, onChange }: BreakdownProps) {
           rows.length === 0 ? (
             <p className="quiet">{t("noRows")}</p>
           ) : (
-            <section
-              data-scrolls-sideways
-              className={css.scroll}
-              aria-label={t("breakdown")}
-              aria-busy={list.isPlaceholderData}
-            >
+            <div data-scrolls-sideways className={css.scroll} aria-busy={list.isPlaceholderData}>
               <table className={css.table}>
                 <Head shown={shown} sort={sort} name={t(`by_${by}`)} onSort={(to) => onChange({ sort: to })} />
                 <tbody>
@@ -63,7 +58,7 @@ export function Breakdown({ shown, range, search, onChange }: BreakdownProps) {
                   ))}
                 </tbody>
               </table>
-            </section>
+            </div>
           )
         }
       </Answer>

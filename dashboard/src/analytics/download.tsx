@@ -13,12 +13,12 @@ interface DownloadProps {
 }
 
 /** The numbers of the page as CSV. A file comes as fast as the browser reads it, so these are links and no calls. */
-export function Download({ range, bucket, search }: DownloadProps) {
+export function Download({ range: { from, to }, bucket, search }: DownloadProps) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
   const by = search.by ?? "source_id";
   const address = (path: string, query: Record<string, string>) =>
-    `/api/v1${path}?${new URLSearchParams({ workspace, ...range, ...scopeOf(search), ...query })}`;
+    `/api/v1${path}?${new URLSearchParams({ workspace, from, to, ...scopeOf(search), ...query })}`;
   const overTime = address("/analytics/export", { bucket, ...(by !== "source_id" && { by }) });
   const broken = address("/analytics/metrics/export", { by });
   return (

@@ -7,11 +7,13 @@ export const rooms = [
   { text: "deliveries", to: "/w/$workspace/deliveries", icon: "send", keys: "g d", group: "observe" },
   { text: "outbox", to: "/w/$workspace/outbox", icon: "tray", keys: "g o", group: "observe" },
   { text: "analytics", to: "/w/$workspace/analytics", icon: "chart", keys: "g n", group: "observe" },
+  { text: "rejected", to: "/w/$workspace/rejected", icon: "refused", keys: "g r", group: "observe" },
   { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
   { text: "identity", to: "/w/$workspace/identity", icon: "check", keys: "g i", group: "settings" },
   { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },
+  { text: "audit", to: "/w/$workspace/audit", icon: "history", keys: "g u", group: "settings" },
   { text: "account", to: "/w/$workspace/account", icon: "keyboard", keys: "g a", group: "settings" },
 ] as const satisfies readonly {
   text: keyof typeof texts;

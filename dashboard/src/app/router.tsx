@@ -13,8 +13,10 @@ import { PasswordReset } from "../members/door/password-reset.tsx";
 import { readSession } from "../members/session.ts";
 import { readSetup, Setup } from "../members/door/setup.tsx";
 import { SignIn } from "../members/door/sign-in.tsx";
+import { rejectedSearchOf } from "../ingest/search.ts";
 import { isRefusal } from "../platform/call/refusal.ts";
 import { Failure } from "../platform/states/states.tsx";
+import { auditSearchOf } from "../workspaces/audit/search.ts";
 import { NoPage } from "./no-page.tsx";
 import { NoWorkspace } from "./no-workspace.tsx";
 import { WorkspaceFrame } from "./workspace-frame.tsx";
@@ -117,6 +119,18 @@ const analytics = createRoute({
   validateSearch: analyticsSearchOf,
   component: lazyRouteComponent(() => import("../analytics/analytics.tsx"), "Analytics"),
 });
+const rejected = createRoute({
+  getParentRoute: () => workspace,
+  path: "/rejected",
+  validateSearch: rejectedSearchOf,
+  component: lazyRouteComponent(() => import("../ingest/rejected.tsx"), "Rejected"),
+});
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: "/audit",
+  validateSearch: auditSearchOf,
+  component: lazyRouteComponent(() => import("../workspaces/audit/audit.tsx"), "Audit"),
+});
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
@@ -161,6 +175,8 @@ const tree = root.addChildren([
     members,
     account,
     analytics,
+    rejected,
+    audit,
   ]),
 ]);
 

@@ -12,7 +12,7 @@ export const texts = {
   readOnly: ["accepts no changes", "nimmt keine Änderungen an"],
   providers: ["Providers", "Anbieter"],
   providersOk: ["{count} working||{count} working", "{count} in Betrieb||{count} in Betrieb"],
-  providersNone: ["none: messages are captured", "keine: Nachrichten werden abgefangen"],
+  providersNone: ["none: captured", "keine: abgefangen"],
   providersResting: ["{count} resting", "{count} pausiert"],
   providersSlow: ["{count} slow", "{count} langsam"],
   waiting: ["Waiting", "Wartend"],

@@ -6,6 +6,7 @@ import type { Static } from "typebox";
 import { Ask } from "../platform/ask.tsx";
 import { queries, useList } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
+import { HistoryLink } from "../platform/history-link.tsx";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
@@ -108,6 +109,7 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
           <Badge tone="good">{t("secondFactor")}</Badge>
         </span>
       )}
+      <HistoryLink of={member.id} name={member.email} />
       <NativeSelect
         aria-label={`${t("role")}: ${member.email}`}
         className={css.role ?? ""}

@@ -38,7 +38,7 @@ export function OverTime({ metric, series, before, search, onView }: OverTimePro
   return (
     <Section title={t(series.bucket === "hour" ? "byHour" : "byDay", { name: t(metric) })} aside={toggle}>
       {search.view === "table" ? (
-        <Numbers starts={starts} lines={lines} times={times} label={t(metric)} bucket={series.bucket} />
+        <Numbers starts={starts} lines={lines} times={times} bucket={series.bucket} />
       ) : (
         <Chart label={t("chartLabel", { name: t(metric) })} starts={starts} lines={lines} times={times} />
       )}
@@ -50,14 +50,13 @@ interface NumbersProps {
   starts: readonly string[];
   lines: readonly Line[];
   times: Times;
-  label: string;
   bucket: "hour" | "day";
 }
 
-function Numbers({ starts, lines, times, label, bucket }: NumbersProps) {
+function Numbers({ starts, lines, times, bucket }: NumbersProps) {
   const t = useTexts(texts);
   return (
-    <section data-scrolls-sideways className={`${css.scroll} ${css.tall}`} aria-label={label}>
+    <div data-scrolls-sideways className={`${css.scroll} ${css.tall}`}>
       <table className={css.table}>
         <thead>
           <tr>
@@ -84,6 +83,6 @@ function Numbers({ starts, lines, times, label, bucket }: NumbersProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Static } from "typebox";
 import { Ask } from "../../platform/ask.tsx";
 import { queries, useList } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
+import { HistoryLink } from "../../platform/history-link.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
@@ -123,6 +124,7 @@ function KeyRow({ apiKey: key, state, onAsk }: KeyRowProps) {
         </span>
         <span className="quiet">{said.filter(Boolean).join(" · ")}</span>
       </Lines>
+      <HistoryLink of={key.id} name={key.name} />
       <Badge tone={state !== "live" ? "plain" : key.kind === "secret" ? "warn" : "good"}>{t(key.kind)}</Badge>
       {state === "live" && onAsk ? (
         <Menu position="bottom-end">

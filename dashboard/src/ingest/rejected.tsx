@@ -1,0 +1,95 @@
+import type { Rejected as RejectedShape } from "@tidings/contract/facts/ingest";
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { Static } from "typebox";
+import { useList } from "../platform/call/queries.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Section } from "../platform/look/parts.tsx";
+import { Answer, Empty, Loading } from "../platform/states/states.tsx";
+import { Page } from "../platform/trail.tsx";
+import { Counts } from "./counts.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { Item } from "./item.tsx";
+import css from "./rejected.module.css";
+import { type Change, isFiltered, sinceOf } from "./search.ts";
+import { texts } from "./texts.ts";
+
+type RejectedRow = Static<typeof RejectedShape>;
+const route = getRouteApi("/w/$workspace/rejected");
+
+/** What came in and was refused or left out, and why. The filters and the open item are in the address. */
+export function Rejected() {
+  const t = useTexts(texts);
+  const { open, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const now = useMemo(() => Date.now(), []);
+  const since = sinceOf(search, now);
+  const { period: _, ...filters } = search;
+  const list = useList<RejectedRow>(
+    "/ingestion/rejected",
+    { ...filters, since, limit: 50 },
+    { keep: true, everyMs: 15_000 },
+  );
+  const change = (changed: Change) =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      replace: true,
+    });
+  const clear = () => change({ code: undefined, route: undefined, person_id: undefined });
+  return (
+    <Page title={t("rejected")} lead={t("lead")} wide>
+      <FilterBar search={search} onChange={change} onClear={clear} />
+      <Counts since={since} search={search} onChange={change} />
+      <Section title={t("items")}>
+        <Answer of={list} loading={<Loading rows={8} />}>
+          {() =>
+            list.rows.length === 0 ? (
+              <Nothing filtered={isFiltered(search)} onClear={clear} />
+            ) : (
+              <ol className={css.items} aria-label={t("items")} aria-busy={list.isPlaceholderData}>
+                {list.rows.map((row) => (
+                  <Item
+                    key={row.id}
+                    row={row}
+                    open={row.id === open}
+                    onOpen={() => change({ open: row.id === open ? undefined : row.id })}
+                  />
+                ))}
+              </ol>
+            )
+          }
+        </Answer>
+        {list.hasNextPage && (
+          <Button mt="sm" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t("older")}
+          </Button>
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useTexts(texts);
+  if (!filtered)
+    return (
+      <Empty icon="check" title={t("none")}>
+        {t("noneBody")}
+      </Empty>
+    );
+  return (
+    <Empty
+      icon="search"
+      title={t("noMatch")}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("clear")}
+        </Button>
+      }
+    >
+      {t("noMatchBody")}
+    </Empty>
+  );
+}

@@ -1,0 +1,103 @@
+import type { AuditEntry } from "@tidings/contract/audit";
+import type { Workspace } from "@tidings/contract/workspaces";
+import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { Static } from "typebox";
+import { useList, useRead } from "../../platform/call/queries.ts";
+import { useWorkspace } from "../../platform/call/workspace.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
+import { Page } from "../../platform/trail.tsx";
+import css from "./audit.module.css";
+import { Entry } from "./entry.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { type AuditSearch, type Change, isFiltered, queryOf } from "./search.ts";
+import { texts } from "./texts.ts";
+
+type AuditRow = Static<typeof AuditEntry>;
+const route = getRouteApi("/w/$workspace/audit");
+/** As the service has it where the workspace says nothing. */
+const USUAL_DAYS = 365;
+
+/** Who changed what. The filters and the open entry are in the address. */
+export function Audit() {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const { open: opened, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const now = useMemo(() => Date.now(), []);
+  const workspace = useRead<Static<typeof Workspace>>("/workspace");
+  const list = useList<AuditRow>("/audit", { ...queryOf(search, now), limit: 50 }, { keep: true, everyMs: 30_000 });
+  const change = (changed: Change) =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      replace: true,
+    });
+  const days = workspace.data && (workspace.data.retention.audit ?? USUAL_DAYS);
+  return (
+    <Page title={t("audit")} lead={days && t("lead", { days })} wide>
+      {open.role === "owner" && (
+        <FilterBar
+          search={search}
+          nameOf={(id) => nameIn(list.rows, id)}
+          onChange={change}
+          onClear={() => void navigate({ search: {} })}
+        />
+      )}
+      <Answer of={list} loading={<Loading rows={8} />}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Nothing search={search} onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <ol className={css.entries} aria-label={t("audit")} aria-busy={list.isPlaceholderData}>
+              {list.rows.map((entry) => (
+                <Entry key={entry.id} entry={entry} open={entry.id === opened} onChange={change} />
+              ))}
+            </ol>
+          )
+        }
+      </Answer>
+      {list.hasNextPage && (
+        <Button
+          className={css.more ?? ""}
+          variant="default"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t("older")}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+/** Returns what the log calls somebody or something; undefined where no entry that is shown names it. */
+function nameIn(rows: readonly AuditRow[], id: string): string | undefined {
+  const resource = rows.find((row) => row.resource.id === id)?.resource.name;
+  return resource || rows.find(({ actor }) => actor.id === id)?.actor.name;
+}
+
+function Nothing({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
+  const t = useTexts(texts);
+  if (!isFiltered(search))
+    return (
+      <Empty icon="history" title={t("none")}>
+        {t("noneBody")}
+      </Empty>
+    );
+  return (
+    <Empty
+      icon="search"
+      title={t("noMatch")}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("clear")}
+        </Button>
+      }
+    >
+      {t("noMatchBody")}
+    </Empty>
+  );
+}
