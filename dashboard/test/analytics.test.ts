@@ -8,6 +8,7 @@ import { personKey } from "../../server/src/workspaces/index.ts";
 import { until } from "../../server/test/support/wait.ts";
 import { periodOf } from "../src/analytics/time/period.ts";
 import { comparedByWords } from "../src/workspaces/audit/words.ts";
+import { assertSound } from "./support/dashboard.ts";
 import { dashboardStage, settled, test } from "./support/stage.ts";
 
 // The rooms that tell what was: analytics, rejected data, and the log of changes.
@@ -133,6 +134,7 @@ test("the chart is read by keys, its table has the same numbers, and the file to
 
   await page.getByText("Table", { exact: true }).click();
   await addressHas(page, "view=table");
+  await assertSound(page);
   expect((await cellsOf(page, "Sent by day")).map(([, number]) => Number(number))).toEqual(numbers);
 
   await page.getByRole("button", { name: "CSV" }).click();
@@ -170,6 +172,7 @@ test("what was refused is counted by what is wrong, and opens to what to do and 
   await addressHas(page, "open=rej_");
   await items.getByText("send it again").waitFor();
   await items.getByText('"eventName": "order_placed"').waitFor();
+  await assertSound(page);
   await page.reload();
   await items.getByText('"eventName": "order_placed"').waitFor();
 });
@@ -187,6 +190,7 @@ test("the log of changes says who changed what, text by text in words, and a key
   await expect.poll(() => latest.textContent()).toContain("Ada Lovelace (member)");
   await latest.click();
   await addressHas(page, "open=chg_");
+  await assertSound(page);
   expect(await entries.locator("del").allTextContents()).toEqual(["large"]);
   expect(await entries.locator("ins").allTextContents()).toEqual(["small"]);
   await page.getByRole("combobox", { name: "Who" }).selectOption({ label: "API keys" });

@@ -58,6 +58,15 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
       {select("status", "anyStatus", statuses)}
       {select("source", "anySource", sources)}
       {select("period", "anyTime", periodNames)}
+      {filters.source_id && (
+        <Button
+          variant="light"
+          rightSection={<Icon name="close" size={12} />}
+          onClick={() => onChange({ source_id: undefined })}
+        >
+          {t("ofSource", { id: filters.source_id })}
+        </Button>
+      )}
       {filters.metric && (
         <Button
           variant="light"

@@ -28,6 +28,7 @@ export const texts = {
   day: ["Last 24 hours", "Letzte 24 Stunden"],
   week: ["Last 7 days", "Letzte 7 Tage"],
   month: ["Last 30 days", "Letzte 30 Tage"],
+  ofSource: ["Sent by {id}", "Gesendet von {id}"],
   counted: ["{metric}: {from} – {to}", "{metric}: {from} – {to}"],
   clear: ["Clear filters", "Filter löschen"],
   refresh: ["Refresh", "Aktualisieren"],
