@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Channel, Source } from "./facts/activity.ts";
-import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, ListQuery, Nullable, OneOf, PersonId } from "./primitives.ts";
 
 const pushed = [
   "queued",
@@ -72,6 +72,24 @@ export const EventQuery = Type.Object({
     Type.String({ maxLength: 500, description: "`latest` begins with events from now on. Default: the oldest event." }),
   ),
   types: Type.Optional(Type.String({ maxLength: 2_000, description: "Kinds of events, separated by commas." })),
+});
+
+/** The same events from the newest on, as people read them. */
+export const WorkspaceActivity = ListOf(Event);
+export const WorkspaceActivityQuery = Type.Object({
+  ...ListQuery,
+  types: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: "Kinds of events and families such as `email.*`, separated by commas.",
+    }),
+  ),
+  channel: Type.Optional(Channel),
+  source: Type.Optional(Source),
+  source_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "Id of the source that sent the message, e.g. `bc_...`." }),
+  ),
+  person_id: Type.Optional(PersonId),
 });
 
 const Url = Line(2_000, { minLength: 1, description: "An http or https address on the public internet." });

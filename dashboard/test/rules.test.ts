@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { eventTypes } from "@tidings/contract/webhooks";
 import { expect, test } from "vitest";
 import { entryTexts } from "../src/activity/entry-texts.ts";
+import { kinds as ownKinds } from "../src/activity/log/kinds.ts";
 import { texts as activityTexts } from "../src/activity/texts.ts";
 
 // Rules of the dashboard's sources, beside those of server/test/architecture.test.ts.
@@ -15,8 +16,10 @@ const read = (file: string) => readFileSync(join(src, file), "utf8");
 /** From the bottom to the top: a folder imports from itself and from those below. "" stands for main.tsx. */
 const ORDER = [
   ["platform"],
+  ["live"],
   ["activity"],
   ["people", "outbound", "workspaces", "members", "analytics", "ingest"],
+  ["works"],
   ["home"],
   ["app"],
   [""],
@@ -78,6 +81,10 @@ test.each(files.filter((file) => /texts\.ts$/.test(file) && file !== "platform/l
     expect(wrong).toEqual([]);
   },
 );
+
+test("the log can be filtered by each kind of entry, and by no other", () => {
+  expect(ownKinds.toSorted()).toEqual([...eventTypes].toSorted());
+});
 
 test("each kind of entry of the log has words, and no words are for a kind that is none", () => {
   const kinds = [...eventTypes, "person.tracked", "person.device_added"];

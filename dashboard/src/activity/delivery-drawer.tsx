@@ -22,9 +22,6 @@ interface DrawerProps {
   onOpen: (id: string) => void;
 }
 
-/** Something changes at these until it is sent: asked again while one looks. */
-const UNDER_WAY_MS = 3_000;
-
 /** One delivery, beside the list. Its address can be shared. */
 export function DeliveryDrawer({ id, onClose, onOpen }: DrawerProps) {
   const t = useTexts(texts);
@@ -46,7 +43,7 @@ export function DeliveryDrawer({ id, onClose, onOpen }: DrawerProps) {
 
 function Opened({ id, onClose, onOpen }: DrawerProps & { id: string }) {
   const t = useTexts(texts);
-  const read = useRead<DeliveryDetail>(`/deliveries/${encodeURIComponent(id)}`, {}, { everyMs: UNDER_WAY_MS });
+  const read = useRead<DeliveryDetail>(`/deliveries/${encodeURIComponent(id)}`);
   const close = <CloseButton onClick={onClose} aria-label={t("close")} />;
   if (!read.data)
     return (

@@ -1,6 +1,6 @@
 import type { Texts } from "../platform/language/texts.ts";
 
-/** Entries of the log that are about a person and no delivery. */
+/** Entries of the log that are about no delivery. */
 export const entryTexts = {
   "person.tracked": ["Did {name}", "Tat {name}"],
   "person.identified": ["Identified", "Identifiziert"],
@@ -13,4 +13,5 @@ export const entryTexts = {
   "campaign.entered": ["Entered a campaign", "Begann eine Kampagne"],
   "campaign.goal": ["Reached the goal of a campaign", "Erreichte das Ziel einer Kampagne"],
   "campaign.ended": ["A campaign ended", "Eine Kampagne endete"],
+  "webhook.disabled": ["A webhook was switched off", "Ein Webhook wurde abgeschaltet"],
 } satisfies Texts;

@@ -2,11 +2,14 @@ import { ActionIcon, Drawer, Kbd, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { useFollow } from "../live/follow.ts";
 import type { Session } from "../members/session.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Banners } from "../platform/states/banners.tsx";
 import { Trail } from "../platform/trail.tsx";
+import { Tray } from "../works/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import css from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
@@ -23,6 +26,7 @@ export function Frame({ session, children }: { session: Session; children: React
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure();
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  useFollow(useWorkspace().id);
   useFrameKeys({ openPalette, openSheet });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the drawer closes it
   useEffect(closeDrawer, [path]);
@@ -65,6 +69,7 @@ export function Frame({ session, children }: { session: Session; children: React
             <Icon name="menu" />
           </ActionIcon>
           <Trail />
+          <Tray />
           <UnstyledButton className={css.search ?? ""} onClick={openPalette}>
             <Icon name="search" size={14} />
             <span className={css.searchText}>{t("search")}</span>

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { searchOf } from "../activity/filters.ts";
+import { logFiltersOf } from "../activity/log/filters.ts";
 import { analyticsSearchOf } from "../analytics/search.ts";
 import { Invitation } from "../members/door/invitation.tsx";
 import { PasswordReset } from "../members/door/password-reset.tsx";
@@ -90,6 +91,12 @@ const deliveries = createRoute({
   validateSearch: searchOf,
   component: lazyRouteComponent(() => import("../activity/deliveries.tsx"), "Deliveries"),
 });
+const activity = createRoute({
+  getParentRoute: () => workspace,
+  path: "/activity",
+  validateSearch: logFiltersOf,
+  component: lazyRouteComponent(() => import("../activity/log/log.tsx"), "Log"),
+});
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
@@ -166,6 +173,7 @@ const tree = root.addChildren([
   workspace.addChildren([
     home,
     deliveries,
+    activity,
     people,
     person,
     outbox,

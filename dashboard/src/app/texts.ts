@@ -3,6 +3,7 @@ import type { Texts } from "../platform/language/texts.ts";
 export const texts = {
   home: ["Home", "Start"],
   deliveries: ["Deliveries", "Zustellungen"],
+  activity: ["Activity", "Aktivität"],
   outbox: ["Outbox", "Postausgang"],
   analytics: ["Analytics", "Auswertung"],
   rejected: ["Rejected data", "Abgelehnte Daten"],

@@ -11,7 +11,7 @@ import { Section, type Tone } from "../platform/look/parts.tsx";
 import css from "./home.module.css";
 import { texts } from "./texts.ts";
 
-/** How old these may be while one looks at them. */
+/** The stream does not tell that a queue waits, that a provider rests, or that the time of a message has come. */
 const LOOK_MS = 10_000;
 /** A database that answers later than this makes everything else late. */
 const SLOW_MS = 250;
@@ -149,7 +149,7 @@ function Failures() {
   const format = useFormat();
   const { id: workspace } = useWorkspace();
   const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 23 * 3_600_000).toISOString();
-  const read = useRead<Series>("/analytics", { bucket: "hour", from }, { everyMs: 6 * LOOK_MS });
+  const read = useRead<Series>("/analytics", { bucket: "hour", from });
   if (!read.data) return <Unknown name={t("failures")} of={read} />;
   const { totals, from: since, to } = read.data;
   return (

@@ -16,7 +16,7 @@ export function LastMessages() {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
-  const read = useRead<{ data: Delivery[] }>("/deliveries", { limit: 8 }, { everyMs: 5_000 });
+  const read = useRead<{ data: Delivery[] }>("/deliveries", { limit: 8 });
   const all = (
     <Anchor size="sm" renderRoot={(props) => <Link to="/w/$workspace/deliveries" params={{ workspace }} {...props} />}>
       {t("allDeliveries")}

@@ -52,10 +52,9 @@ export function Steps() {
 function OpenSteps() {
   const t = useTexts(texts);
   const email = useSession().data?.member.email ?? "";
-  const every = { everyMs: 5_000 };
-  const people = useRead<{ data: unknown[] }>("/people", { limit: 1 }, every);
-  const sent = useRead<{ data: Delivery[] }>(...ofSent, every);
-  const providers = useRead<{ data: { kind: string; channel: string }[] }>("/providers", { limit: 200 }, every);
+  const people = useRead<{ data: unknown[] }>("/people", { limit: 1 });
+  const sent = useRead<{ data: Delivery[] }>(...ofSent);
+  const providers = useRead<{ data: { kind: string; channel: string }[] }>("/providers", { limit: 200 });
   if (!people.data || !sent.data || !providers.data) return null;
 
   const done = {

@@ -17,8 +17,6 @@ import css from "./outbox.module.css";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/w/$workspace/outbox");
-/** A message that was just sent appears by itself. */
-const LOOK_MS = 4_000;
 
 /** The captured messages: the list on the left, the open one on the right; on a phone one after the other. */
 export function Outbox() {
@@ -26,7 +24,7 @@ export function Outbox() {
   const { id: workspace } = useWorkspace();
   const { open } = route.useSearch();
   const narrow = useMediaQuery("(max-width: 960px)", window.innerWidth <= 960);
-  const list = useList<Captured>("/outbox", {}, { everyMs: LOOK_MS });
+  const list = useList<Captured>("/outbox");
   const chosen = list.rows.find(({ id }) => id === open) ?? (narrow ? undefined : list.rows[0]);
   const refresh = (
     <ActionIcon variant="default" size={36} onClick={() => void list.refetch()} aria-label={t("refresh")}>

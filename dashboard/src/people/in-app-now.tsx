@@ -16,13 +16,16 @@ import { texts } from "./texts.ts";
 
 type Explained = Static<typeof Explanations>["data"][number];
 
+/** Whether a message shows depends also on the time of day. */
+const TIME_MS = 20_000;
+
 /** Why each live in-app message of the person shows on a screen now, or does not. */
 export function InAppNow({ path }: { path: string }) {
   const t = useTexts(texts);
   const [screen, setScreen] = useState("");
   const [asked] = useDebouncedValue(screen.trim(), 250);
   const screens = useRead<{ data: { name: string }[] }>("/screens", { limit: 200 });
-  const list = useList<Explained>(`${path}/in-app`, { ...(asked && { screen: asked }) }, { everyMs: 10_000 });
+  const list = useList<Explained>(`${path}/in-app`, { ...(asked && { screen: asked }) }, { everyMs: TIME_MS });
   return (
     <Section title={t("inApp")}>
       <p className="quiet">{t("inAppLead")}</p>

@@ -16,10 +16,13 @@ import { texts } from "./texts.ts";
 
 type Entry = Static<typeof ActivityEntry>;
 
+/** The stream does not tell what a person did in an application (track): ten times as much as all that it tells. */
+const TRACKED_MS = 15_000;
+
 /** What happened to the person, the newest first. */
 export function Timeline({ path }: { path: string }) {
   const t = useTexts(texts);
-  const list = useList<Entry>(`${path}/activity`, { limit: 25 }, { everyMs: 15_000 });
+  const list = useList<Entry>(`${path}/activity`, { limit: 25 }, { everyMs: TRACKED_MS });
   return (
     <Section title={t("timeline")}>
       <Answer of={list}>

@@ -10,6 +10,9 @@ interface List {
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage: () => unknown;
+  /** Newer rows exist than the first ones here. */
+  isBehind?: boolean;
+  toNewest?: () => void;
 }
 
 interface RowsProps<T> {
@@ -63,8 +66,19 @@ export function Rows<T>({ rows, list, idOf, label, height, children }: RowsProps
     virtual.scrollToIndex(next);
     setFocused(next);
   };
+  const toNewest = () => {
+    document.getElementById("content")?.scrollTo({ top: 0 });
+    list.toNewest?.();
+  };
   return (
     <>
+      {list.isBehind && (
+        <div className={css.newer}>
+          <Button size="compact-sm" radius="xl" onClick={toNewest}>
+            {t("newerRows")}
+          </Button>
+        </div>
+      )}
       <ul
         ref={place}
         className={css.rows}

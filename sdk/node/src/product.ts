@@ -125,6 +125,10 @@ export type WebpushCredentials = { private_key: string };
 export type WebpushSettings = { subject: string; public_key: string };
 
 export interface Product {
+  activity: {
+    /** List what happened in the workspace, newest first. `GET /api/v1/activity` */
+    list(query?: { limit?: number; cursor?: string; types?: string; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string; person_id?: string }, options?: RequestOptions): Promise<{ data: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }[]; next_cursor: string | null }>;
+  };
   analytics: {
     /** Show the numbers by the hour or day, in the workspace's time zone. `GET /api/v1/analytics` */
     get(query?: { from?: string | Date; to?: string | Date; bucket?: "hour" | "day"; by?: "channel" | "source"; channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; source_id?: string }, options?: RequestOptions): Promise<{ from: string; to: string; bucket: "hour" | "day"; timezone: string; totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; data: { start: string; end: string; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[]; parts?: { channel?: "email" | "push" | "sms" | "in_app"; source?: "transactional" | "broadcast" | "campaign" | "test"; totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; data: { start: string; end: string; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[] }[] }>;
@@ -534,6 +538,9 @@ export interface Product {
 }
 
 export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {
+  activity: {
+    list: ["GET /api/v1/activity", "query"],
+  },
   analytics: {
     get: ["GET /api/v1/analytics", "query"],
     export: ["GET /api/v1/analytics/export", "query"],

@@ -1,5 +1,5 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
-import { prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -46,6 +46,9 @@ interface Scanned extends Omit<FeedEvent, "id"> {
   last_id: string | null;
 }
 
+const EVENT = sql`w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
+  d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient`;
+
 /**
  * Returns the events after a position, oldest first, of the given types ("email.bounced", "email.*"; an empty list: all). The feed
  * ends before the oldest open transaction: its events will come after that point, and a reader beyond it would skip them.
@@ -72,8 +75,7 @@ export async function readFeed(
           or split_part(type, '.', 1) || '.*' = any(${types}::text[])
         order by txid, id limit ${limit + 1})
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
-        w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
-        d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
+        ${EVENT}
       from mark m left join ending e on true left join wanted w on true
         left join people p on p.person_key = w.person_key
         left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
@@ -90,6 +92,64 @@ export async function readFeed(
   // A cursor from the future (a database restored from an older copy) stays where it is instead of going back.
   const next = BigInt(after.txid) > BigInt(first.xmin) ? after : { txid: first.xmin, id: OLDEST.id };
   return { events, next, more: false };
+}
+
+/** Which events `readBack` returns. */
+export interface FeedFilter {
+  /** Types, such as `email.sent`, and families, such as `email.*`; empty: all. */
+  types: string[];
+  channel: Channel | undefined;
+  source: Source | undefined;
+  sourceId: string | undefined;
+  personKey: string | undefined;
+}
+
+/** The most events that one page looks through for those of its filter: 10,000 with their deliveries take 60 ms. */
+const MOST_LOOKED_THROUGH = 10_000;
+
+/**
+ * Returns the events before a position, newest first; without one, from the newest that the feed has. `after` is where the next page begins
+ * if this one ended because it looked through enough events, and undefined if there are no older ones.
+ */
+export async function readBack(
+  q: Queries,
+  workspaceId: string,
+  { filter, before, limit }: { filter: FeedFilter; before: Position | undefined; limit: number },
+): Promise<{ events: FeedEvent[]; after: Position | undefined }> {
+  const { types, channel, source, sourceId, personKey } = filter;
+  const filtered = types.length > 0 || Boolean(channel ?? source ?? sourceId);
+  const most = filtered ? MOST_LOOKED_THROUGH : limit;
+  // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
+  const log = personKey === undefined ? sql`activity` : sql`own`;
+  const rows = await q.query<
+    Omit<FeedEvent, "id"> & { id: string | null; looked: number; end_txid: string | null; end_id: string }
+  >(sql`
+    with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+    ${personKey === undefined ? empty : sql`own as materialized (select * from activity where person_key = ${personKey}),`}
+    looked as materialized (
+      select a.* from ${log} a
+      where a.workspace_id = ${workspaceId} and a.txid < (select xmin from mark)
+        ${before === undefined ? empty : sql`and (a.txid, a.id) < (${before.txid}::xid8, ${before.id}::uuid)`}
+      order by a.txid desc, a.id desc limit ${most}),
+    ending as (select count(*) over ()::integer as looked, txid, id from looked order by txid, id limit 1),
+    wanted as (
+      select l.* from looked l
+      ${source === undefined && sourceId === undefined ? empty : sql`join deliveries s on s.person_key = l.person_key and s.id = l.delivery_id`}
+      where true
+        ${channel === undefined ? empty : sql`and split_part(l.type, '.', 1) = ${channel}`}
+        ${types.length === 0 ? empty : sql`and (l.type = any(${types}::text[]) or split_part(l.type, '.', 1) || '.*' = any(${types}::text[]))`}
+        ${source === undefined ? empty : sql`and s.source = ${source}`}
+        ${sourceId === undefined ? empty : sql`and s.source_id = ${sourceId}`}
+      order by l.txid desc, l.id desc limit ${limit})
+    select e.looked, e.txid::text as end_txid, e.id as end_id, ${EVENT}
+    from ending e left join wanted w on true
+      left join people p on p.person_key = w.person_key
+      left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
+    order by w.txid desc, w.id desc`);
+  const events = rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null);
+  const [first] = rows;
+  const more = first !== undefined && first.end_txid !== null && first.looked === most;
+  return { events, after: more ? { txid: first.end_txid as string, id: first.end_id } : undefined };
 }
 
 /** Returns the position after all events that can be read now. Events that are committed later come after it. */

@@ -20,6 +20,7 @@ export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
+export { wantedTypes } from "./recent-product.ts";
 export {
   ACTIVITY_LOGGED,
   type Entry,

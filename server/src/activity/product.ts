@@ -25,6 +25,7 @@ import { filterOf, shape } from "./deliveries/delivery-view.ts";
 import { entriesFilterOf, entryView, logOfPerson, timelineView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
 import { type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
+import { recentRoutes } from "./recent-product.ts";
 import {
   contentOf,
   deliveryById,
@@ -98,6 +99,7 @@ export function product(app: App, ground: ConnectedGround): void {
     },
   );
 
+  recentRoutes(app, ground);
   logRoutes(app, ground);
   exportRoutes(app, ground);
 }

@@ -1,7 +1,7 @@
-import { EventFeed, EventQuery, eventTypes } from "@tidings/contract/webhooks";
-import { endOfFeed, eventOf, OLDEST, readFeed } from "../activity/index.ts";
+import { EventFeed, EventQuery } from "@tidings/contract/webhooks";
+import { endOfFeed, eventOf, OLDEST, readFeed, wantedTypes } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type App, badParameter, decodeCursor, encodeCursor } from "../platform/http/index.ts";
+import { type App, decodeCursor, encodeCursor } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 
 /** GET /events: the events that endpoints get, for systems that prefer to poll. */
@@ -31,14 +31,4 @@ export function feedRoutes(app: App, ground: Ground): void {
       };
     },
   );
-}
-
-/** @throws Problem invalid_request naming an unknown type: a client would wait for a misspelt one for ever */
-function wantedTypes(text: string): string[] {
-  const wanted = text.split(",").map((type) => type.trim());
-  for (const type of wanted) {
-    const known = eventTypes.includes(type) || eventTypes.some((one) => `${one.split(".")[0]}.*` === type);
-    if (!known) throw badParameter("types", `has no kind of event named "${type.slice(0, 100)}"; see docs/webhooks.md`);
-  }
-  return wanted;
 }

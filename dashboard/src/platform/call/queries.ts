@@ -1,4 +1,6 @@
-import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { hashKey, keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import { behind } from "./behind.ts";
 import type { Query, Read } from "./call.ts";
 import { onHealed } from "./connection.ts";
 import { Refusal } from "./refusal.ts";
@@ -69,8 +71,9 @@ interface Page<T> {
 /** Reads a list page by page; `rows` are those read so far. */
 export function useList<T>(path: string, query: Query = {}, { everyMs, enabled = true, keep = false }: Options = {}) {
   const { id, call } = useWorkspace();
+  const queryKey = [id, path, query];
   const list = useInfiniteQuery({
-    queryKey: [id, path, query],
+    queryKey,
     queryFn: async ({ signal, pageParam }) =>
       (await call<Page<T>>("GET", path, { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal })).body,
     initialPageParam: "",
@@ -79,5 +82,24 @@ export function useList<T>(path: string, query: Query = {}, { everyMs, enabled =
     ...(everyMs && { refetchInterval: everyMs }),
     ...(keep && { placeholderData: keepPreviousData }),
   });
-  return { ...list, rows: list.data?.pages.flatMap(({ data }) => data) ?? [] };
+  const hash = hashKey(queryKey);
+  const isBehind = useSyncExternalStore(behind.subscribe, () => behind.has(hash));
+  // What was read since is as new as can be.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts
+  useEffect(() => behind.remove(hash), [hash, list.dataUpdatedAt]);
+  return {
+    ...list,
+    rows: list.data?.pages.flatMap(({ data }) => data) ?? [],
+    /** Newer rows exist. They do not come by themselves while somebody reads further down. */
+    isBehind,
+    /** Reads the newest rows, and forgets the pages after them. */
+    toNewest() {
+      behind.remove(hash);
+      queries.setQueryData<typeof list.data>(
+        queryKey,
+        (data) => data && { pages: data.pages.slice(0, 1), pageParams: [""] },
+      );
+      void queries.invalidateQueries({ queryKey, exact: true });
+    },
+  };
 }

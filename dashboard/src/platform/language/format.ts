@@ -23,6 +23,10 @@ export interface Format {
   percent(part: number): string;
   /** A length of time between two instants, such as "1.2 s". */
   between(from: string, to: string): string;
+  /** The same from milliseconds. */
+  length(ms: number): string;
+  /** A size such as "1.2 MB". */
+  bytes(value: number): string;
 }
 
 /** Returns the functions that write dates and numbers as the chosen language does. */
@@ -42,6 +46,12 @@ function formatIn(locale: string): Format {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  const length = (ms: number): string => {
+    if (ms < 1_000) return `${ms} ms`;
+    if (ms < 60_000) return `${(ms / 1000).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
+    if (ms < 3_600_000) return `${Math.round(ms / 60_000).toLocaleString(locale)} min`;
+    return `${(ms / 3_600_000).toLocaleString(locale, { maximumFractionDigits: 1 })} h`;
+  };
   return {
     instant: (iso) => instant.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
@@ -54,12 +64,12 @@ function formatIn(locale: string): Format {
     number: (value) => value.toLocaleString(locale),
     percent: (part) =>
       part.toLocaleString(locale, { style: "percent", maximumFractionDigits: Math.abs(part) < 0.1 ? 1 : 0 }),
-    between(from, to) {
-      const ms = Date.parse(to) - Date.parse(from);
-      if (ms < 1_000) return `${ms} ms`;
-      if (ms < 60_000) return `${(ms / 1000).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;
-      if (ms < 3_600_000) return `${Math.round(ms / 60_000).toLocaleString(locale)} min`;
-      return `${(ms / 3_600_000).toLocaleString(locale, { maximumFractionDigits: 1 })} h`;
+    between: (from, to) => length(Date.parse(to) - Date.parse(from)),
+    length,
+    bytes(value) {
+      const power = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), 3);
+      const number = (value / 1_000 ** power).toLocaleString(locale, { maximumFractionDigits: power === 0 ? 0 : 1 });
+      return `${number} ${["B", "KB", "MB", "GB"][power]}`;
     },
   };
 }

@@ -17,6 +17,7 @@ export const texts = {
   wait: ["Try again in {seconds} s.", "In {seconds} s noch einmal versuchen."],
   copy: ["Copy", "Kopieren"],
   copied: ["Copied", "Kopiert"],
+  newerRows: ["There are newer ones: show them", "Es gibt neuere: anzeigen"],
   more: ["Load more", "Mehr laden"],
   lost: [
     "No connection to the service. What you typed stays; trying again …",
