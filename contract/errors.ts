@@ -174,7 +174,11 @@ export const errors = {
     title: "Payload too large",
     means: "The body, or an event's properties, is over its limit.",
   },
-  unsupported_media_type: { status: 415, title: "Unsupported media type", means: "The body is not JSON." },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    means: "The body is not of the kind that the route takes, which is JSON on most.",
+  },
   idempotency_key_reused: {
     status: 422,
     title: "Idempotency key reused",
@@ -184,6 +188,16 @@ export const errors = {
     status: 422,
     title: "Channel mismatch",
     means: "The transactional or delivery belongs to another channel than the route.",
+  },
+  image_refused: {
+    status: 422,
+    title: "Image refused",
+    means: "The file is damaged, or no PNG, JPEG, GIF, WebP or AVIF that can be shown; the detail says what to do.",
+  },
+  image_too_large: {
+    status: 422,
+    title: "Image too large",
+    means: "The image has too many pixels or frames, or decoding it takes too long.",
   },
   recipient_missing: {
     status: 422,

@@ -697,6 +697,30 @@ create table in_app_messages (
 
 CREATE INDEX in_app_messages_newest ON public.in_app_messages USING btree (workspace_id, created_at DESC, id) WHERE (deleted_at IS NULL);
 
+create table media (
+  workspace_id uuid not null,
+  id uuid not null,
+  file text not null,
+  thumbnail text not null,
+  state text not null,
+  name text not null,
+  alt text,
+  kind text not null,
+  width integer not null,
+  height integer not null,
+  frames integer not null,
+  bytes integer not null,
+  thumbnail_bytes integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint media_pkey PRIMARY KEY (workspace_id, id),
+  constraint media_file UNIQUE (workspace_id, file),
+  constraint media_kind_check CHECK ((kind = ANY (ARRAY['png'::text, 'jpeg'::text, 'gif'::text, 'webp'::text]))),
+  constraint media_state_check CHECK ((state = ANY (ARRAY['storing'::text, 'stored'::text, 'removing'::text])))
+);
+
+CREATE INDEX media_unfinished ON public.media USING btree (updated_at) WHERE (state <> 'stored'::text);
+
 create table member_challenges (
   hash bytea not null,
   member_id uuid,

@@ -21,6 +21,7 @@ export const messageExamples: Examples = {
       },
     },
   },
+  patchMediaItem: one("Say what a picture shows", { name: "Logo", alt: "The logo of Acme" }),
   postTransactionalsPush: one("By a saved transactional, to the device that was used last", {
     transactional_message_id: "parcel_delivered",
     identifiers: { id: "user-42" },

@@ -4,6 +4,7 @@ import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/in
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { liveMetrics } from "./live/index.ts";
+import { filesOf, type MediaGround } from "./media/index.ts";
 import { type MembersGround, membersOn, type PasswordCost } from "./members/index.ts";
 import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import type { Ground } from "./platform/ground.ts";
@@ -20,6 +21,7 @@ export type House = ConnectedGround &
   InAppGround &
   CampaignsGround &
   TransactionalsGround &
+  MediaGround &
   MembersGround;
 
 /** Adds to the ground, once a process, the state that slices share among their routes and workers, and connects the slices. */
@@ -35,6 +37,7 @@ export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House 
     entrances: new EntranceIndex(ground.signals),
     members: membersOn(ground),
     letters: lettersBy(ground),
+    media: filesOf(ground),
   };
   return { ...house, trigger: triggerer(house) };
 }

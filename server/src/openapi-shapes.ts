@@ -37,5 +37,6 @@ export function named(method: string, path: string, { responses }: { responses: 
   return (creates ? "create" : method) + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-const singular = (word: string): string =>
-  word === "people" ? "person" : word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+/** What one of these is called. */
+const ONE: Record<string, string> = { people: "person", media: "media-item" };
+const singular = (word: string): string => ONE[word] ?? word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");

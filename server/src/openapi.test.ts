@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
         const bySignature = path.startsWith("/callbacks/");
         const entrance = /^\/api\/v1\/(?:setup|password-resets.*|invitations\/accept|oidc\/.*)$/.test(path);
         const signIn = method === "post" && /^\/api\/v1\/session(?:\/passkey.*)?$/.test(path);
-        const open = bySignature || isPage(path) || path.startsWith("/t/") || entrance || signIn;
+        const open = bySignature || isPage(path) || /^\/(?:t|media)\//.test(path) || entrance || signIn;
         expect((security ?? document.security).length === 0, path).toBe(open);
         const known = [
           ...(isPage(path) ? ["410"] : ["400", "503"]),

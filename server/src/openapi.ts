@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { errors } from "@tidings/contract/errors";
 import { examples } from "@tidings/contract/examples/index";
+import { ImageFields } from "@tidings/contract/messages/media";
 import { shapes } from "@tidings/contract/shapes";
 import { Type } from "typebox";
 import { addProblems, problems } from "./openapi-answers.ts";
@@ -76,6 +77,7 @@ function complete(method: string, path: string, operation: Operation): void {
       required: true,
       content: { "text/csv": { schema: { type: "string", description: "A file in UTF-8, up to 100 MiB." } } },
     };
+  if (method === "post" && path === "/api/v1/media") operation.requestBody = IMAGE_FORM;
   if (path.endsWith("/export")) {
     const content = path.startsWith("/api/v1/people/{person_id}/export")
       ? { "application/json": { schema: { type: "object" } } }
@@ -117,6 +119,24 @@ const EVENT_STREAMS: Record<string, string> = {
     "`event: sync` with `data: {delivery_id, ts}` whenever a message was queued.",
   "/api/v1/live":
     "`event: activity` with an event of the log as `data`, `event: progress` with `{type, id, status, progress}`, and `event: changed` with `{type, id}`.",
+};
+
+/** The form of an image and what is said of it. */
+const IMAGE_FORM = {
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        properties: {
+          file: { type: "string", format: "binary", description: "PNG, JPEG, GIF, WebP or AVIF, up to 10 MiB." },
+          ...ImageFields,
+        },
+        required: ["file"],
+        additionalProperties: false,
+      },
+    },
+  },
 };
 
 /** The forms of the web pages for recipients, and the one-click request of a mail program (RFC 8058). */

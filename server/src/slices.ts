@@ -9,6 +9,7 @@ import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
 import { slice as ingest } from "./ingest/index.ts";
 import { slice as live } from "./live/index.ts";
+import { slice as media } from "./media/index.ts";
 import { slice as members } from "./members/index.ts";
 import { slice as outbound } from "./outbound/index.ts";
 import { slice as people } from "./people/index.ts";
@@ -33,6 +34,7 @@ export const SLICES: Slice<House>[] = [
   members,
   audiences,
   subscriptions,
+  media,
   inapp,
   outbound,
   webhooks,

@@ -31,6 +31,7 @@ const ROOMS: Record<string, string[]> = {
   activity: ["deliveries", ""],
   audiences: ["store.ts", "filter", "members", ""],
   content: ["text.ts", "liquid", "html", "threads", ""],
+  media: ["files", "ground.ts", "codec", ""],
   subscriptions: ["suppression", "preferences", "pages", ""],
   outbound: [
     "message",
@@ -191,7 +192,7 @@ const WORDS = [
 ];
 /** Words of the product that PostgreSQL, HTTP, NATS, Node or the ground itself use with another meaning. */
 const ALSO_OF_THE_GROUND =
-  "workspace workspaces imports audit activity content events outbound password session sessions subscriptions templates topics";
+  "workspace workspaces imports audit activity content events media outbound password session sessions subscriptions templates topics";
 /** Files of the ground that name what the operator or a public standard names. */
 const NAMING = new Set(["platform/config.ts", "platform/standard-webhooks.ts"]);
 

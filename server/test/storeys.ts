@@ -25,8 +25,8 @@ export const storeys: Storey[] = [
   },
   {
     name: "WHAT",
-    slices: ["content", "subscriptions", "audiences"],
-    means: "Liquid and HTML; what people want, and suppressed addresses; filters over people",
+    slices: ["content", "subscriptions", "audiences", "media"],
+    means: "Liquid and HTML; what people want, and suppressed addresses; filters over people; images",
   },
   {
     name: "HOW",

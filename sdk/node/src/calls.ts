@@ -14,6 +14,8 @@ export interface Request {
   body?: object;
   /** A CSV file, sent instead of a JSON body. */
   text?: string;
+  /** Files and texts, sent as multipart/form-data instead of a JSON body. A file of `node:fs`' openAsBlob is read as it is sent. */
+  form?: Record<string, Blob | string | undefined>;
   headers?: Record<string, string>;
 }
 
@@ -65,14 +67,16 @@ export type Call = <T>(request: Request, options?: CallOptions) => Promise<T>;
 export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOptions): Call {
   return async <T>(request: Request, options: CallOptions = {}): Promise<T> => {
     // Each attempt sends the same bytes: the service refuses an Idempotency-Key that returns with another body.
-    const body = request.text ?? (request.body && JSON.stringify(request.body));
+    const body = formOf(request.form) ?? request.text ?? (request.body && JSON.stringify(request.body));
+    const type = request.text === undefined ? "application/json" : "text/csv";
     const init = {
       method: request.method,
       ...(body !== undefined && { body }),
       headers: {
         ...request.headers,
         authorization: `Bearer ${secretKey}`,
-        ...(body !== undefined && { "content-type": request.text === undefined ? "application/json" : "text/csv" }),
+        // The content type of a form has its boundary, which fetch knows.
+        ...(typeof body === "string" && { "content-type": type }),
         "user-agent": "tidings-node",
       },
       // A redirect must not carry the secret key to another host.
@@ -86,6 +90,13 @@ export function caller({ baseUrl, secretKey, timeoutMs, maxRetries }: CallerOpti
       await sleep(wait, undefined, options.signal ? { signal: options.signal } : {}).catch(() => {});
     }
   };
+}
+
+function formOf(fields: Request["form"]): FormData | undefined {
+  if (!fields) return undefined;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
+  return form;
 }
 
 /** Makes one attempt. It returns every error but one: @throws the reason of the caller's signal, once that is aborted. */

@@ -4,7 +4,7 @@
 import type { RequestOptions } from "./resources.ts";
 
 /** The codes of the service's errors; docs/errors.md says what each means. */
-export type ServiceErrorCode = "invalid_request" | "unauthenticated" | "sign_in_failed" | "second_factor_required" | "not_permitted" | "cross_site_request" | "person_token_missing" | "person_token_invalid" | "person_token_expired" | "key_not_permitted" | "callback_unverified" | "callback_not_configured" | "workspace_suspended" | "not_found" | "delivery_not_found" | "transactional_not_found" | "template_not_found" | "person_not_found" | "person_erased" | "person_busy" | "ambiguous_recipient" | "same_person" | "conflict" | "changed_meanwhile" | "wrong_status" | "already_entered" | "runs_inside" | "limit_reached" | "setup_done" | "last_owner" | "webhook_disabled" | "delivery_not_resendable" | "delivery_not_cancelable" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "channel_mismatch" | "recipient_missing" | "recipient_invalid" | "content_missing" | "message_data_missing" | "message_data_invalid" | "template_error" | "campaign_invalid" | "not_replayable" | "audience_circle" | "audience_empty" | "audience_too_complex" | "audience_not_a_list" | "link_invalid" | "password_refused" | "passkey_refused" | "code_wrong" | "in_app_disabled" | "address_not_allowed" | "content_not_retained" | "credentials_missing" | "provider_refused" | "request_timeout" | "rate_limited" | "busy" | "internal_error" | "unavailable";
+export type ServiceErrorCode = "invalid_request" | "unauthenticated" | "sign_in_failed" | "second_factor_required" | "not_permitted" | "cross_site_request" | "person_token_missing" | "person_token_invalid" | "person_token_expired" | "key_not_permitted" | "callback_unverified" | "callback_not_configured" | "workspace_suspended" | "not_found" | "delivery_not_found" | "transactional_not_found" | "template_not_found" | "person_not_found" | "person_erased" | "person_busy" | "ambiguous_recipient" | "same_person" | "conflict" | "changed_meanwhile" | "wrong_status" | "already_entered" | "runs_inside" | "limit_reached" | "setup_done" | "last_owner" | "webhook_disabled" | "delivery_not_resendable" | "delivery_not_cancelable" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "channel_mismatch" | "image_refused" | "image_too_large" | "recipient_missing" | "recipient_invalid" | "content_missing" | "message_data_missing" | "message_data_invalid" | "template_error" | "campaign_invalid" | "not_replayable" | "audience_circle" | "audience_empty" | "audience_too_complex" | "audience_not_a_list" | "link_invalid" | "password_refused" | "passkey_refused" | "code_wrong" | "in_app_disabled" | "address_not_allowed" | "content_not_retained" | "credentials_missing" | "provider_refused" | "request_timeout" | "rate_limited" | "busy" | "internal_error" | "unavailable";
 
 export type ApiTrigger = { type: "api" };
 
@@ -367,6 +367,18 @@ export interface Product {
     /** Count what ingestion refused or ignored, by route and code. `GET /api/v1/ingestion/rejected/counts` */
     rejectedCounts(query?: { since?: string | Date }, options?: RequestOptions): Promise<{ since: string; rejected: number; data: { route: string; code: string; rejected: number; not_kept: number; last_at: string }[] }>;
   };
+  media: {
+    /** List images, newest first. `GET /api/v1/media` */
+    list(query?: { limit?: number; cursor?: string; q?: string; kind?: "png" | "jpeg" | "gif" | "webp"; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name" | "bytes" | "-bytes"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; name: string; alt: string | null; kind: "png" | "jpeg" | "gif" | "webp"; url: string; thumbnail_url: string; file: string; thumbnail_file: string; width: number; height: number; frames: number; bytes: number; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean; by_kind: { png: number; jpeg: number; gif: number; webp: number } } }>;
+    /** Upload an image. `POST /api/v1/media` */
+    upload(form: { file: Blob; name?: string; alt?: string }, options?: RequestOptions): Promise<{ id: string; name: string; alt: string | null; kind: "png" | "jpeg" | "gif" | "webp"; url: string; thumbnail_url: string; file: string; thumbnail_file: string; width: number; height: number; frames: number; bytes: number; created_at: string; updated_at: string }>;
+    /** Get an image. `GET /api/v1/media/:id` */
+    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; alt: string | null; kind: "png" | "jpeg" | "gif" | "webp"; url: string; thumbnail_url: string; file: string; thumbnail_file: string; width: number; height: number; frames: number; bytes: number; created_at: string; updated_at: string }>;
+    /** Change the name or the alternative text of an image. `PATCH /api/v1/media/:id` */
+    update(id: string, body: { name?: string; alt?: string | null }, options?: RequestOptions): Promise<{ id: string; name: string; alt: string | null; kind: "png" | "jpeg" | "gif" | "webp"; url: string; thumbnail_url: string; file: string; thumbnail_file: string; width: number; height: number; frames: number; bytes: number; created_at: string; updated_at: string }>;
+    /** Remove an image; messages that show it then lack it. `DELETE /api/v1/media/:id` */
+    remove(id: string, options?: RequestOptions): Promise<void>;
+  };
   members: {
     /** List the members of the workspace and the open invitations, newest first. `GET /api/v1/members` */
     list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string }[]; next_cursor: string | null }>;
@@ -537,7 +549,7 @@ export interface Product {
   };
 }
 
-export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {
+export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "form" | "nothing"]>> = {
   activity: {
     list: ["GET /api/v1/activity", "query"],
   },
@@ -675,6 +687,13 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
   ingestion: {
     rejected: ["GET /api/v1/ingestion/rejected", "query"],
     rejectedCounts: ["GET /api/v1/ingestion/rejected/counts", "query"],
+  },
+  media: {
+    list: ["GET /api/v1/media", "query"],
+    upload: ["POST /api/v1/media", "form"],
+    get: ["GET /api/v1/media/:id", "nothing"],
+    update: ["PATCH /api/v1/media/:id", "body"],
+    remove: ["DELETE /api/v1/media/:id", "nothing"],
   },
   members: {
     list: ["GET /api/v1/members", "query"],

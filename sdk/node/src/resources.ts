@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Call, CallOptions } from "./calls.ts";
+import type { Call, CallOptions, Request } from "./calls.ts";
 import { type Product, routes } from "./product.ts";
 
 export interface RequestOptions extends CallOptions {
@@ -18,7 +18,7 @@ export function product(call: Call): Product {
   return Object.fromEntries(resources) as Product;
 }
 
-type Takes = "body" | "query" | "text" | "nothing";
+type Takes = "body" | "query" | "text" | "form" | "nothing";
 
 /** Returns a method that takes the ids of its path in order, then the input, then options. */
 function method(call: Call, route: string, takes: Takes) {
@@ -32,7 +32,7 @@ function method(call: Call, route: string, takes: Takes) {
     const request = {
       method: verb,
       path: takes === "query" ? path + queryOf(input as Record<string, unknown> | undefined) : path,
-      ...(takes === "text" ? { text: String(input) } : takes === "body" && { body: (input ?? {}) as object }),
+      ...inputOf(takes, input),
       headers: {
         // A retry after a lost answer must not create a second object.
         ...(verb === "POST" && { "idempotency-key": idempotencyKey }),
@@ -41,6 +41,12 @@ function method(call: Call, route: string, takes: Takes) {
     };
     return call(request, options);
   };
+}
+
+function inputOf(takes: Takes, input: unknown): Pick<Request, "body" | "text" | "form"> {
+  if (takes === "text") return { text: String(input) };
+  if (takes === "form") return { form: input as Record<string, Blob | string | undefined> };
+  return takes === "body" ? { body: (input ?? {}) as object } : {};
 }
 
 /** Encodes one id of a path. @throws TypeError where the id is missing: the call would go to another route. */

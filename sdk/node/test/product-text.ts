@@ -23,7 +23,7 @@ interface Method {
   summary: string;
   /** The route, e.g. `POST /api/v1/broadcasts/:id/send`, and the input that its method takes after the ids. */
   route: string;
-  takes: "body" | "query" | "text" | "nothing";
+  takes: "body" | "query" | "text" | "form" | "nothing";
   signature: string;
 }
 
@@ -68,7 +68,7 @@ export function productText(document: Document): string {
     `/** The codes of the service's errors; docs/errors.md says what each means. */\nexport type ServiceErrorCode = ${typeOf(document.components.schemas.Problem.properties?.code ?? {}, false)};\n`,
     ...shapesIn(document).map(([name, text]) => `export type ${name} = ${text};\n`),
     `export interface Product {\n${types.join("")}}\n`,
-    `export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "nothing"]>> = {\n${table.join("")}};\n`,
+    `export const routes: Record<string, Record<string, [route: string, takes: "body" | "query" | "text" | "form" | "nothing"]>> = {\n${table.join("")}};\n`,
   ].join("\n");
 }
 
@@ -107,6 +107,9 @@ function methodOf(method: string, path: string, name: string, operation: Operati
     args.push(
       `body${operation.requestBody?.required === false ? "?" : ""}: ${typeOf(body["application/json"].schema ?? {}, true)}`,
     );
+  } else if (body?.["multipart/form-data"]) {
+    takes = "form";
+    args.push(`form: ${typeOf(body["multipart/form-data"].schema ?? {}, true).replace("file: string", "file: Blob")}`);
   } else if (body?.["text/csv"]) {
     takes = "text";
     args.push("csv: string");
@@ -150,6 +153,7 @@ function nameOf(method: string, rest: string, siblings: string[], operation: Ope
   const one = parts.at(-1)?.startsWith("{") === true;
   const plain: Record<string, string> = { post: "create", patch: "update", delete: "remove", put: "put" };
   if (words.length === 0) {
+    if (method === "post" && operation.requestBody?.content?.["multipart/form-data"]) return "upload";
     if (method !== "get") return plain[method] ?? method;
     return !one && answerOf(operation).includes("next_cursor") ? "list" : "get";
   }

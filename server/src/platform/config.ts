@@ -23,12 +23,31 @@ export interface Config {
   maxConnections: number | undefined;
   connectionsPerAddress: number | undefined;
   streamsPerKey: number | undefined;
+  media: MediaConfig;
   /** Hosts that web push endpoints may have in addition to those of the browser vendors. */
   webPushHosts: readonly string[];
   /** Whether npm started this process: npm sets npm_lifecycle_event for the programs that it runs. */
   startedByNpm: boolean;
 }
 export type Role = "api" | "worker";
+
+export interface MediaConfig {
+  /** What stands before the names of images in their addresses; undefined: `/media` of the public URL. */
+  url: string;
+  /** The most bytes of one workspace. */
+  mostBytes: number;
+  /** Where images are kept; undefined: in the data folder. */
+  s3: S3Config | undefined;
+}
+
+/** A bucket of Amazon S3 or of a store with its API. */
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
 
 /** The parts of NATS_URL; the field names are those of the NATS client. */
 export interface NatsServers {
@@ -77,6 +96,13 @@ const readers = {
   CONNECTIONS_PER_ADDRESS: (text?: string) => (text === undefined ? undefined : whole(text, 1, 1_000_000)),
   STREAMS_PER_KEY: (text?: string) => (text === undefined ? undefined : whole(text, 1, 1_000_000)),
   WEB_PUSH_HOSTS: (text = "") => hosts(text),
+  MEDIA_URL: (text?: string) => (text === undefined ? undefined : webAddress(text)),
+  MEDIA_QUOTA_MIB: (text = "1024") => whole(text, 1, 100_000_000),
+  MEDIA_S3_BUCKET: (text?: string) => bucket(text),
+  MEDIA_S3_ENDPOINT: (text?: string) => (text === undefined ? undefined : webAddress(text)),
+  MEDIA_S3_REGION: (text = "us-east-1") => text,
+  MEDIA_S3_ACCESS_KEY_ID: (text?: string) => text,
+  MEDIA_S3_SECRET_ACCESS_KEY: (text?: string) => text,
 };
 
 /** The variables that Tidings reads, for the test that compares them with docs/config.md. */
@@ -99,10 +125,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const [email, password] = [read("BOOTSTRAP_ADMIN_EMAIL"), read("BOOTSTRAP_ADMIN_PASSWORD")];
   if ((email === undefined) !== (password === undefined))
     problems.push("BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD belong together: set both or none");
+  const publicUrl = read("PUBLIC_URL") ?? `http://localhost:${port}`;
   const config: Config = {
     host,
     port,
-    publicUrl: read("PUBLIC_URL") ?? `http://localhost:${port}`,
+    publicUrl,
     databaseUrl: read("DATABASE_URL"),
     dataDir: read("DATA_DIR"),
     nats: read("NATS_URL"),
@@ -120,6 +147,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     connectionsPerAddress: read("CONNECTIONS_PER_ADDRESS"),
     streamsPerKey: read("STREAMS_PER_KEY"),
     webPushHosts: read("WEB_PUSH_HOSTS"),
+    media: {
+      url: read("MEDIA_URL") ?? `${publicUrl}/media`,
+      mostBytes: read("MEDIA_QUOTA_MIB") * 1024 * 1024,
+      s3: s3Of(read, problems),
+    },
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
   if (config.databaseUrl && !env.ENCRYPTION_KEY?.trim()) {
@@ -133,6 +165,36 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     problems.push("OPERATIONS_PORT must be another port than PORT");
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+type Read = <K extends keyof typeof readers>(name: K) => ReturnType<(typeof readers)[K]>;
+
+/** The bucket for images, if one is named. Its access key must be named with it. */
+function s3Of(read: Read, problems: string[]): S3Config | undefined {
+  const [name, region, endpoint] = [read("MEDIA_S3_BUCKET"), read("MEDIA_S3_REGION"), read("MEDIA_S3_ENDPOINT")];
+  const [accessKeyId, secretAccessKey] = [read("MEDIA_S3_ACCESS_KEY_ID"), read("MEDIA_S3_SECRET_ACCESS_KEY")];
+  if (name === undefined) {
+    if (endpoint !== undefined || accessKeyId !== undefined || secretAccessKey !== undefined)
+      problems.push("MEDIA_S3_BUCKET is missing: the other variables of MEDIA_S3 say nothing without it");
+    return undefined;
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    problems.push("MEDIA_S3_BUCKET needs MEDIA_S3_ACCESS_KEY_ID and MEDIA_S3_SECRET_ACCESS_KEY beside it");
+    return undefined;
+  }
+  return {
+    bucket: name,
+    region,
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+function bucket(text?: string): string | undefined {
+  if (text !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text))
+    throw "must be the name of a bucket: 3 to 63 lower-case letters, digits, dots or hyphens";
+  return text;
 }
 
 function whole(text: string, least: number, most: number): number {

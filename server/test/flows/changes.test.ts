@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { forgetChanges } from "../../src/workspaces/jobs.ts";
+import { imageForm, pngOf } from "../support/images.ts";
 import { webhookService } from "../support/services/webhooks.ts";
 import { until } from "../support/wait.ts";
 
@@ -161,6 +162,24 @@ describe("what people author", () => {
       expect(data[0].changes.length).toBeGreaterThan(0);
     },
   );
+
+  test("an image is uploaded as a form, and guarded as everything else", async () => {
+    const sent = await it.call("POST", "/api/v1/media", imageForm(pngOf(4, 4)));
+    called.add("POST /media");
+    const { id } = sent.body;
+    const url = `/api/v1/media/${id}`;
+    const half = (tag: string | undefined) => tag?.split(".")[0];
+    expect(half(sent.headers.etag)).toBe(half((await it.call("GET", url)).headers.etag));
+    expect((await it.call("PATCH", url, { body: { alt: "x" }, headers: { "if-match": NOT } })).status).toBe(412);
+    await call("PATCH /media/{id}", { ids: { id }, body: { alt: "A square" }, leaves: "image.changed" });
+    await call("DELETE /media/{id}", { ids: { id }, leaves: "image.removed" });
+    const { data } = (await it.call("GET", `/api/v1/audit?resource=${id}`)).body;
+    expect(data.map(({ action }: { action: string }) => action).toReversed()).toEqual([
+      "image.created",
+      "image.changed",
+      "image.removed",
+    ]);
+  });
 
   test("settings have an ETag too", async () => {
     const got = await it.call("GET", "/api/v1/workspace");

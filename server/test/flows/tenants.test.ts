@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { imageForm, pngOf } from "../support/images.ts";
 import { testService } from "../support/service.ts";
 
 // Only the key decides the workspace: every route is tried with every kind of id of another workspace, and must answer
@@ -43,10 +44,13 @@ const broadcast = await make("/api/v1/broadcasts", {
 const audience = await make("/api/v1/audiences", { name: "secret words", kind: "list" });
 const campaign = await make("/api/v1/campaigns", { name: "secret words", trigger: { type: "api" }, steps: [] });
 const topic = await make("/api/v1/topics", { name: "secret words", default: "subscribed" });
+const uploaded = imageForm(pngOf(4, 4), { name: "secret words" });
+const image = (await it.call("POST", "/api/v1/media", { key: theirs.secretKey, ...uploaded })).body;
 await make("/api/v1/suppressions", { channel: "email", address: "victim@example.org" });
 
 const existing: string[] = [
   topic.id,
+  image.id,
   audience.id,
   broadcast.id,
   campaign.id,

@@ -1,4 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
 import { createService, type Service } from "../../src/main.ts";
 import { readConfig } from "../../src/platform/config.ts";
@@ -70,7 +73,9 @@ const PUSH = { WEB_PUSH_HOSTS: "127.0.0.1,localhost,push.example,push.test" };
 /** Starts the whole service on its own database. `roles` defaults to api; tests that need the worker pass it. */
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await testDatabase());
-  const config = readConfig({ PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", ...PUSH, ...options.env });
+  const DATA_DIR = join(tmpdir(), `tidings-files-${randomUUID()}`);
+  const env = { PORT: "0", ROLES: options.roles ?? "api", LOG_LEVEL: "silent", DATA_DIR, ...PUSH, ...options.env };
+  const config = readConfig(env);
   const answers = answersOf();
   const service = await createService(config, {
     onAnswer: answers.take,
@@ -84,6 +89,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     // A stop lets connections linger for a second, on which a client might just be sending a request.
     service.app.server.closeIdleConnections();
     await service.stop();
+    await rm(DATA_DIR, { recursive: true, force: true });
     answers.compare(service);
   });
   const another = async (name = "Test workspace") => {

@@ -1,6 +1,6 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
@@ -25,8 +25,11 @@ export async function backup(args: string[]): Promise<void> {
   const config = readConfig();
   const { tables, rows } = await withAddress(config, (url) => writeBackup(config, url, file));
   const key = await keyBeside(config, file);
+  const images = config.media.s3 ? undefined : join(config.dataDir, "media");
   if (values.json) return printJson({ file, key_file: key ?? null, tables, rows });
   console.log(`${rows} rows of ${tables} tables: ${file}`);
+  if (images && existsSync(images))
+    console.log(`The images of the media library are not in it: they are in ${images}.`);
   console.log(
     key
       ? `The key that opens the providers' credentials: ${key}. Keep it apart from the backup.`

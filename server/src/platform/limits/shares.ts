@@ -15,6 +15,10 @@ export interface Shares {
   contents: FairShare;
   /** Requests with a large body, from its first byte to the answer; see largeBodiesInTurns. */
   bodies: FairShare;
+  /** Images that are received, from the first byte to the answer: each takes up to 10 MB. */
+  uploads: FairShare;
+  /** Images that are decoded and written anew: each takes a core, and up to 600 MB. */
+  images: FairShare;
   /** CSV files that are being read. */
   imports: FairShare;
   /** Transactions of a thousand rows that a request caused (imports, recalls): they leave the senders five of their eight connections. */
@@ -46,6 +50,10 @@ export const createShares = (): Shares => ({
   contents: fairShare({ of: "large contents", most: 4, each: 2, held: 20, patienceMs: 20_000 }),
   // A body that waits is not read: it takes a connection and no memory. The whole request must arrive within 30 s.
   bodies: fairShare({ of: "large requests", most: 2, each: 1, held: 100, patienceMs: 15_000 }),
+  // A slow upload keeps its place for 30 s at most.
+  uploads: fairShare({ of: "uploads of images", most: 8, each: 2, held: 8, patienceMs: 20_000 }),
+  // An image that was received waits behind 7 others at most, which have 20 s each.
+  images: fairShare({ of: "images", most: 1, each: 1, held: Number.POSITIVE_INFINITY }),
   imports: fairShare({ of: "imports", most: 32, each: 4, held: 4, patienceMs: 20_000 }),
   batches: fairShare({ of: "batches", most: 3, each: 1, held: Number.POSITIVE_INFINITY }),
   // Node has four threads for such work, and file reads and name look-ups need them too.

@@ -1,5 +1,6 @@
 import { webcrypto } from "node:crypto";
 import type { Ground } from "../../../platform/ground.ts";
+import { awsSigned } from "../../../platform/outbound-http/index.ts";
 import { nextTurn } from "../../../platform/turns.ts";
 import {
   type AnswerReader,
@@ -14,7 +15,6 @@ import {
 import type { Kind, Opening, Provider } from "../protocol/provider.ts";
 import { jsonBody, VerbatimBase64 } from "./body.ts";
 import { mimeOf } from "./mime.ts";
-import { signed } from "./sigv4.ts";
 
 /**
  * Amazon SES, API v2 (SendEmail): the whole MIME message, signed by SigV4. SES replaces our Message-ID by its
@@ -37,7 +37,7 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
     await nextTurn();
     const bodySha256 = await sha256(body);
     const signing = { method, url, headers, bodySha256, region, service: "ses", credentials, now };
-    return api.call(url.href, { method, headers: signed(signing), ...(body && { body }) }, readAnswer);
+    return api.call(url.href, { method, headers: awsSigned(signing), ...(body && { body }) }, readAnswer);
   };
   return {
     kind: "ses",
