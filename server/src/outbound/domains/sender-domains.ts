@@ -4,7 +4,6 @@ import type { SettingsOf } from "@tidings/contract/messages/providers";
 import type { Queries } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { notFound } from "../../platform/http/index.ts";
-import { fairShare } from "../../platform/limits/fair-share.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { type ProviderRow, providersFor } from "../connection/provider-store.ts";
 import { examine, type Way } from "./examine.ts";
@@ -52,7 +51,6 @@ export async function senderDomains(q: Queries, workspace: Workspace) {
 
 /** A check asks up to 45 questions of 3 s at the most. It ends after this time with what is known by then. */
 const CHECK_MS = 12_000;
-const turns = fairShare({ of: "checks of domains", most: 8, each: 2, held: 10, patienceMs: 20_000 });
 
 /**
  * Looks at what the DNS says about a domain that the workspace sends from. Other domains are refused, so that nobody asks the name servers of
@@ -73,7 +71,7 @@ export async function checkSenderDomain(
     return [{ sender, envelope: bouncesOf(provider) ?? ofMailgun(provider) }];
   });
   const selectors = selector === undefined ? [] : [selector.toLowerCase()];
-  return turns.run(workspace.id, async () => {
+  return ground.shares.lookups.run(workspace.id, async () => {
     const lookups = dnsLookups();
     const timer = setTimeout(lookups.cancel, CHECK_MS);
     try {

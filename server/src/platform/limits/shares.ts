@@ -23,6 +23,8 @@ export interface Shares {
   imports: FairShare;
   /** Transactions of a thousand rows that a request caused (imports, recalls): they leave the senders five of their eight connections. */
   batches: FairShare;
+  /** Checks of a domain, which ask its DNS up to 45 questions. */
+  lookups: FairShare;
   /** Passwords that are hashed, with turns among the addresses that ask: each takes 32 MiB and a thread. */
   passwords: FairShare;
 }
@@ -56,6 +58,7 @@ export const createShares = (): Shares => ({
   images: fairShare({ of: "images", most: 1, each: 1, held: Number.POSITIVE_INFINITY }),
   imports: fairShare({ of: "imports", most: 32, each: 4, held: 4, patienceMs: 20_000 }),
   batches: fairShare({ of: "batches", most: 3, each: 1, held: Number.POSITIVE_INFINITY }),
+  lookups: fairShare({ of: "checks of domains", most: 8, each: 2, held: 10, patienceMs: 20_000 }),
   // Node has four threads for such work, and file reads and name look-ups need them too.
   passwords: fairShare({ of: "passwords to check", most: 2, each: 1, held: 20, patienceMs: 20_000, among: "address" }),
 });
