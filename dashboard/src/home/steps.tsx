@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Delivery } from "../activity/delivery.ts";
 import { useSession } from "../members/session.ts";
@@ -115,9 +114,9 @@ function StepDetails({ name, done, open, call }: StepProps) {
       <div className={css.stepBody}>
         <p>
           {t(`${name}Body`)} {t("keyNote")}{" "}
-          <Anchor size="sm" renderRoot={(props) => <Link to="/w/$workspace/keys" params={{ workspace }} {...props} />}>
+          <Link to="/w/$workspace/keys" params={{ workspace }}>
             {t("makeKey")}
-          </Anchor>
+          </Link>
         </p>
         <div className={css.call}>
           <pre>{call}</pre>
