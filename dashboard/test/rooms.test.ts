@@ -24,6 +24,8 @@ beforeAll(async () => {
 /** The pages that the navigation does not list, by their path in the router. "" is a state of a room that its address names. */
 const details: Record<string, (of: Sample) => string[]> = {
   "/deliveries": ({ delivery, failed }) => [`deliveries?open=${delivery}`, `deliveries?open=${failed}`],
+  "/channels": ({ provider }) => [`channels?provider=${provider}`, "channels?add=email"],
+  "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
   "/people/$person": ({ person }) => [`people/${person}`],
 };
 const below = "/w/$workspace";

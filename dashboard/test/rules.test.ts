@@ -18,7 +18,7 @@ const ORDER = [
   ["platform"],
   ["live"],
   ["activity"],
-  ["people", "outbound", "workspaces", "members", "analytics", "ingest"],
+  ["people", "outbound", "webhooks", "workspaces", "members", "analytics", "ingest"],
   ["works"],
   ["home"],
   ["app"],

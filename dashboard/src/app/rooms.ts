@@ -11,6 +11,8 @@ export const rooms = [
   { text: "rejected", to: "/w/$workspace/rejected", icon: "refused", keys: "g r", group: "observe" },
   { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
+  { text: "channels", to: "/w/$workspace/channels", icon: "route", keys: "g c", group: "settings" },
+  { text: "webhooks", to: "/w/$workspace/webhooks", icon: "hook", keys: "g w", group: "settings" },
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
   { text: "identity", to: "/w/$workspace/identity", icon: "check", keys: "g i", group: "settings" },
   { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },

@@ -15,8 +15,10 @@ import { readSession } from "../members/session.ts";
 import { readSetup, Setup } from "../members/door/setup.tsx";
 import { SignIn } from "../members/door/sign-in.tsx";
 import { rejectedSearchOf } from "../ingest/search.ts";
+import { channelsSearchOf } from "../outbound/channels/search.ts";
 import { isRefusal } from "../platform/call/refusal.ts";
 import { Failure } from "../platform/states/states.tsx";
+import { webhookSearchOf } from "../webhooks/search.ts";
 import { auditSearchOf } from "../workspaces/audit/search.ts";
 import { NoPage } from "./no-page.tsx";
 import { NoWorkspace } from "./no-workspace.tsx";
@@ -143,6 +145,23 @@ const settings = createRoute({
   path: "/settings",
   component: lazyRouteComponent(() => import("../workspaces/settings/settings.tsx"), "Settings"),
 });
+const channels = createRoute({
+  getParentRoute: () => workspace,
+  path: "/channels",
+  validateSearch: channelsSearchOf,
+  component: lazyRouteComponent(() => import("../outbound/channels/channels.tsx"), "Channels"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../webhooks/webhooks.tsx"), "Webhooks"),
+});
+const webhook = createRoute({
+  getParentRoute: () => workspace,
+  path: "/webhooks/$webhook",
+  validateSearch: webhookSearchOf,
+  component: lazyRouteComponent(() => import("../webhooks/webhook.tsx"), "Webhook"),
+});
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -178,6 +197,9 @@ const tree = root.addChildren([
     person,
     outbox,
     settings,
+    channels,
+    webhooks,
+    webhook,
     keys,
     identity,
     members,

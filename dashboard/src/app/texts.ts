@@ -9,6 +9,8 @@ export const texts = {
   rejected: ["Rejected data", "Abgelehnte Daten"],
   people: ["People", "Personen"],
   workspace: ["Workspace", "Arbeitsbereich"],
+  channels: ["Channels", "Kanäle"],
+  webhooks: ["Webhooks", "Webhooks"],
   keys: ["API keys", "API-Schlüssel"],
   identity: ["Identity", "Identität"],
   members: ["Members", "Mitglieder"],

@@ -14,6 +14,8 @@ export interface Sample {
   message: string;
   campaign: string;
   webhook: string;
+  /** Of browsers: nothing of the sample goes there. */
+  provider: string;
 }
 
 const NAMES = [
@@ -103,7 +105,7 @@ function factsOf(i: number, now: number): object[] {
   ];
 }
 
-async function author(send: Send): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook">> {
+async function author(send: Send): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook" | "provider">> {
   await send("POST", "/api/v1/topics", { name: "New roasts", default: "subscribed" });
   await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
   const filter = { attribute: "plan", op: "eq", value: "office" };
@@ -152,7 +154,16 @@ async function author(send: Send): Promise<Pick<Sample, "audience" | "message" |
   });
   await send("POST", `/api/v1/campaigns/${campaign.id}/activate`, {});
   const webhook = await send("POST", "/api/v1/webhooks", { url: "https://hooks.northwind.example/tidings" });
-  return { audience: audience.id, message: message.id, campaign: campaign.id, webhook: webhook.id };
+  const settings = { subject: "mailto:hello@northwind.example" };
+  const browsers = { name: "Browsers", channel: "push", kind: "webpush", settings };
+  const provider = await send("POST", "/api/v1/providers", browsers);
+  return {
+    provider: provider.id,
+    audience: audience.id,
+    message: message.id,
+    campaign: campaign.id,
+    webhook: webhook.id,
+  };
 }
 
 async function order(send: Send, i: number): Promise<void> {

@@ -132,7 +132,7 @@ export async function replaySince(tx: Tx, workspaceId: string, id: string, since
   return row;
 }
 
-/** The most deliveries that one call sends again: the statement takes under a second. */
+/** The most deliveries that one call sends again: it takes a second. */
 const MOST_REPEATED = 10_000;
 
 /** Sends again what the log has. @throws Problem not_found, webhook_disabled */

@@ -1,0 +1,36 @@
+import type { Texts } from "../../platform/language/texts.ts";
+
+export const texts = {
+  domains: ["Sender domains", "Absender-Domains"],
+  domainsLead: [
+    "Receivers decide by these records whether to believe your mail.",
+    "Nach diesen Einträgen entscheiden Empfänger, ob sie Ihren Mails glauben.",
+  ],
+  noDomains: [
+    "Once the workspace has a default sender, its domain is checked here.",
+    "Sobald der Arbeitsbereich einen Standardabsender hat, wird dessen Domain hier geprüft.",
+  ],
+  check: ["Check", "Prüfen"],
+  again: ["Check again", "Erneut prüfen"],
+  hide: ["Hide", "Ausblenden"],
+  use_default_sender: ["default sender", "Standardabsender"],
+  use_bounce_mailbox: ["bounce mailbox", "Rückläufer-Postfach"],
+  use_provider: ["provider", "Anbieter"],
+  good: ["Good", "Gut"],
+  warning: ["Improve", "Verbessern"],
+  bad: ["To do", "Zu tun"],
+  unknown: ["Unknown", "Unbekannt"],
+  spf: ["SPF: who may send", "SPF: wer senden darf"],
+  dkim: ["DKIM: signatures", "DKIM: Signaturen"],
+  dmarc: ["DMARC: what receivers do with forged mail", "DMARC: was Empfänger mit Fälschungen tun"],
+  mx: ["MX: replies", "MX: Antworten"],
+  published: ["Published now", "Jetzt veröffentlicht"],
+  publish: ["Publish this at your DNS provider", "Beim DNS-Anbieter veröffentlichen"],
+  recordName: ["Name", "Name"],
+  recordType: ["Type", "Typ"],
+  recordValue: ["Value", "Wert"],
+  selector: ["DKIM selector", "DKIM-Selektor"],
+  selectorHint: ["As your provider shows it, such as s1.", "Wie der Anbieter ihn zeigt, etwa s1."],
+  look: ["Look it up", "Nachsehen"],
+  checkedAt: ["Checked {time}", "Geprüft {time}"],
+} satisfies Texts;

@@ -1,0 +1,139 @@
+import type { SecretRotated, WebhookTested } from "@tidings/contract/webhooks";
+import { Button, Menu, NativeSelect } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Static } from "typebox";
+import { Ask } from "../platform/ask.tsx";
+import { queries } from "../platform/call/queries.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Icon } from "../platform/look/icons.tsx";
+import { ShownOnce } from "../platform/states/shown-once.tsx";
+import { tell } from "../platform/states/toasts.tsx";
+import { EditEndpoint } from "./endpoint-form.tsx";
+import { Replay } from "./replay.tsx";
+import { texts } from "./texts.ts";
+import { TryOut } from "./try-out.tsx";
+import type { Webhook } from "./webhook.ts";
+
+type Dialog = "edit" | "pause" | "remove" | "roll" | "replay" | "tried";
+const OVERLAPS = [24, 0, 168] as const;
+
+/** What one can do with an endpoint. Owners only: the service checks it, too. */
+export function Actions({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [secret, setSecret] = useState<string>();
+  const [overlap, setOverlap] = useState<number>(OVERLAPS[0]);
+  const path = `/webhooks/${webhook.id}`;
+  const mayChange = open.role === "owner";
+  const again = () => queries.invalidateQueries({ queryKey: [open.id] });
+  const close = () => setDialog(undefined);
+  const test = useMutation({
+    mutationFn: async () => (await open.call<Static<typeof WebhookTested>>("POST", `${path}/test`)).body,
+    onSuccess: () => setDialog("tried"),
+    onError: (error) => tell(error.message, { bad: true }),
+  });
+  const enable = useMutation({
+    mutationFn: () => open.call("PATCH", path, { body: { enabled: true } }),
+    onSuccess: () => {
+      tell(t("enabledNow"));
+      void again();
+    },
+    onError: (error) => tell(error.message, { bad: true }),
+  });
+  return (
+    <>
+      {!webhook.enabled && (
+        <Button disabled={!mayChange} loading={enable.isPending} onClick={() => enable.mutate()}>
+          {t("enable")}
+        </Button>
+      )}
+      <Button variant="default" disabled={!mayChange} loading={test.isPending} onClick={() => test.mutate()}>
+        {t("tryIt")}
+      </Button>
+      <Button variant="default" disabled={!mayChange || !webhook.enabled} onClick={() => setDialog("replay")}>
+        {t("replay")}
+      </Button>
+      <Menu position="bottom-end" disabled={!mayChange}>
+        <Menu.Target>
+          <Button variant="default" disabled={!mayChange} aria-label={t("more")}>
+            <Icon name="down" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog("edit")}>{t("edit")}</Menu.Item>
+          <Menu.Item onClick={() => setDialog("roll")}>{t("roll")} …</Menu.Item>
+          {webhook.enabled && <Menu.Item onClick={() => setDialog("pause")}>{t("pause")} …</Menu.Item>}
+          <Menu.Item color="red" onClick={() => setDialog("remove")}>
+            {t("remove")} …
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "edit" && <EditEndpoint id={webhook.id} onClose={close} />}
+      {dialog === "replay" && <Replay webhook={webhook} onClose={close} />}
+      {dialog === "tried" && test.data && <TryOut tested={test.data} onClose={close} />}
+      {dialog === "pause" && (
+        <Ask
+          title={t("pause")}
+          yes={t("pause")}
+          onClose={close}
+          onYes={async () => {
+            await open.call("PATCH", path, { body: { enabled: false } });
+            tell(t("pausedNow"));
+            void again();
+          }}
+        >
+          {t("pauseSure")}
+        </Ask>
+      )}
+      {dialog === "roll" && (
+        <Ask
+          title={t("roll")}
+          yes={t("roll")}
+          onClose={close}
+          onYes={async () => {
+            const body = { overlap_hours: overlap };
+            const made = await open.call<Static<typeof SecretRotated>>("POST", `${path}/secret`, { body });
+            setSecret(made.body.secret);
+          }}
+        >
+          <p>{t("rollBody")}</p>
+          <NativeSelect
+            label={t("overlap")}
+            value={overlap}
+            onChange={(event) => setOverlap(Number(event.currentTarget.value))}
+            data={OVERLAPS.map((hours) => ({ value: String(hours), label: t(`overlap${hours}`) }))}
+          />
+        </Ask>
+      )}
+      {dialog === "remove" && (
+        <Ask
+          title={`${t("remove")}: ${webhook.url}`}
+          yes={t("remove")}
+          bad
+          onClose={close}
+          onYes={async () => {
+            await open.call("DELETE", path);
+            tell(t("removed"));
+            await navigate({ to: "/w/$workspace/webhooks", params: { workspace: open.id } });
+            void queries.invalidateQueries({ queryKey: [open.id, "/webhooks"] });
+          }}
+        >
+          {t("removeSure")}
+        </Ask>
+      )}
+      {secret && (
+        <ShownOnce
+          title={t("secretTitle")}
+          lead={t("secretBody")}
+          values={[{ name: t("secretTitle"), value: secret }]}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  );
+}
