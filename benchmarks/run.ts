@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { audience } from "./suites/audience.ts";
 import { beside } from "./suites/beside.ts";
+import { dashboard } from "./suites/dashboard.ts";
 import { crowded } from "./suites/crowded.ts";
 import { entry } from "./suites/campaigns/entry.ts";
 import { fanout } from "./suites/fanout.ts";
@@ -39,19 +40,22 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   waiting,
   entry,
   sweep,
+  dashboard,
 };
 
-const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER]
+const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER] [--within TIMES]
   NAME       ${Object.keys(benchmarks).join(", ")} or all
   --smoke    small numbers, seconds: shows that everything works, its figures mean nothing
-  --profile  a CPU profile of the service under test, for Chrome's DevTools`;
+  --profile  a CPU profile of the service under test, for Chrome's DevTools
+  --within   fails if a figure is so many times worse than its target`;
 
 const args = process.argv.slice(2);
 const smoke = args.includes("--smoke");
 const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
+const within = args.includes("--within") ? Number(args[args.indexOf("--within") + 1]) : Number.POSITIVE_INFINITY;
 const name = args[0] ?? "";
-// 100,000 messages take a quarter of an hour: it runs by its name only.
-const inAll = Object.keys(benchmarks).filter((one) => smoke || one !== "send-memory");
+// By their names only: 100,000 messages take a quarter of an hour, and the dashboard needs Chromium.
+const inAll = Object.keys(benchmarks).filter((one) => one !== "dashboard" && (smoke || one !== "send-memory"));
 const chosen = name === "all" ? inAll : [name];
 if (!chosen.every((one) => one in benchmarks)) {
   console.error(USAGE);
@@ -63,9 +67,12 @@ console.log(
 );
 for (const one of chosen) {
   console.log(`\n## ${one}${smoke ? " (smoke: the figures mean nothing)" : ""}\n`);
-  targetTable(
-    await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
-      serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
-    }),
-  );
+  const results = await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
+    serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
+  });
+  targetTable(results);
+  for (const { what, worse } of results.filter((result) => !(result.worse <= within))) {
+    console.error(`${what} is ${worse.toFixed(1)} times worse than its target; ${within} times are allowed`);
+    process.exitCode = 1;
+  }
 }

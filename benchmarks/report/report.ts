@@ -4,6 +4,8 @@ export interface TargetResult {
   value: string;
   target: string;
   ok: boolean;
+  /** How many times worse than the target it is; up to 1 the target is reached. */
+  worse: number;
 }
 
 type Target = [sign: ">=" | "<=" | "<", value: number];
@@ -11,7 +13,8 @@ type Target = [sign: ">=" | "<=" | "<", value: number];
 /** Compares a measured value with a target such as "<= 1.5"; `unit` is printed after both. */
 export function reached(what: string, value: number, [sign, target]: Target, unit: string): TargetResult {
   const ok = sign === ">=" ? value >= target : sign === "<=" ? value <= target : value < target;
-  return { what, value: `${value.toFixed(2)} ${unit}`, target: `${sign} ${target} ${unit}`, ok };
+  const worse = sign === ">=" ? target / value : value / target;
+  return { what, value: `${value.toFixed(2)} ${unit}`, target: `${sign} ${target} ${unit}`, ok, worse };
 }
 
 /** Prints a table in Markdown, which docs/performance.md can hold as it is. */

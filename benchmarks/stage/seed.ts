@@ -71,6 +71,23 @@ export async function seedDeliveries(stage: Stage, people: number, each: number)
   return messages;
 }
 
+/** Inserts ten deliveries for each person, in the order of time as a service writes them. */
+export async function seedSent({ db, workspaceId }: Stage, people: number): Promise<void> {
+  await db.query(
+    `insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, queued_at, recipient, sent_at)
+     select person_key, gen_random_uuid(), $1, 'email', 'broadcast', md5((i % 40)::text)::uuid,
+       case when i % 5000 = 0 then 'complained' when i % 200 = 1 then 'bounced' when i % 4 = 2 then 'sent' else 'delivered' end,
+       t.at, 'person@example.com', t.at
+     from generate_series(1, $2::int * 10) as i
+       join seeded_people on n = (i * 7919::bigint) % $2::int
+       cross join lateral (select now() - ($2::int * 10 - i) * interval '5 seconds' as at) as t
+     order by i`,
+    [workspaceId, people],
+  );
+  await db.query("vacuum analyze deliveries");
+  await db.query("checkpoint");
+}
+
 const nameOf = (i: number) => `Broadcast ${i}`;
 const priorityOf = (i: number) => [10, 50, 75, 100][i % 4];
 

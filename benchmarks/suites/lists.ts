@@ -1,7 +1,7 @@
 import { personId } from "../load/ids.ts";
 import { median, percentile, reached, table, type TargetResult } from "../report/report.ts";
 import { callApi } from "../stage/api.ts";
-import { seedPeople } from "../stage/seed.ts";
+import { seedPeople, seedSent } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
 interface Page {
@@ -74,23 +74,6 @@ export async function lists(smoke: boolean, options: StageOptions): Promise<Targ
     table(["list", "rows", "median", "p95"], rows);
     return found;
   });
-}
-
-/** Inserts ten deliveries for each person, in the order of time as a service writes them. */
-async function seedSent({ db, workspaceId }: Stage, people: number): Promise<void> {
-  await db.query(
-    `insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, queued_at, recipient, sent_at)
-     select person_key, gen_random_uuid(), $1, 'email', 'broadcast', md5((i % 40)::text)::uuid,
-       case when i % 5000 = 0 then 'complained' when i % 200 = 1 then 'bounced' when i % 4 = 2 then 'sent' else 'delivered' end,
-       t.at, 'person@example.com', t.at
-     from generate_series(1, $2::int * 10) as i
-       join seeded_people on n = (i * 7919::bigint) % $2::int
-       cross join lateral (select now() - ($2::int * 10 - i) * interval '5 seconds' as at) as t
-     order by i`,
-    [workspaceId, people],
-  );
-  await db.query("vacuum analyze deliveries");
-  await db.query("checkpoint");
 }
 
 async function timed(stage: Stage, path: string): Promise<Page & { ms: number }> {
