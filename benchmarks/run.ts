@@ -52,7 +52,7 @@ const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER] [--within TIME
 const args = process.argv.slice(2);
 const smoke = args.includes("--smoke");
 const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
-const within = args.includes("--within") ? Number(args[args.indexOf("--within") + 1]) : Number.POSITIVE_INFINITY;
+const within = args.includes("--within") ? Number(args[args.indexOf("--within") + 1]) : undefined;
 const name = args[0] ?? "";
 // By their names only: 100,000 messages take a quarter of an hour, and the dashboard needs Chromium.
 const inAll = Object.keys(benchmarks).filter((one) => one !== "dashboard" && (smoke || one !== "send-memory"));
@@ -66,12 +66,13 @@ console.log(
   `${cpus().length} x ${cpus()[0]?.model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}; server, PostgreSQL and load share them`,
 );
 for (const one of chosen) {
-  console.log(`\n## ${one}${smoke ? " (smoke: the figures mean nothing)" : ""}\n`);
+  console.log(`\n## ${one}${smoke ? ` (smoke: ${within ? "small numbers" : "the figures mean nothing"})` : ""}\n`);
   const results = await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
     serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
   });
   targetTable(results);
-  for (const { what, worse } of results.filter((result) => !(result.worse <= within))) {
+  for (const { what, worse } of results) {
+    if (within === undefined || worse <= within) continue;
     console.error(`${what} is ${worse.toFixed(1)} times worse than its target; ${within} times are allowed`);
     process.exitCode = 1;
   }

@@ -41,11 +41,13 @@ export async function assertKeyboard(page: Page): Promise<void> {
       if (document.activeElement !== one) continue;
       if (!one.matches(":focus-visible") || looks(one) === before)
         faults.push(`focus not seen: ${one.outerHTML.slice(0, 300)}`);
+      // A real Tab scrolls there, a script's focus not always within a table that scrolls sideways.
+      one.scrollIntoView({ block: "nearest", inline: "nearest" });
       const { left, top, width, height } = one.getBoundingClientRect();
       const above = document.elementFromPoint(left + width / 2, Math.min(top + height / 2, innerHeight - 1));
       const own = [one, ...((one as HTMLInputElement).labels ?? [])];
       if (!own.some((each) => each.contains(above) || above?.contains(each)))
-        faults.push(`covered: ${one.outerHTML.slice(0, 300)}`);
+        faults.push(`covered by ${above?.outerHTML.slice(0, 100)}: ${one.outerHTML.slice(0, 300)}`);
     }
     return faults;
   });

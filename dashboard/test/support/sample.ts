@@ -52,7 +52,7 @@ const ORDER = `<div style="font-family:Georgia,serif;max-width:560px;margin:0 au
 <p><a href="https://northwind.example/orders/{{trigger.number}}" style="color:#8a5a2b">Follow your order</a></p></div>`;
 
 /** A small shop: people, what they did, and a message of each kind. Everything by the routes that its own back end would call. */
-export async function makeSample(send: Send, people = NAMES.length): Promise<Sample> {
+export async function makeSample(send: Send, people: number = NAMES.length): Promise<Sample> {
   const now = Date.now();
   const all = Array.from({ length: people }, (_, i) => i);
   const facts = all.map((i) => factsOf(i, now));
@@ -166,7 +166,7 @@ async function author(send: Send): Promise<Pick<Sample, "audience" | "message" |
   };
 }
 
-async function order(send: Send, i: number): Promise<void> {
+export async function order(send: Send, i: number): Promise<void> {
   const lines = [
     { name: "Huila, washed, 350 g", price: "14.50 €" },
     { name: "Sidamo, natural, 350 g", price: "16.00 €" },

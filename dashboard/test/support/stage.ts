@@ -107,9 +107,10 @@ async function taken(asked: ReturnType<TestService["call"]>) {
   return body;
 }
 
-/** Waits until the open page has its title and waits for no answer. */
+/** Waits until the open page of a workspace has its title and waits for no answer. The sign-in, for one, has no such content. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector("main h1") !== null && document.querySelector("main [aria-busy=true]") === null,
+    () =>
+      document.querySelector("#content h1") !== null && document.querySelector("#content [aria-busy=true]") === null,
   );
 }

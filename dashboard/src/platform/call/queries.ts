@@ -12,7 +12,9 @@ export const queries = new QueryClient({
       // The browser's own idea of being online is often wrong: each call finds out (connection.ts).
       networkMode: "always",
       staleTime: 10_000,
-      retry: (failures, error) => !(error instanceof Refusal) && failures < 2,
+      retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 503),
+      retryDelay: (failures, error) =>
+        error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures,
     },
     mutations: { networkMode: "always" },
   },
