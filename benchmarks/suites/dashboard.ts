@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium, QUIET } from "../../sdk/web/test/support/chromium-file.ts";
+import type { Browser, Page } from "playwright-core";
 import { personId } from "../load/ids.ts";
 import { type SlowPage, slowPage } from "../load/slow-page.ts";
+import { startChromium } from "../processes/chromium.ts";
 import { median, reached, type TargetResult } from "../report/report.ts";
 import { callApi } from "../stage/api.ts";
 import { seedPeople, seedSent } from "../stage/seed.ts";
@@ -23,13 +23,11 @@ interface Visit {
 /** Measures the dashboard in Chromium at 100,000 people and 1,000,000 deliveries, on a processor that is slowed four times. */
 export async function dashboard(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 5_000 : 100_000;
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error("this benchmark needs Chromium on the PATH (Debian: apt install chromium)");
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../dashboard/build.ts", import.meta.url))]);
   return onStage({ ...options, roles: "api" }, async (stage) => {
     await seedPeople(stage, people);
     await seedSent(stage, people);
-    const browser = await chromium.launch({ executablePath, args: QUIET });
+    const browser = await startChromium();
     try {
       const visit = { browser, ...(await signedIn(stage)), rounds: smoke ? 3 : 9 };
       console.log(`${people} people, ${people * 10} deliveries; median of ${visit.rounds}, each with an empty cache`);
