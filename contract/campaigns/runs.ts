@@ -23,6 +23,9 @@ export const RunsCanceled = Type.Object({ canceled: Type.Integer() });
 const at = (description: string) => Type.Optional(Type.Unsafe<string>({ ...Instant, description }));
 
 export const RunList = ListOf(Run);
+/** The runs of one person, in all campaigns. */
+export const PersonRunList = ListOf(Type.Object({ ...Run.properties, campaign_name: Type.String() }));
+export const PersonRunsQuery = Type.Object({ ...ListQuery, status: Type.Optional(RunStatus) });
 /** What became of a run at a step. `entered`: it reached the step. */
 const StepState = OneOf(["entered", "waiting", "passed", "failed", "exited"]);
 export type StepState = Static<typeof StepState>;

@@ -174,7 +174,7 @@ const DeliveryFilter = {
     Type.Unsafe<string>({ ...Instant, description: "Only with `metric`: which count in it before this time." }),
   ),
 };
-const { status: _status, ...more } = DeliveryFilter;
+const { status: _status, channel: _channel, ...more } = DeliveryFilter;
 /** Deliveries without their content. */
 export const DeliveryList = listing({
   item: Type.Object({ ...fields, events: Type.Optional({ ...events, description: "With `include=events`." }) }),
@@ -183,7 +183,7 @@ export const DeliveryList = listing({
   mostQ: 256,
   sorts: ["queued_at"],
   defaultSort: "-queued_at",
-  facets: { status: DeliveryStatus },
+  facets: { status: DeliveryStatus, channel: Channel },
   more: {
     ...more,
     include: Type.Optional(OneOf(["events"], { description: "Adds the events of each delivery, oldest first." })),

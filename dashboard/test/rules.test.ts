@@ -20,7 +20,7 @@ const ORDER = [
   ["activity"],
   ["people", "outbound", "webhooks", "workspaces", "members", "analytics", "ingest"],
   ["works"],
-  ["home"],
+  ["home", "inapp"],
   ["app"],
   [""],
 ];

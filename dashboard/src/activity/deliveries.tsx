@@ -1,9 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
 import { useList } from "../platform/call/queries.ts";
-import { useWorkspace } from "../platform/call/workspace.ts";
-import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Rows } from "../platform/rows.tsx";
@@ -12,25 +10,38 @@ import { Page } from "../platform/trail.tsx";
 import css from "./activity.module.css";
 import type { Delivery } from "./delivery.ts";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { type Filters, isFiltered, queryOf } from "./filters.ts";
-import { ChannelName, Status } from "./status.tsx";
+import { DeliveryRow } from "./delivery-row.tsx";
+import { Facets } from "./filters/facets.tsx";
+import { FilterBar } from "./filters/filter-bar.tsx";
+import { type Changed, isFiltered, queryOf } from "./filters/search.ts";
+import { useSources } from "./filters/sources.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/w/$workspace/deliveries");
 const NARROW = "(max-width: 720px)";
+/** Rows of one call: a fast scroll through 50,000 deliveries takes 500 calls. */
+const PAGE = 100;
 
-/** All deliveries, newest first; filters and the open one are in the address. */
+/** All deliveries; filters, order and the open one are in the address. */
 export function Deliveries() {
   const t = useTexts(texts);
-  const { open, ...filters } = route.useSearch();
+  const given = route.useSearch();
+  const { open } = given;
+  // One object for as long as the address stays: each row has it, and is not drawn again.
+  const search = useMemo(() => {
+    const { open: _, ...rest } = given;
+    return rest;
+  }, [given]);
   const navigate = route.useNavigate();
-  const now = useMemo(() => Date.now(), []);
-  const list = useList<Delivery>("/deliveries", queryOf(filters, now));
+  const [now, setNow] = useState(Date.now);
+  const query = { ...queryOf(search, now), limit: PAGE };
+  const list = useList<Delivery>("/deliveries", query, { keep: true });
+  const sources = useSources();
+  const names = useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
   const height = window.matchMedia(NARROW).matches ? 64 : 44;
 
   const change = useCallback(
-    (changed: { [K in keyof Filters]: Filters[K] | undefined }) =>
+    (changed: Changed) =>
       void navigate({
         search: (before) =>
           Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
@@ -45,7 +56,10 @@ export function Deliveries() {
         variant="default"
         size={36}
         loading={list.isRefetching}
-        onClick={() => void list.refetch()}
+        onClick={() => {
+          setNow(Date.now());
+          list.toNewest();
+        }}
         aria-label={t("refresh")}
       >
         <Icon name="refresh" />
@@ -54,31 +68,20 @@ export function Deliveries() {
   );
   return (
     <Page title={t("deliveries")} lead={t("lead")} actions={refresh} wide>
-      <FilterBar filters={filters} onChange={change} onClear={clear} />
+      <FilterBar search={search} onChange={change} onClear={clear} />
+      <Facets search={search} now={now} onChange={change} />
       <Answer of={list} loading={<Loading rows={10} />}>
         {() =>
           list.rows.length === 0 ? (
-            isFiltered(filters) ? (
-              <Empty
-                icon="search"
-                title={t("noMatch")}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {t("clear")}
-                  </Button>
-                }
-              >
-                {t("noMatchBody")}
-              </Empty>
-            ) : (
-              <Empty icon="send" title={t("none")}>
-                {t("noneBody")}
-              </Empty>
-            )
+            <Nothing filtered={isFiltered(search)} onClear={clear} />
           ) : (
-            <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("deliveries")} height={height}>
-              {(delivery) => <Row delivery={delivery} />}
-            </Rows>
+            <div className={css.answer} data-old={list.isPlaceholderData}>
+              <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("deliveries")} height={height}>
+                {(delivery) => (
+                  <DeliveryRow delivery={delivery} source={names.get(delivery.source_id ?? "")} search={search} />
+                )}
+              </Rows>
+            </div>
           )
         }
       </Answer>
@@ -91,34 +94,25 @@ export function Deliveries() {
   );
 }
 
-/** A link to its drawer, which marks the row while that is open. */
-function Row({ delivery }: { delivery: Delivery }) {
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useTexts(texts);
-  const format = useFormat();
-  const { id: workspace } = useWorkspace();
+  if (!filtered)
+    return (
+      <Empty icon="send" title={t("none")}>
+        {t("noneBody")}
+      </Empty>
+    );
   return (
-    <Link
-      from="/w/$workspace/deliveries"
-      to="/w/$workspace/deliveries"
-      params={{ workspace }}
-      search={(before) => ({ ...before, open: delivery.id })}
-      className={css.row ?? ""}
+    <Empty
+      icon="search"
+      title={t("noMatch")}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("clear")}
+        </Button>
+      }
     >
-      <span className={css.rowStatus}>
-        <Status of={delivery.status} />
-      </span>
-      <span className={`${css.rowWho} cut`}>{delivery.recipient ?? delivery.person_id ?? t("erased")}</span>
-      <span className={`${css.rowChannel} quiet`}>
-        <ChannelName of={delivery.channel} />
-      </span>
-      <span className={`${css.rowSource} quiet cut`}>{t(delivery.source)}</span>
-      <time
-        className={`${css.rowTime} quiet numbers`}
-        dateTime={delivery.queued_at}
-        title={format.instant(delivery.queued_at)}
-      >
-        {format.ago(delivery.queued_at)}
-      </time>
-    </Link>
+      {t("noMatchBody")}
+    </Empty>
   );
 }

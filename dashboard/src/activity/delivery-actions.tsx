@@ -1,9 +1,11 @@
-import { Button } from "@mantine/core";
+import { Button, Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Ask } from "../platform/ask.tsx";
 import { queries } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { texts as stateTexts } from "../platform/states/texts.ts";
 import { tell } from "../platform/states/toasts.tsx";
 import css from "./activity.module.css";
 import { canCancel, canRecall, canResend, type DeliveryDetail } from "./delivery.ts";
@@ -19,6 +21,7 @@ const said = {
 /** What one can do with a delivery in its state. */
 export function DeliveryActions({ delivery, onOpen }: { delivery: DeliveryDetail; onOpen: (id: string) => void }) {
   const t = useTexts(texts);
+  const states = useTexts(stateTexts);
   const open = useWorkspace();
   const [asked, setAsked] = useState<Action>();
   const possible: Action[] = [
@@ -26,7 +29,7 @@ export function DeliveryActions({ delivery, onOpen }: { delivery: DeliveryDetail
     ...(canCancel(delivery) ? (["cancel"] as const) : []),
     ...(canRecall(delivery) ? (["recall"] as const) : []),
   ];
-  if (possible.length === 0 || !mayEdit(open)) return <div className={css.actions} />;
+  const allowed = mayEdit(open);
 
   const run = async (action: Action) => {
     const { body } = await open.call<{ delivery_id: string }>("POST", `/deliveries/${delivery.id}/${action}`);
@@ -38,10 +41,28 @@ export function DeliveryActions({ delivery, onOpen }: { delivery: DeliveryDetail
   return (
     <div className={css.actions}>
       {possible.map((action) => (
-        <Button key={action} variant="default" size="xs" onClick={() => setAsked(action)}>
-          {t(action)}
-        </Button>
+        <Tooltip key={action} label={states("onlyRead")} disabled={allowed}>
+          <Button variant="default" size="xs" disabled={!allowed} onClick={() => setAsked(action)}>
+            {t(action)}
+          </Button>
+        </Tooltip>
       ))}
+      {delivery.channel === "in_app" && delivery.person_id !== null && (
+        <Button
+          variant="default"
+          size="xs"
+          renderRoot={(props) => (
+            <Link
+              to="/w/$workspace/explain"
+              params={{ workspace: open.id }}
+              search={{ person: delivery.person_id as string, delivery: delivery.id }}
+              {...props}
+            />
+          )}
+        >
+          {t("whyNotShown")}
+        </Button>
+      )}
       {asked && (
         <Ask
           title={t(asked)}

@@ -4,12 +4,14 @@ import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Facts, Note, Section } from "../platform/look/parts.tsx";
+import { Facts, Section } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import css from "./activity.module.css";
-import { type DeliveryDetail, toneOf } from "./delivery.ts";
+import type { DeliveryDetail } from "./delivery.ts";
 import { DeliveryActions } from "./delivery-actions.tsx";
+import { FailureNote } from "./failure/failure-note.tsx";
+import { useSourceName } from "./filters/sources.ts";
 import { Snapshot } from "./snapshot.tsx";
 import { ChannelName, Status } from "./status.tsx";
 import { texts } from "./texts.ts";
@@ -72,7 +74,8 @@ function Detail({
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
-  const { channel, status, reason, recipient, person_id: person } = delivery;
+  const { channel, status, recipient, person_id: person } = delivery;
+  const source = useSourceName(delivery.source_id);
   const subject = delivery.content?.subject ?? delivery.content?.title;
   return (
     <>
@@ -82,18 +85,12 @@ function Detail({
           <div className={css.meta}>
             <Status of={status} />
             <ChannelName of={channel} />
-            <span>{t(delivery.source)}</span>
+            <span>{source ? `${t(delivery.source)}: ${source}` : t(delivery.source)}</span>
           </div>
         </div>
         {close}
       </div>
-      {reason && (
-        <div className={css.why}>
-          <Note tone={toneOf(status) === "bad" ? "bad" : "warn"}>
-            {`reason_${reason}` in texts ? t(`reason_${reason}` as keyof typeof texts) : reason}
-          </Note>
-        </div>
-      )}
+      <FailureNote delivery={delivery} />
       <DeliveryActions delivery={delivery} onOpen={onOpen} />
       <Facts
         of={[
@@ -109,6 +106,8 @@ function Detail({
           [t("queuedAt"), format.instant(delivery.queued_at)],
           [t("dueAt"), ["queued", "sending"].includes(status) && delivery.due_at && format.instant(delivery.due_at)],
           [t("expiresAt"), delivery.expires_at && format.instant(delivery.expires_at)],
+          [t("step"), delivery.step_id],
+          [t("variant"), delivery.variant],
           [t("provider"), delivery.provider],
           [
             t("providerId"),

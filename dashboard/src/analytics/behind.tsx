@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { DeliveriesSearch } from "../activity/filters.ts";
+import type { DeliveriesSearch } from "../activity/filters/search.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import css from "./analytics.module.css";

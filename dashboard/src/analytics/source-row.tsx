@@ -1,5 +1,5 @@
 import type { Breakdown } from "@tidings/contract/facts/analytics";
-import type { DeliveriesSearch } from "../activity/filters.ts";
+import type { DeliveriesSearch } from "../activity/filters/search.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import css from "./analytics.module.css";
 import { Behind } from "./behind.tsx";

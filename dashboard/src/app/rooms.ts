@@ -6,6 +6,7 @@ export const rooms = [
   { text: "home", to: "/w/$workspace", icon: "home", keys: "g h", group: undefined },
   { text: "deliveries", to: "/w/$workspace/deliveries", icon: "send", keys: "g d", group: "observe" },
   { text: "activity", to: "/w/$workspace/activity", icon: "pulse", keys: "g v", group: "observe" },
+  { text: "explain", to: "/w/$workspace/explain", icon: "question", keys: "g e", group: "observe" },
   { text: "outbox", to: "/w/$workspace/outbox", icon: "tray", keys: "g o", group: "observe" },
   { text: "analytics", to: "/w/$workspace/analytics", icon: "chart", keys: "g n", group: "observe" },
   { text: "rejected", to: "/w/$workspace/rejected", icon: "refused", keys: "g r", group: "observe" },

@@ -6,9 +6,10 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { searchOf } from "../activity/filters.ts";
+import { searchOf } from "../activity/filters/search.ts";
 import { logFiltersOf } from "../activity/log/filters.ts";
 import { analyticsSearchOf } from "../analytics/search.ts";
+import { explainSearchOf } from "../inapp/search.ts";
 import { Invitation } from "../members/door/invitation.tsx";
 import { PasswordReset } from "../members/door/password-reset.tsx";
 import { readSession } from "../members/session.ts";
@@ -16,6 +17,7 @@ import { readSetup, Setup } from "../members/door/setup.tsx";
 import { SignIn } from "../members/door/sign-in.tsx";
 import { rejectedSearchOf } from "../ingest/search.ts";
 import { channelsSearchOf } from "../outbound/channels/search.ts";
+import { peopleSearchOf, personSearchOf } from "../people/search.ts";
 import { isRefusal } from "../platform/call/refusal.ts";
 import { Failure } from "../platform/states/states.tsx";
 import { webhookSearchOf } from "../webhooks/search.ts";
@@ -99,19 +101,23 @@ const activity = createRoute({
   validateSearch: logFiltersOf,
   component: lazyRouteComponent(() => import("../activity/log/log.tsx"), "Log"),
 });
+const explain = createRoute({
+  getParentRoute: () => workspace,
+  path: "/explain",
+  validateSearch: explainSearchOf,
+  component: lazyRouteComponent(() => import("../inapp/explain.tsx"), "Explain"),
+});
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
-  validateSearch: (search: Record<string, unknown>): { q?: string } => {
-    const q = text(search.q);
-    return q ? { q } : {};
-  },
-  component: lazyRouteComponent(() => import("../people/people.tsx"), "People"),
+  validateSearch: peopleSearchOf,
+  component: lazyRouteComponent(() => import("../people/list/people.tsx"), "People"),
 });
 const person = createRoute({
   getParentRoute: () => workspace,
   path: "/people/$person",
-  component: lazyRouteComponent(() => import("../people/person.tsx"), "Person"),
+  validateSearch: personSearchOf,
+  component: lazyRouteComponent(() => import("../people/person/person.tsx"), "Person"),
 });
 const outbox = createRoute({
   getParentRoute: () => workspace,
@@ -193,6 +199,7 @@ const tree = root.addChildren([
     home,
     deliveries,
     activity,
+    explain,
     people,
     person,
     outbox,

@@ -4,6 +4,8 @@ export const texts = {
   home: ["Home", "Start"],
   deliveries: ["Deliveries", "Zustellungen"],
   activity: ["Activity", "Aktivität"],
+  explain: ["Explain", "Erklären"],
+  explainPerson: ["Why is something not shown to “{text}”?", "Warum wird „{text}“ etwas nicht gezeigt?"],
   outbox: ["Outbox", "Postausgang"],
   analytics: ["Analytics", "Auswertung"],
   rejected: ["Rejected data", "Abgelehnte Daten"],

@@ -67,6 +67,11 @@ export function useCommands(session: Session, typed: string, onShortcuts: () => 
         icon: "search",
         run: () => void navigate({ to: "/w/$workspace/people", params: { workspace }, search: { q: text } }),
       },
+      {
+        label: t("explainPerson", { text }),
+        icon: "question",
+        run: () => void navigate({ to: "/w/$workspace/explain", params: { workspace }, search: { person: text } }),
+      },
     ];
   }
 }

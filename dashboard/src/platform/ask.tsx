@@ -12,12 +12,14 @@ interface AskProps {
   /** The words on the button that does it. */
   yes: string;
   bad?: boolean;
+  /** Whether what has to be typed or chosen first is there. */
+  ready?: boolean;
   onYes: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before something that can't be taken back. A refusal is shown in the dialog, which stays open. */
-export function Ask({ title, children, yes, bad = false, onYes, onClose }: AskProps) {
+export function Ask({ title, children, yes, bad = false, ready = true, onYes, onClose }: AskProps) {
   const t = useTexts(texts);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Error>();
@@ -41,7 +43,7 @@ export function Ask({ title, children, yes, bad = false, onYes, onClose }: AskPr
         <Button variant="default" onClick={onClose} data-autofocus>
           {t("keep")}
         </Button>
-        <Button {...(bad && { color: "red" })} loading={busy} onClick={() => void run()}>
+        <Button {...(bad && { color: "red" })} loading={busy} disabled={!ready} onClick={() => void run()}>
           {yes}
         </Button>
       </Group>

@@ -9,7 +9,7 @@ import { callRoutes } from "./calls-product.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
 import { moveRoutes } from "./moves-product.ts";
-import { runRoutes } from "./runs-product.ts";
+import { personRunsRoute, runRoutes } from "./runs-product.ts";
 import { simulateRoutes } from "./simulate-product.ts";
 import { byId, type CampaignRow, type ListedCampaign, listSource, lockById } from "./definition/store.ts";
 
@@ -42,6 +42,7 @@ export function product(app: App, ground: OutboundGround): void {
   moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind: KIND });
   callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
+  personRunsRoute(app, ground);
   simulateRoutes(app, ground, `${PATH}/:id`, idOf);
 }
 

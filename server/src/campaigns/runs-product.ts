@@ -2,6 +2,8 @@ import { RunInput } from "@tidings/contract/campaigns/campaigns";
 import {
   CampaignMetrics,
   CampaignMetricsQuery,
+  PersonRunList,
+  PersonRunsQuery,
   RunList,
   RunsCancel,
   RunsCanceled,
@@ -9,9 +11,11 @@ import {
   RunStarted,
   RunWithHistory,
 } from "@tidings/contract/campaigns/runs";
+import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
+import { findPeople } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { type App, decodeCursor, notFound, page, Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { creating } from "../platform/resources/idempotency.ts";
@@ -20,7 +24,7 @@ import { interventionRoutes } from "./interventions-product.ts";
 import { cancelRuns, startRun } from "./entry/by-api.ts";
 import { campaignMetrics } from "./look/metrics.ts";
 import { runFilterOf, runIdOf, runShape, runWithHistory } from "./look/runs.ts";
-import { listRuns } from "./look/list-store.ts";
+import { listRuns, listRunsOf } from "./look/list-store.ts";
 
 const params = Type.Object({ id: Type.String() });
 const runParams = Type.Object({ id: Type.String(), run_id: Type.String() });
@@ -132,6 +136,38 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
       if (!row) throw notFound("campaign");
       const now = ground.clock.now();
       return campaignMetrics(inListTurns(ground, workspace.id), { workspace, row, now }, request.query);
+    },
+  );
+}
+
+/** GET /people/:person_id/runs: the runs of one person, whichever campaign they are of. */
+export function personRunsRoute(app: App, ground: Ground): void {
+  app.get(
+    "/people/:person_id/runs",
+    {
+      schema: {
+        summary: "List the runs of a person in all campaigns, latest first",
+        tags,
+        params: Type.Object({ person_id: PersonId }),
+        querystring: PersonRunsQuery,
+        response: { 200: PersonRunList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor, status } = request.query;
+      const before = decodeCursor(cursor, "instant", "uuid");
+      const workspaceId = request.caller.workspace.id;
+      const q = inListTurns(ground, workspaceId);
+      const [person] = await findPeople(q, [{ workspaceId, id: request.params.person_id }]);
+      if (!person) throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
+      const whose = { workspaceId, personKey: person.person_key };
+      const rows = await listRunsOf(q, whose, { status, before, limit: limit + 1 });
+      return page(
+        rows,
+        limit,
+        (row) => [row.entered_at.toISOString(), row.id],
+        (row) => ({ ...runShape(row), campaign_name: row.campaign_name }),
+      );
     },
   );
 }

@@ -141,6 +141,30 @@ describe("looking into runs", () => {
     expect((await get(await campaign(), `/${ids[0]}`)).status).toBe(404);
   });
 
+  test("lists those of one person in all campaigns, latest first", async () => {
+    const [welcome, offers] = [await campaign(), await campaign({ reentry: "always" })];
+    const named = await it.call("PATCH", `/api/v1/campaigns/${offers}`, { body: { name: "Offers" } });
+    expect(named.status).toBe(200);
+    const [ada, eve] = [await person(), await person()];
+    const runs: string[] = [];
+    for (const one of [welcome, offers, offers]) {
+      runs.unshift(await begin(one, ada));
+      clock.forward(1_000);
+    }
+    await begin(offers, eve);
+    expect((await post(offers, `/${runs[0]}/end`)).status).toBe(200);
+    const of = (query = "") => it.call("GET", `/api/v1/people/${ada}/runs${query}`);
+    const all = (await of()).body;
+    expect(all.data.map(({ id }: { id: string }) => id)).toEqual(runs);
+    expect(all.data.map((run: { campaign_name: string }) => run.campaign_name)).toEqual(["Offers", "Offers", "Test"]);
+    expect(all.data[0]).toMatchObject({ campaign_id: offers, status: "canceled", reason: "ended", person_id: ada });
+    const page = (await of("?limit=2")).body;
+    expect((await of(`?limit=2&cursor=${page.next_cursor}`)).body.data).toEqual([all.data[2]]);
+    expect((await of("?status=active")).body.data).toEqual(all.data.slice(1));
+    const unknown = await it.call("GET", "/api/v1/people/nobody/runs");
+    expect(unknown).toMatchObject({ status: 404, body: { code: "person_not_found" } });
+  });
+
   test("tells the history in the order of the steps, also of those passed in one moment", async () => {
     const made = await campaign({ steps: [wait("z"), wait("a"), wait("m")] });
     const run = await begin(made, await person());

@@ -142,12 +142,15 @@ describe("deliveries", async () => {
     expect((await get("deliveries", { cursor: oldest.next_cursor })).body.detail).toContain("by sort=queued_at, and");
   });
 
-  test("are counted by status among the newest 10,000, and with a search exactly", async () => {
+  test("are counted by status and channel among the newest 10,000, and with a search exactly", async () => {
     const { counts } = (await get("deliveries", { counts: "true", status: "bounced", limit: 1 })).body;
     expect(counts).toMatchObject({ total: 1, exact: false, by_status: { bounced: 1, queued: 0 } });
     expect(counts.by_status.sent + counts.by_status.failed).toBe(9_999);
     const channel = (await get("deliveries", { counts: "true", channel: "sms", limit: 1 })).body.counts;
-    expect(channel).toMatchObject({ total: 0, exact: false, by_status: { sent: 0 } });
+    expect(channel).toMatchObject({ total: 0, exact: false, by_status: { sent: 0 }, by_channel: { sms: 0 } });
+    // Each number is that of the list which a click on it shows: without the choice in its own facet, and with the other.
+    expect(channel.by_channel.email).toBe(10_000);
+    expect(counts.by_channel).toEqual({ email: 1, push: 0, sms: 0, in_app: 0 });
     const ada = (await get("deliveries", { counts: "true", q: "ada", include: "events" })).body;
     expect(ada).toMatchObject({ data: [{ events: [] }], next_cursor: null });
     expect(ada.counts).toMatchObject({ total: 1, exact: true, by_status: { sent: 1, bounced: 0 } });

@@ -1,5 +1,5 @@
 import type { Series } from "@tidings/contract/facts/analytics";
-import type { DeliveriesSearch } from "../../activity/filters.ts";
+import type { DeliveriesSearch } from "../../activity/filters/search.ts";
 import type { Say } from "../../platform/language/texts.ts";
 import type { Metric } from "../metrics.ts";
 import { type AnalyticsSearch, scopeOf } from "../search.ts";

@@ -1,5 +1,13 @@
-import { hashKey, keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import {
+  hashKey,
+  type InfiniteData,
+  keepPreviousData,
+  QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+} from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { behind } from "./behind.ts";
 import type { Query, Read } from "./call.ts";
 import { onHealed } from "./connection.ts";
@@ -25,7 +33,7 @@ interface Options {
   /** Asks again so often while the page is looked at. */
   everyMs?: number;
   enabled?: boolean;
-  /** Shows the last answer until the one to another query is there. */
+  /** While another query is answered, shows what the one before it read: a filter that changes does not blink. */
   keep?: boolean;
 }
 
@@ -70,18 +78,27 @@ interface Page<T> {
   next_cursor: string | null;
 }
 
+/** A list of more pages is not read again by itself: somebody who is 200 pages down would wait for 200 calls. */
+const MOST_REREAD = 3;
+
 /** Reads a list page by page; `rows` are those read so far. */
 export function useList<T>(path: string, query: Query = {}, { everyMs, enabled = true, keep = false }: Options = {}) {
   const { id, call } = useWorkspace();
   const queryKey = [id, path, query];
-  const list = useInfiniteQuery({
+  const again = ({ state: { data } }: { state: { data?: unknown } }) =>
+    ((data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= MOST_REREAD;
+  // Named, because the functions below keep them from being inferred.
+  const list = useInfiniteQuery<Page<T>, Error, InfiniteData<Page<T>, string>, QueryKey, string>({
     queryKey,
     queryFn: async ({ signal, pageParam }) =>
       (await call<Page<T>>("GET", path, { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal })).body,
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled,
-    ...(everyMs && { refetchInterval: everyMs }),
+    refetchOnMount: again,
+    refetchOnWindowFocus: again,
+    refetchOnReconnect: again,
+    ...(everyMs && { refetchInterval: (of) => again(of) && everyMs }),
     ...(keep && { placeholderData: keepPreviousData }),
   });
   const hash = hashKey(queryKey);
@@ -89,9 +106,10 @@ export function useList<T>(path: string, query: Query = {}, { everyMs, enabled =
   // What was read since is as new as can be.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts
   useEffect(() => behind.remove(hash), [hash, list.dataUpdatedAt]);
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
   return {
     ...list,
-    rows: list.data?.pages.flatMap(({ data }) => data) ?? [],
+    rows,
     /** Newer rows exist. They do not come by themselves while somebody reads further down. */
     isBehind,
     /** Reads the newest rows, and forgets the pages after them. */

@@ -11,8 +11,8 @@ const UNITS = [
 ] as const;
 
 export interface Format {
-  /** A date with the time of day, in the reader's zone. */
-  instant(iso: string): string;
+  /** A date with the time of day, in the reader's zone or in another one. */
+  instant(iso: string, zone?: string): string;
   /** The time of day with seconds. */
   time(iso: string): string;
   date(iso: string): string;
@@ -53,7 +53,11 @@ function formatIn(locale: string): Format {
     return `${(ms / 3_600_000).toLocaleString(locale, { maximumFractionDigits: 1 })} h`;
   };
   return {
-    instant: (iso) => instant.format(new Date(iso)),
+    instant(iso, zone) {
+      const there =
+        zone && new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
+      return (there || instant).format(new Date(iso));
+    },
     time: (iso) => time.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     ago(iso, now = Date.now()) {

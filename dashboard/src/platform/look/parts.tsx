@@ -1,4 +1,7 @@
+import { UnstyledButton } from "@mantine/core";
 import { Fragment, type ReactNode, useId } from "react";
+import { useFormat } from "../language/format.ts";
+import { Icon, type IconName } from "./icons.tsx";
 import css from "./parts.module.css";
 
 export type Tone = "good" | "bad" | "warn" | "plain";
@@ -74,3 +77,25 @@ export const Source = ({ text }: { text: string | undefined }) => (
 );
 
 export const Card = ({ children }: { children: ReactNode }) => <div className={css.card}>{children}</div>;
+
+interface ChoiceProps {
+  text: string;
+  chosen: boolean;
+  onClick: () => void;
+  /** How many things it would show. */
+  count?: number | undefined;
+  tone?: Tone;
+  icon?: IconName;
+}
+
+/** One of a few words that choose what a list shows, with the number of those things. */
+export function Choice({ text, chosen, onClick, count, tone = "plain", icon }: ChoiceProps) {
+  const { number } = useFormat();
+  return (
+    <UnstyledButton className={css.choice ?? ""} aria-pressed={chosen} data-tone={tone} onClick={onClick}>
+      {icon && <Icon name={icon} size={14} />}
+      {text}
+      {count !== undefined && <span className="numbers quiet">{number(count)}</span>}
+    </UnstyledButton>
+  );
+}

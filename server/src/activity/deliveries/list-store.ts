@@ -100,9 +100,8 @@ const selected = (workspaceId: string, filter: DeliveryFilter): Sql => sql`
     ${filter.since === undefined ? empty : sql`and d.queued_at >= ${filter.since}`}
     ${filter.until === undefined ? empty : sql`and d.queued_at < ${filter.until}`}`;
 
-/** The other conditions, without that on the status. */
+/** The other conditions, without those on the status and the channel. */
 const passing = (filter: DeliveryFilter): Sql => sql`
-  ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
   ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
   ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
   ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
@@ -128,23 +127,26 @@ export function listDeliveries(
     select ${COLUMNS} from deliveries d left join people p on p.person_key = d.person_key
     where ${selected(workspaceId, filter)} ${passing(filter)}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
+      ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
       ${after ? sql`and (d.queued_at, d.id) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)` : empty}
     order by d.queued_at ${order}, d.id ${order} limit ${limit}`);
 }
 
+type CountedDeliveries = { status: DeliveryStatus; channel: Channel; n: number };
+
 /**
- * Counts deliveries by their status, whatever the filter's status is. Only the newest `most` are examined, those that an index selects, so
+ * Counts deliveries by their status and channel, whatever those of the filter are. Only the newest `most` are examined, those that an index selects, so
  * that it takes milliseconds among any number of them; `examined` is how many they were.
  */
 export async function countDeliveries(
   q: Queries,
   workspaceId: string,
   { filter, most }: { filter: DeliveryFilter; most: number },
-): Promise<{ groups: { status: DeliveryStatus; n: number }[]; examined: number }> {
-  const groups = await q.query<{ status: DeliveryStatus; n: number; examined: number }>(sql`
-    select d.status, count(*) filter (where true ${passing(filter)})::integer as n, count(*)::integer as examined
+): Promise<{ groups: CountedDeliveries[]; examined: number }> {
+  const groups = await q.query<CountedDeliveries & { examined: number }>(sql`
+    select d.status, d.channel, count(*) filter (where true ${passing(filter)})::integer as n, count(*)::integer as examined
     from (select * from deliveries d where ${selected(workspaceId, filter)} order by d.queued_at desc limit ${most}) as d
-    group by d.status`);
+    group by d.status, d.channel`);
   return { groups, examined: groups.reduce((sum, group) => sum + group.examined, 0) };
 }
 

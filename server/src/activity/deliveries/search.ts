@@ -27,5 +27,8 @@ export async function searchOf(
 /** Returns the counts of a list of deliveries: among the newest MOST_COUNTED, and exact if they are all. */
 export async function statusCounts(q: Queries, workspaceId: string, filter: DeliveryFilter): Promise<object> {
   const { groups, examined } = await countDeliveries(q, workspaceId, { filter, most: MOST_COUNTED });
-  return { exact: examined < MOST_COUNTED, ...countsOf(groups, DeliveryList, { status: filter.status }) };
+  return {
+    exact: examined < MOST_COUNTED,
+    ...countsOf(groups, DeliveryList, { status: filter.status, channel: filter.channel }),
+  };
 }

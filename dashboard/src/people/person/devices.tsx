@@ -1,12 +1,12 @@
 import type { DeviceList } from "@tidings/contract/facts/people";
 import type { Static } from "typebox";
-import { useRead } from "../platform/call/queries.ts";
-import { useFormat } from "../platform/language/format.ts";
-import { useTexts } from "../platform/language/texts.ts";
-import { Badge, Section } from "../platform/look/parts.tsx";
-import { Answer, Loading } from "../platform/states/states.tsx";
-import css from "./people.module.css";
-import { texts } from "./texts.ts";
+import { useRead } from "../../platform/call/queries.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Badge, Section } from "../../platform/look/parts.tsx";
+import { Answer, Loading } from "../../platform/states/states.tsx";
+import css from "../people.module.css";
+import { texts } from "../texts.ts";
 
 /** The devices that pushes go to. */
 export function Devices({ path }: { path: string }) {

@@ -1,0 +1,39 @@
+import type { Source } from "@tidings/contract/facts/activity";
+import { useMemo } from "react";
+import { useRead } from "../../platform/call/queries.ts";
+
+/** What a delivery may come from, by name. */
+export interface NamedSource {
+  id: string;
+  name: string;
+  source: Source;
+}
+type Listed = { data: { id: string; name: string }[] };
+
+/** The most of each kind that are read: the newest. A delivery of an older one shows its kind alone. */
+const MOST = 200;
+
+/** Reads the names of the transactionals, broadcasts and campaigns. */
+export function useSources(): readonly NamedSource[] {
+  const query = { limit: MOST };
+  const transactionals = useRead<Listed>("/transactionals", query);
+  const broadcasts = useRead<Listed>("/broadcasts", query);
+  const campaigns = useRead<Listed>("/campaigns", query);
+  return useMemo(() => {
+    const named = (source: Source, list: Listed | undefined): NamedSource[] =>
+      (list?.data ?? [])
+        .map(({ id, name }) => ({ id, name, source }))
+        .toSorted((one, other) => one.name.localeCompare(other.name));
+    return [
+      ...named("transactional", transactionals.data),
+      ...named("broadcast", broadcasts.data),
+      ...named("campaign", campaigns.data),
+    ];
+  }, [transactionals.data, broadcasts.data, campaigns.data]);
+}
+
+/** Returns the name of a source, or undefined where it is not among those that were read. */
+export function useSourceName(id: string | null): string | undefined {
+  const sources = useSources();
+  return useMemo(() => sources.find((one) => one.id === id)?.name, [sources, id]);
+}

@@ -1,0 +1,99 @@
+import type { PersonRunList } from "@tidings/contract/campaigns/runs";
+import { Button, UnstyledButton } from "@mantine/core";
+import type { Static } from "typebox";
+import { useList } from "../../platform/call/queries.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon } from "../../platform/look/icons.tsx";
+import { Badge, Lines, List, type Tone } from "../../platform/look/parts.tsx";
+import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
+import css from "../people.module.css";
+import { runTexts } from "../run-texts.ts";
+import { Run } from "./run.tsx";
+
+export type PersonRun = Static<typeof PersonRunList>["data"][number];
+const AGAIN_MS = 15_000;
+const toneOf: Record<PersonRun["status"], Tone> = {
+  active: "good",
+  completed: "plain",
+  exited: "plain",
+  failed: "bad",
+  canceled: "warn",
+};
+
+interface RunsProps {
+  path: string;
+  /** The run whose history is open. */
+  open: string | undefined;
+  onOpen: (run: string | undefined) => void;
+}
+
+/** The campaigns that the person went through or is in, each with its history. */
+export function Runs({ path, open, onOpen }: RunsProps) {
+  const t = useTexts(runTexts);
+  const list = useList<PersonRun>(`${path}/runs`, {}, { everyMs: AGAIN_MS });
+  return (
+    <Answer of={list} loading={<Loading rows={4} />}>
+      {() =>
+        list.rows.length === 0 ? (
+          <Empty icon="right" title={t("none")}>
+            {t("noneBody")}
+          </Empty>
+        ) : (
+          <>
+            <List>
+              {list.rows.map((run) => (
+                <li key={run.id} className={css.run}>
+                  <RunHead run={run} opened={run.id === open} onOpen={onOpen} />
+                  {run.id === open && <Run run={run} path={path} />}
+                </li>
+              ))}
+            </List>
+            {list.hasNextPage && (
+              <Button
+                mt="sm"
+                size="xs"
+                variant="default"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                {t("older")}
+              </Button>
+            )}
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+function RunHead({ run, opened, onOpen }: { run: PersonRun; opened: boolean; onOpen: RunsProps["onOpen"] }) {
+  const t = useTexts(runTexts);
+  const format = useFormat();
+  const { status, step_id: step, due_at: due, entered_at: entered, ended_at: ended } = run;
+  const now =
+    status === "active" && step
+      ? due
+        ? t("atStepUntil", { step, time: format.ago(due) })
+        : t("atStep", { step })
+      : ended && t("ended", { time: format.ago(ended) });
+  return (
+    <UnstyledButton
+      className={css.runHead ?? ""}
+      aria-expanded={opened}
+      onClick={() => onOpen(opened ? undefined : run.id)}
+    >
+      <span className={css.fold} data-open={opened}>
+        <Icon name="right" size={14} />
+      </span>
+      <Lines>
+        <span>{run.campaign_name}</span>
+        <span className="quiet">
+          {t("entered", { time: format.ago(entered) })}
+          {now && ` · ${now}`}
+        </span>
+      </Lines>
+      <Badge tone={toneOf[status]}>{t(status)}</Badge>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Timeline as TimelineShape } from "@tidings/contract/facts/activity";
+import { Button } from "@mantine/core";
+import { useMemo } from "react";
+import type { Static } from "typebox";
+import { useSources } from "../../activity/filters/sources.ts";
+import { useList } from "../../platform/call/queries.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Choice } from "../../platform/look/parts.tsx";
+import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
+import css from "../people.module.css";
+import { kinds } from "../search.ts";
+import { texts } from "../texts.ts";
+import { TimelineEntry } from "./timeline-entry.tsx";
+
+export type Entry = Static<typeof TimelineShape>["data"][number];
+
+/** What the service calls the entries of each kind. */
+const TYPES = {
+  events: "person.tracked",
+  messages: "email.*,push.*,sms.*,in_app.*",
+  campaigns: "campaign.*",
+  profile:
+    "person.identified,person.subscribed,person.unsubscribed,person.suppressed,person.unsuppressed,person.device_added,person.merged",
+} satisfies Record<(typeof kinds)[number], string>;
+const AGAIN_MS = 15_000;
+
+interface TimelineProps {
+  path: string;
+  show: (typeof kinds)[number] | undefined;
+  onShow: (show: (typeof kinds)[number] | undefined) => void;
+}
+
+/** All that happened to the person in one order, the newest first, by day. */
+export function Timeline({ path, show, onShow }: TimelineProps) {
+  const t = useTexts(texts);
+  const query = { limit: 50, ...(show && { types: TYPES[show] }) };
+  const list = useList<Entry>(`${path}/timeline`, query, { everyMs: AGAIN_MS, keep: true });
+  return (
+    <>
+      <search className={css.kinds} aria-label={t("tab_timeline")}>
+        <Choice text={t("everything")} chosen={show === undefined} onClick={() => onShow(undefined)} />
+        {kinds.map((kind) => (
+          <Choice key={kind} text={t(`show_${kind}`)} chosen={show === kind} onClick={() => onShow(kind)} />
+        ))}
+      </search>
+      <Answer of={list} loading={<Loading rows={8} />}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty icon="clock" title={show ? t("noneOfKind") : t("noTimeline")}>
+              {t("noTimelineBody")}
+            </Empty>
+          ) : (
+            <Days entries={list.rows} />
+          )
+        }
+      </Answer>
+      {list.hasNextPage && (
+        <Button
+          mt="sm"
+          variant="default"
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t("older")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Days({ entries }: { entries: readonly Entry[] }) {
+  const format = useFormat();
+  const sources = useSources();
+  const names = useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
+  const days = useMemo(() => [...Map.groupBy(entries, ({ at }) => format.date(at))], [entries, format]);
+  return days.map(([day, those]) => (
+    <section key={day} aria-label={day}>
+      <h3 className={css.day}>{day}</h3>
+      <ol className={css.entries}>
+        {those.map((entry) => (
+          <TimelineEntry key={entry.id} entry={entry} source={names.get(entry.source_id ?? "")} />
+        ))}
+      </ol>
+    </section>
+  ));
+}
