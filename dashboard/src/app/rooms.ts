@@ -14,6 +14,7 @@ export const rooms = [
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "channels", to: "/w/$workspace/channels", icon: "route", keys: "g c", group: "settings" },
   { text: "webhooks", to: "/w/$workspace/webhooks", icon: "hook", keys: "g w", group: "settings" },
+  { text: "media", to: "/w/$workspace/media", icon: "image", keys: "g l", group: "settings" },
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
   { text: "identity", to: "/w/$workspace/identity", icon: "check", keys: "g i", group: "settings" },
   { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },

@@ -12,6 +12,7 @@ import { analyticsSearchOf } from "../analytics/search.ts";
 import { explainSearchOf } from "../inapp/search.ts";
 import { Invitation } from "../members/door/invitation.tsx";
 import { PasswordReset } from "../members/door/password-reset.tsx";
+import { mediaSearchOf } from "../media/search.ts";
 import { readSession } from "../members/session.ts";
 import { readSetup, Setup } from "../members/door/setup.tsx";
 import { SignIn } from "../members/door/sign-in.tsx";
@@ -168,6 +169,12 @@ const webhook = createRoute({
   validateSearch: webhookSearchOf,
   component: lazyRouteComponent(() => import("../webhooks/webhook.tsx"), "Webhook"),
 });
+const media = createRoute({
+  getParentRoute: () => workspace,
+  path: "/media",
+  validateSearch: mediaSearchOf,
+  component: lazyRouteComponent(() => import("../media/media.tsx"), "Media"),
+});
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -207,6 +214,7 @@ const tree = root.addChildren([
     channels,
     webhooks,
     webhook,
+    media,
     keys,
     identity,
     members,

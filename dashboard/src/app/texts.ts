@@ -13,6 +13,7 @@ export const texts = {
   workspace: ["Workspace", "Arbeitsbereich"],
   channels: ["Channels", "Kanäle"],
   webhooks: ["Webhooks", "Webhooks"],
+  media: ["Media", "Medien"],
   keys: ["API keys", "API-Schlüssel"],
   identity: ["Identity", "Identität"],
   members: ["Members", "Mitglieder"],

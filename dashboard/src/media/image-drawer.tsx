@@ -1,0 +1,163 @@
+import { Button, CloseButton, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Ask } from "../platform/ask.tsx";
+import type { Read } from "../platform/call/call.ts";
+import { queries, useVersion } from "../platform/call/queries.ts";
+import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
+import { useEdit } from "../platform/form/edit.ts";
+import { MeanwhileNote } from "../platform/form/meanwhile.tsx";
+import { FormProblem, UnsavedGuard } from "../platform/form/parts.tsx";
+import { useFormat } from "../platform/language/format.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Facts, Note } from "../platform/look/parts.tsx";
+import { Copy } from "../platform/states/copy.tsx";
+import { Answer, Loading } from "../platform/states/states.tsx";
+import { tell } from "../platform/states/toasts.tsx";
+import { Picture } from "./grid.tsx";
+import css from "./media.module.css";
+import { texts } from "./texts.ts";
+import type { Image } from "./uploads.ts";
+import { weightOf } from "./weight.ts";
+
+/** One image beside the grid: large, with its addresses, its name and its description. */
+export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={onClose}
+      position="right"
+      size={520}
+      padding="lg"
+      withCloseButton={false}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      attributes={{ content: { "aria-label": t("image") } }}
+    >
+      {id && <Opened key={id} id={id} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function Opened({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTexts(texts);
+  const read = useVersion<Image>(`/media/${encodeURIComponent(id)}`);
+  return (
+    <>
+      <div className={css.drawerHead}>
+        <h2 className={css.drawerTitle}>{read.data?.body.name}</h2>
+        <CloseButton onClick={onClose} aria-label={t("close")} />
+      </div>
+      <Answer of={read} loading={<Loading rows={8} />}>
+        {(version) => <Detail version={version} onClose={onClose} />}
+      </Answer>
+    </>
+  );
+}
+
+function Detail({ version, onClose }: { version: Read<Image>; onClose: () => void }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { body: image } = version;
+  const html = `<img src="${image.url}" width="${image.width}" height="${image.height}" alt="${escaped(image.alt ?? "")}">`;
+  return (
+    <Stack gap="md">
+      <div className={css.large}>
+        <Picture file={image.file} alt={image.alt ?? ""} />
+      </div>
+      <Facts
+        of={[
+          [t("address"), <Copied key="url" value={image.url} what={t("address")} />],
+          [t("html"), <Copied key="html" value={html} what={t("html")} />],
+          [t("size"), `${format.number(image.width)} × ${format.number(image.height)}`],
+          [
+            t("kind"),
+            [image.kind.toUpperCase(), image.frames > 1 && t("animated", { n: image.frames })]
+              .filter(Boolean)
+              .join(" · "),
+          ],
+          [t("weight"), weightOf(image.bytes, format)],
+          [t("uploaded"), format.instant(image.created_at)],
+        ]}
+      />
+      <ImageForm version={version} onClose={onClose} />
+    </Stack>
+  );
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+const Copied = ({ value, what }: { value: string; what: string }) => (
+  <span className={css.copied}>
+    <code className="cut">{value}</code>
+    <Copy value={value} what={what} />
+  </span>
+);
+
+function ImageForm({ version, onClose }: { version: Read<Image>; onClose: () => void }) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const { id, name } = version.body;
+  const [asking, setAsking] = useState(false);
+  const path = `/media/${encodeURIComponent(id)}`;
+  const off = !mayEdit(open);
+  const again = () => void queries.invalidateQueries({ queryKey: [open.id, "/media"] });
+  const form = useEdit({
+    path,
+    version,
+    valuesOf: (image: Image) => ({ name: image.name, alt: image.alt ?? "" }),
+    bodyOf: (values, typed) =>
+      Object.fromEntries(typed.map((field) => [field, field === "alt" ? values.alt || null : values[field]])),
+    onSaved: () => {
+      again();
+      tell(t("saved"));
+    },
+  });
+  const remove = async () => {
+    await open.call("DELETE", path);
+    tell(t("removed"));
+    onClose();
+    again();
+  };
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        {off && <Note tone="warn">{t("mayNot")}</Note>}
+        <TextInput label={t("name")} disabled={off} maxLength={200} {...form.text("name")} />
+        <Textarea
+          label={t("alt")}
+          description={t("altHint")}
+          disabled={off}
+          maxLength={500}
+          autosize
+          minRows={2}
+          {...form.text("alt")}
+        />
+        <MeanwhileNote form={form} labels={{ name: t("name"), alt: t("alt") }} />
+        {!form.meanwhile && <FormProblem problem={form.problem} />}
+        {!off && (
+          <Group justify="space-between">
+            <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
+              {t("remove")}
+            </Button>
+            <Button type="submit" loading={form.busy} disabled={!form.dirty}>
+              {t("save")}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <UnsavedGuard dirty={form.dirty && !form.busy} />
+      {asking && (
+        <Ask
+          title={t("removeTitle", { name })}
+          yes={t("removeYes")}
+          bad
+          onYes={remove}
+          onClose={() => setAsking(false)}
+        >
+          {t("removeSure")}
+        </Ask>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { lost } from "./connection.ts";
+import { Refusal, Unreached } from "./refusal.ts";
+import { signedInAgain } from "./session.ts";
+
+interface Upload {
+  workspace: string;
+  path: string;
+  form: FormData;
+  /** Called with the part of the form that is sent, from 0 to 1. */
+  onProgress: (part: number) => void;
+  signal: AbortSignal;
+}
+
+/** Sends a form to the product API of a workspace. `fetch` can't say how much is sent. @throws Refusal, Unreached, the signal's reason */
+export async function upload<T>(sent: Upload): Promise<T> {
+  for (;;) {
+    try {
+      return await once<T>(sent);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "unauthenticated")) throw error;
+      await signedInAgain();
+    }
+  }
+}
+
+function once<T>({ workspace, path, form, onProgress, signal }: Upload): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    signal.throwIfAborted();
+    signal.addEventListener("abort", abort, { once: true });
+    request.open("POST", `/api/v1${path}`);
+    request.setRequestHeader("x-tidings-workspace", workspace);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onabort = () => reject(signal.reason);
+    request.onerror = () => {
+      lost();
+      reject(new Unreached());
+    };
+    request.onload = () => {
+      const json = /json/.test(request.getResponseHeader("content-type") ?? "");
+      const body = json ? JSON.parse(request.responseText) : {};
+      if (request.status < 300) return resolve(body as T);
+      const retryAfter = request.getResponseHeader("retry-after");
+      const headers = new Headers(retryAfter === null ? {} : { "retry-after": retryAfter });
+      reject(new Refusal(new Response(null, { status: request.status, headers }), body));
+    };
+    request.onloadend = () => signal.removeEventListener("abort", abort);
+    request.send(form);
+  });
+}
