@@ -1,12 +1,12 @@
 import { Button, CloseButton, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Ask } from "../platform/ask.tsx";
 import type { Read } from "../platform/call/call.ts";
 import { queries, useVersion } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
 import { useEdit } from "../platform/form/edit.ts";
 import { MeanwhileNote } from "../platform/form/meanwhile.tsx";
-import { FormProblem, UnsavedGuard } from "../platform/form/parts.tsx";
+import { FormProblem, UnsavedGuard, unsavedTexts } from "../platform/form/parts.tsx";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Facts, Note } from "../platform/look/parts.tsx";
@@ -21,11 +21,14 @@ import { weightOf } from "./weight.ts";
 
 /** One image beside the grid: large, with its addresses, its name and its description. */
 export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const t = useTexts(texts);
+  const t = useTexts({ ...texts, ...unsavedTexts });
+  const [dirty, setDirty] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const close = () => (dirty ? setLeaving(true) : onClose());
   return (
     <Drawer
       opened={id !== undefined}
-      onClose={onClose}
+      onClose={close}
       position="right"
       size={520}
       padding="lg"
@@ -33,12 +36,32 @@ export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: 
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("image") } }}
     >
-      {id && <Opened key={id} id={id} onClose={onClose} />}
+      {id && <Opened key={id} id={id} onClose={close} onGone={onClose} onDirty={setDirty} />}
+      {leaving && (
+        <Ask
+          title={t("unsaved")}
+          yes={t("leave")}
+          onYes={async () => {
+            setDirty(false);
+            onClose();
+          }}
+          onClose={() => setLeaving(false)}
+        >
+          {t("unsavedBody")}
+        </Ask>
+      )}
     </Drawer>
   );
 }
 
-function Opened({ id, onClose }: { id: string; onClose: () => void }) {
+interface Ways {
+  /** The image was removed. */
+  onGone: () => void;
+  /** Whether something is typed that is not saved. */
+  onDirty: (dirty: boolean) => void;
+}
+
+function Opened({ id, onClose, ...ways }: Ways & { id: string; onClose: () => void }) {
   const t = useTexts(texts);
   const read = useVersion<Image>(`/media/${encodeURIComponent(id)}`);
   return (
@@ -48,13 +71,13 @@ function Opened({ id, onClose }: { id: string; onClose: () => void }) {
         <CloseButton onClick={onClose} aria-label={t("close")} />
       </div>
       <Answer of={read} loading={<Loading rows={8} />}>
-        {(version) => <Detail version={version} onClose={onClose} />}
+        {(version) => <Detail version={version} {...ways} />}
       </Answer>
     </>
   );
 }
 
-function Detail({ version, onClose }: { version: Read<Image>; onClose: () => void }) {
+function Detail({ version, ...ways }: Ways & { version: Read<Image> }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { body: image } = version;
@@ -79,7 +102,7 @@ function Detail({ version, onClose }: { version: Read<Image>; onClose: () => voi
           [t("uploaded"), format.instant(image.created_at)],
         ]}
       />
-      <ImageForm version={version} onClose={onClose} />
+      <ImageForm version={version} {...ways} />
     </Stack>
   );
 }
@@ -94,7 +117,7 @@ const Copied = ({ value, what }: { value: string; what: string }) => (
   </span>
 );
 
-function ImageForm({ version, onClose }: { version: Read<Image>; onClose: () => void }) {
+function ImageForm({ version, onGone, onDirty }: Ways & { version: Read<Image> }) {
   const t = useTexts(texts);
   const open = useWorkspace();
   const { id, name } = version.body;
@@ -113,10 +136,16 @@ function ImageForm({ version, onClose }: { version: Read<Image>; onClose: () => 
       tell(t("saved"));
     },
   });
+  const { dirty } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only whether something is typed matters
+  useEffect(() => {
+    onDirty(dirty);
+    return () => onDirty(false);
+  }, [dirty]);
   const remove = async () => {
     await open.call("DELETE", path);
     tell(t("removed"));
-    onClose();
+    onGone();
     again();
   };
   return (

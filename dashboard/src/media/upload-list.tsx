@@ -1,5 +1,5 @@
 import { Button, Progress } from "@mantine/core";
-import { Unreached } from "../platform/call/refusal.ts";
+import { Refusal, Unreached } from "../platform/call/refusal.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Badge, Item, Lines, List } from "../platform/look/parts.tsx";
 import css from "./media.module.css";
@@ -59,7 +59,7 @@ function Upload({ sending, uploads }: { sending: Sending; uploads: Uploads }) {
           {t("cancel")}
         </Button>
       )}
-      {state === "failed" && !(error instanceof TooLarge) && (
+      {error && mayPass(error) && (
         <Button
           variant="default"
           size="compact-sm"
@@ -72,6 +72,10 @@ function Upload({ sending, uploads }: { sending: Sending; uploads: Uploads }) {
     </>
   );
 }
+
+/** Whether the same file may be taken another time. */
+const mayPass = (error: Error): boolean =>
+  error instanceof Refusal ? [408, 429].includes(error.status) || error.status >= 500 : !(error instanceof TooLarge);
 
 const wordsOf = (error: Error, t: ReturnType<typeof useTexts<typeof texts>>): string => {
   if (error instanceof TooLarge) return t("tooLarge");

@@ -1,12 +1,16 @@
 import { Worker } from "node:worker_threads";
 import { Problem } from "../../platform/http/index.ts";
+import { busy } from "../../platform/limits/fair-share.ts";
 import type { Image } from "./rewrite.ts";
 import type { ThreadAnswer } from "./thread.ts";
 
 export type { Image } from "./rewrite.ts";
 
-/** A photo of 24 megapixels takes 5 s on a core of its own. */
-const HARD_MS = 20_000;
+/** The most processor time of an image: a photo of 24 megapixels takes 5 s. A busy machine must not make a good image a wrong one. */
+const HARD_CPU_MS = 20_000;
+/** The longest that a caller waits for an image, on a machine that has other things to do. */
+const HARD_MS = 60_000;
+const LOOK_MS = 500;
 /** A thread is kept for the next image: it takes 150 ms to start. Behind a larger image it ends, because a codec's memory never shrinks. */
 const KEPT_PIXELS = 4_000_000;
 const KEPT_MS = 30_000;
@@ -14,6 +18,7 @@ const KEPT_MS = 30_000;
 const refused = (text: string, large: boolean): Problem =>
   new Problem(large ? "image_too_large" : "image_refused", `The image ${text}.`);
 const tooSlow = () => refused("takes too long to read: make it smaller", true);
+const tooBusy = () => busy("The service has too much to do to read the image. Upload it again later.", 30);
 const tooMuch = () => refused("needs too much memory to read: make it smaller", true);
 
 let kept: { worker: Worker; timer: NodeJS.Timeout } | undefined;
@@ -54,20 +59,32 @@ function keep(worker: Worker): void {
 
 /**
  * Decodes an image and writes it anew in a thread, which ends if it takes too long or fails.
- * @throws Problem image_refused, image_too_large
+ * @throws Problem image_refused, image_too_large, busy
  */
 export function rewrittenInThread(file: Buffer): Promise<Image> {
   const worker = taken();
   return new Promise<Image>((resolve, reject) => {
+    let settled = false;
     const settle = (goesOn: boolean, work: () => void) => {
+      // The thread may belong to another image already.
+      if (settled) return;
+      settled = true;
       clearTimeout(timer);
+      clearInterval(look);
       worker.removeAllListeners("message");
       worker.removeAllListeners("error");
       if (goesOn && !kept) keep(worker);
       else void worker.terminate();
       work();
     };
-    const timer = setTimeout(() => settle(false, () => reject(tooSlow())), HARD_MS);
+    const timer = setTimeout(() => settle(false, () => reject(tooBusy())), HARD_MS);
+    let before: number | undefined;
+    const look = setInterval(async () => {
+      // A thread that is starting or ending has no answer.
+      const { user = 0 } = (await worker.cpuUsage().catch(() => undefined)) ?? {};
+      before ??= user;
+      if (user - before > HARD_CPU_MS * 1_000) settle(false, () => reject(tooSlow()));
+    }, LOOK_MS);
     worker.once("message", (answer: ThreadAnswer) => {
       if (!("image" in answer)) return settle(false, () => reject(refused(answer.refused, answer.large)));
       const { width, height, frames } = answer.image;
