@@ -27,6 +27,7 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/deliveries": ({ delivery, failed }) => [`deliveries?open=${delivery}`, `deliveries?open=${failed}`],
   "/channels": ({ provider }) => [`channels?provider=${provider}`, "channels?add=email"],
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
+  "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
 };
 const below = "/w/$workspace";
@@ -54,7 +55,9 @@ async function visitAll(role: Role, look: Look, check: (page: Page) => Promise<u
   page.on("response", (answer) => {
     // Others' pages may ask, and say then that the right is missing.
     const ok = answer.status() < 400 || (role !== "owner" && answer.status() === 403);
-    if (!ok) refused.push(`${answer.status()} ${answer.url()}`);
+    // The sample has no identity provider, which is how the page of the members learns it.
+    const none = answer.status() === 404 && answer.url().endsWith("/api/v1/oidc");
+    if (!ok && !none) refused.push(`${answer.status()} ${answer.url()}`);
   });
   for (const path of pages()) {
     await stage.visit(page, path);

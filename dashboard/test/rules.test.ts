@@ -18,7 +18,7 @@ const ORDER = [
   ["platform"],
   ["live"],
   ["activity"],
-  ["people", "outbound", "webhooks", "workspaces", "members", "analytics", "ingest", "media"],
+  ["people", "outbound", "subscriptions", "webhooks", "workspaces", "members", "analytics", "ingest", "media"],
   ["works"],
   ["home", "inapp"],
   ["app"],

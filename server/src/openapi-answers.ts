@@ -41,7 +41,7 @@ export function statusesOf(method: string, path: string, { requestBody, security
   if (keyed || /^\/(?:callbacks|api)\//.test(path)) statuses.push(401, 403);
   if (names) statuses.push(404);
   if (writes) statuses.push(409, 413, 415, 422);
-  if (operation["x-tagged"] && (method === "patch" || (writes && path.includes("{")))) statuses.push(412);
+  if (operation["x-tagged"] && (method !== "post" ? method !== "get" : path.includes("{"))) statuses.push(412);
   return statuses;
 }
 

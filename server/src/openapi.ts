@@ -103,7 +103,7 @@ function addTags(method: string, path: string, operation: Operation, parameters:
   const changes = method !== "get";
   // A settings object has no id and is changed all the same; what a POST to a list creates had no state before.
   if (!changes) parameters.push(ifNoneMatch);
-  else if (path.includes("{") || method === "patch") parameters.push(ifMatch);
+  else if (path.includes("{") || method !== "post") parameters.push(ifMatch);
   for (const status of ["200", "201"]) {
     const response = operation.responses[status];
     // A new secret and the count of a recall are no state of the resource.

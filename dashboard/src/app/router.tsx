@@ -23,6 +23,7 @@ import { isRefusal } from "../platform/call/refusal.ts";
 import { Failure } from "../platform/states/states.tsx";
 import { webhookSearchOf } from "../webhooks/search.ts";
 import { auditSearchOf } from "../workspaces/audit/search.ts";
+import { suppressionSearch } from "../subscriptions/suppressions/filters.ts";
 import { NoPage } from "./no-page.tsx";
 import { NoWorkspace } from "./no-workspace.tsx";
 import { WorkspaceFrame } from "./workspace-frame.tsx";
@@ -55,10 +56,11 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   component: SignIn,
-  validateSearch: (search: Record<string, unknown>): { to?: string } => {
+  validateSearch: (search: Record<string, unknown>): { to?: string; error?: string } => {
     const to = text(search.to);
+    const error = text(search.error);
     // Only pages of the dashboard: a link to the sign-in must lead nowhere else.
-    return to && /^\/w\/[^/\\]/.test(to) ? { to } : {};
+    return { ...(to && /^\/w\/[^/\\]/.test(to) && { to }), ...(error && { error }) };
   },
 });
 const passwordReset = createRoute({
@@ -180,6 +182,26 @@ const keys = createRoute({
   path: "/keys",
   component: lazyRouteComponent(() => import("../workspaces/keys/keys.tsx"), "Keys"),
 });
+const topics = createRoute({
+  getParentRoute: () => workspace,
+  path: "/topics",
+  validateSearch: (search: Record<string, unknown>): { open?: string } => {
+    const open = text(search.open);
+    return open ? { open } : {};
+  },
+  component: lazyRouteComponent(() => import("../subscriptions/topics/topics.tsx"), "Topics"),
+});
+const suppressions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/suppressions",
+  validateSearch: suppressionSearch,
+  component: lazyRouteComponent(() => import("../subscriptions/suppressions/suppressions.tsx"), "Suppressions"),
+});
+const limits = createRoute({
+  getParentRoute: () => workspace,
+  path: "/limits",
+  component: lazyRouteComponent(() => import("../workspaces/limits/limits.tsx"), "Limits"),
+});
 const identity = createRoute({
   getParentRoute: () => workspace,
   path: "/identity",
@@ -216,6 +238,9 @@ const tree = root.addChildren([
     webhook,
     media,
     keys,
+    topics,
+    suppressions,
+    limits,
     identity,
     members,
     account,

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { getRouteApi, Link, Outlet } from "@tanstack/react-router";
-import { useMemo } from "react";
-import { useSession } from "../members/session.ts";
+import { useEffect, useMemo } from "react";
+import { keepWorkspace, useSession } from "../members/session.ts";
 import { callIn } from "../platform/call/call.ts";
 import { type OpenWorkspace, WorkspaceProvider } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
@@ -19,6 +19,9 @@ export function WorkspaceFrame() {
   const call = useMemo(() => callIn(id), [id]);
   const found = session?.workspaces.find((one) => one.id === id);
   const open = useMemo<OpenWorkspace | undefined>(() => found && { ...found, call }, [found, call]);
+  useEffect(() => {
+    if (open) keepWorkspace(open.id);
+  }, [open]);
   if (!session) return null;
   if (!open)
     return (

@@ -16,6 +16,7 @@ import { tell } from "../platform/states/toasts.tsx";
 import { Page } from "../platform/trail.tsx";
 import { Invite } from "./invite.tsx";
 import css from "./members.module.css";
+import { ProviderSection } from "./oidc/provider.tsx";
 import { useSession } from "./session.ts";
 import { texts } from "./texts.ts";
 
@@ -51,6 +52,7 @@ export function Members() {
           </List>
         )}
       </Answer>
+      <ProviderSection />
       {inviting && <Invite onClose={() => setInviting(false)} onInvited={again} />}
       {removing && (
         <Ask

@@ -24,3 +24,9 @@ export async function signOut(): Promise<void> {
   // Everything that was read belongs to the member who left. A new load forgets it, and what the scripts hold.
   window.location.assign("/sign-in");
 }
+
+const LAST = "tidings.workspace";
+
+/** The workspace that this browser opened last: its identity provider is the one to sign in at. */
+export const lastWorkspace = (): string | undefined => localStorage.getItem(LAST) ?? undefined;
+export const keepWorkspace = (id: string): void => localStorage.setItem(LAST, id);

@@ -16,6 +16,7 @@ export interface Sample {
   webhook: string;
   /** Of browsers: nothing of the sample goes there. */
   provider: string;
+  topic: string;
 }
 
 const NAMES = [
@@ -105,8 +106,10 @@ function factsOf(i: number, now: number): object[] {
   ];
 }
 
-async function author(send: Send): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook" | "provider">> {
-  await send("POST", "/api/v1/topics", { name: "New roasts", default: "subscribed" });
+async function author(
+  send: Send,
+): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook" | "provider" | "topic">> {
+  const topic = await send("POST", "/api/v1/topics", { name: "New roasts", default: "subscribed" });
   await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
   const filter = { attribute: "plan", op: "eq", value: "office" };
   const audience = await send("POST", "/api/v1/audiences", { name: "Offices", filter });
@@ -163,6 +166,7 @@ async function author(send: Send): Promise<Pick<Sample, "audience" | "message" |
     message: message.id,
     campaign: campaign.id,
     webhook: webhook.id,
+    topic: topic.id,
   };
 }
 

@@ -54,6 +54,15 @@ function secondsOf(text: string): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : Math.max(0, (Date.parse(text) - Date.now()) / 1_000);
 }
 
+/** The ETags of the answers that had one. An answer that is collected takes its entry along. */
+const etags = new WeakMap<object, string>();
+
+/**
+ * Returns the ETag of an answer of the product API, for `{ ifMatch }` of a later change: it fails with `changed_meanwhile` if somebody else
+ * has changed the object since. Undefined for what has none, such as a list or a copy of the answer.
+ */
+export const etagOf = (answer: object): string | undefined => etags.get(answer);
+
 interface Attempt {
   /** The body of a 2xx answer: parsed JSON, or the text of a CSV file. */
   value?: unknown;
@@ -118,7 +127,11 @@ async function once(url: string, init: RequestInit, options: CallOptions, timeou
     const retryAfter = response.headers.get("retry-after");
     // Exports answer with a CSV file.
     const isCsv = response.headers.get("content-type")?.startsWith("text/csv") === true;
-    if (response.ok) return { ...(isCsv ? { value: text } : read(text, response.status)), retryAfter };
+    if (response.ok) {
+      const found = isCsv ? { value: text } : read(text, response.status);
+      keepTag(found.value, response.headers.get("etag"));
+      return { ...found, retryAfter };
+    }
     return { error: errorOf(response.status, response.headers.get("x-request-id") ?? undefined, text), retryAfter };
   } catch (cause) {
     signal?.throwIfAborted();
@@ -130,6 +143,11 @@ async function once(url: string, init: RequestInit, options: CallOptions, timeou
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
   }
+}
+
+/** A proxy that compresses makes a tag weak, and a weak tag never matches: its mark is left out. */
+function keepTag(answer: unknown, etag: string | null): void {
+  if (typeof answer === "object" && answer !== null && etag !== null) etags.set(answer, etag.replace(/^W\//, ""));
 }
 
 function read(text: string, status: number): Pick<Attempt, "value" | "error"> {

@@ -1,4 +1,4 @@
-export type { CallOptions } from "./calls.ts";
+export { type CallOptions, etagOf } from "./calls.ts";
 export { type ErrorCode, type FieldError, TidingsError } from "./error.ts";
 export { type PersonTokenInput, signPersonToken } from "./person-token.ts";
 export type { Product } from "./product.ts";

@@ -24,6 +24,13 @@ test("any person and any life of up to a day make a token that a JWT library tak
   await fc.assert(property, { numRuns: 50 });
 });
 
+test("addresses that the back end has checked are claims of the token", async () => {
+  const token = signPersonToken({ kid: "sig_1", secret, personId: "ada", email: "ada@example.com", phone: undefined });
+  const { payload } = await jwtVerify(token, Buffer.from(secret));
+  expect(payload).toMatchObject({ sub: "ada", email: "ada@example.com" });
+  expect(payload).not.toHaveProperty("phone");
+});
+
 test.each([
   [{ personId: "" }],
   [{ kid: "" }],

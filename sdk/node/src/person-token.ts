@@ -6,6 +6,9 @@ export interface PersonTokenInput {
   secret: string;
   /** The person that the application's user is. The caller must have authenticated the user. */
   personId: string;
+  /** Addresses that your back end has checked: the service then counts them as proven when the application reports them. */
+  email?: string | undefined;
+  phone?: string | undefined;
   /** How long the token is valid, in seconds: 3,600 (an hour) by default, 86,400 (24 hours) at most. */
   expiresInSeconds?: number;
 }
@@ -22,12 +25,14 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
  * @throws TypeError for an empty `kid`, `secret` or `personId`, and for an `expiresInSeconds` out of range
  */
 export function signPersonToken(input: PersonTokenInput): string {
-  const { kid, secret, personId, expiresInSeconds = HOUR_S } = input;
+  const { kid, secret, personId, email, phone, expiresInSeconds = HOUR_S } = input;
   for (const [name, value] of Object.entries({ kid, secret, personId }))
     if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a text that is not empty`);
   if (!Number.isInteger(expiresInSeconds) || expiresInSeconds < 1 || expiresInSeconds > MOST_S)
     throw new TypeError(`expiresInSeconds must be a whole number from 1 to ${MOST_S}`);
   const now = Math.floor(Date.now() / 1_000);
-  const signed = `${part({ alg: "HS256", typ: "JWT", kid })}.${part({ sub: personId, iat: now, exp: now + expiresInSeconds })}`;
+  // JSON leaves out what is undefined.
+  const claims = { sub: personId, email, phone, iat: now, exp: now + expiresInSeconds };
+  const signed = `${part({ alg: "HS256", typ: "JWT", kid })}.${part(claims)}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }

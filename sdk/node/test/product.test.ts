@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { testService } from "../../../server/test/support/service.ts";
-import { Tidings, type TidingsError, verifyWebhook } from "../src/index.ts";
+import { etagOf, Tidings, type TidingsError, verifyWebhook } from "../src/index.ts";
 
 describe("the product API", async () => {
   const it = await testService();
@@ -21,6 +21,18 @@ describe("the product API", async () => {
     expect(await tidings.broadcasts.remove(broadcast.id)).toBeUndefined();
     await expect(tidings.broadcasts.get(broadcast.id)).rejects.toMatchObject({ code: "not_found", status: 404 });
     expect((await tidings.workspace.get()).name).toBe("Test workspace");
+  });
+
+  test("gives the ETag of an answer, with which a change fails once somebody else was faster", async () => {
+    const read = await tidings.workspace.get();
+    const etag = etagOf(read);
+    const changed = await tidings.workspace.update({ timezone: "Europe/Berlin" }, { ifMatch: etag as string });
+    expect(etagOf(changed)).not.toBe(etag);
+    await expect(tidings.workspace.update({ timezone: "UTC" }, { ifMatch: etag as string })).rejects.toMatchObject({
+      code: "changed_meanwhile",
+      status: 412,
+    });
+    expect([etagOf({ ...read }), etagOf(await tidings.audiences.list())]).toEqual([undefined, undefined]);
   });
 
   test("takes and gives files of CSV", async () => {

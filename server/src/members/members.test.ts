@@ -4,6 +4,7 @@ import { type Browser, browserOf } from "../../test/support/browser.ts";
 import { identityProvider } from "../../test/support/network/identity-provider.ts";
 import { softwarePasskey } from "../../test/support/passkey.ts";
 import { testService } from "../../test/support/service.ts";
+import { until } from "../../test/support/wait.ts";
 import { tidings } from "../../test/support/tidings.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -40,6 +41,30 @@ async function member(email: string, role: string): Promise<{ id: string; browse
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return { id, browser };
 }
+
+test("a failed sign-in and a refused one are in the log of changes, once for a network, and nothing of an unknown account", async () => {
+  const { id } = await member("locked@example.org", "viewer");
+  const fail = (email: string) => browserOf(it).post("/session", { email, password: "wrong" });
+  for (let i = 0; i < 12; i++) await fail("locked@example.org");
+  await fail("nobody@example.org");
+  const logged = async () => {
+    const { data } = (await asOwner("GET", "/audit?resource=member")).body;
+    return data.filter(({ action }: { action: string }) => /sign_in/.test(action));
+  };
+  await until(async () => (await logged()).length === 2, "the entries");
+  expect((await logged()).map(({ action }: { action: string }) => action).toSorted()).toEqual([
+    "member.sign_in_failed",
+    "member.sign_in_limited",
+  ]);
+  expect(await logged()).toContainEqual(
+    expect.objectContaining({
+      action: "member.sign_in_failed",
+      actor: { type: "system", id: null, name: "Tidings" },
+      resource: { type: "member", id, name: "locked@example.org" },
+      changes: [{ field: "/address", to: "127.0.0.1" }],
+    }),
+  );
+});
 
 describe("an invitation", () => {
   test("makes a member of whoever opens the link first, with the role that was given", async () => {
@@ -223,6 +248,16 @@ describe("a sign-in by OIDC", async () => {
     expect((await asOwner("PUT", "/oidc", { ...rest, issuer: "https://evil.example" })).body.code).toBe(
       "credentials_missing",
     );
+    const etag = (await asOwner("GET", "/oidc")).headers.etag as string;
+    const change = {
+      body: { ...rest, role_mapping: null },
+      headers: { "x-tidings-workspace": workspace, "if-match": etag },
+    };
+    expect((await owner.call("PUT", "/api/v1/oidc", change)).status).toBe(200);
+    expect((await owner.call("PUT", "/api/v1/oidc", change)).body).toMatchObject({
+      code: "changed_meanwhile",
+      changed_by: { id: ownerId },
+    });
     expect((await asOwner("PUT", "/oidc", rest)).status).toBe(200);
   });
 

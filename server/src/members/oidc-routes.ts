@@ -3,9 +3,10 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { type App, notFound } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { answered, shown, TAGGED, UNCHANGED } from "../platform/resources/authored.ts";
 import { originOf, workspaceOf } from "../workspaces/index.ts";
 import type { MembersGround } from "./ground.ts";
-import { describeOidc, removeOidc, setOidc } from "./oidc/provider.ts";
+import { described, removeOidc, setOidc } from "./oidc/provider.ts";
 import { beginOidc, completeOidc, type OidcFailure, START_MS } from "./oidc/sign-in.ts";
 import { setToken, tokenIn } from "./session/cookie.ts";
 import { fromOf } from "./session/request.ts";
@@ -78,11 +79,18 @@ export function oidcSettings(app: App, ground: MembersGround): void {
   const admin = { needs: "admin" } as const;
   app.get(
     "/oidc",
-    { schema: { summary: "Get the identity provider of the workspace", tags, response: { 200: Oidc } } },
-    async (request) => {
+    {
+      schema: {
+        summary: "Get the identity provider of the workspace",
+        ...TAGGED,
+        tags,
+        response: { 200: Oidc, 304: UNCHANGED },
+      },
+    },
+    async (request, reply) => {
       const row = await oidcOf(db, workspaceOf(request));
       if (!row) throw notFound("identity provider");
-      return describeOidc(ground, row);
+      return shown(request, reply, described(ground), row);
     },
   );
 
@@ -90,17 +98,30 @@ export function oidcSettings(app: App, ground: MembersGround): void {
     "/oidc",
     {
       config: admin,
-      schema: { summary: "Set the identity provider of the workspace", tags, body: OidcInput, response: { 200: Oidc } },
+      schema: {
+        summary: "Set the identity provider of the workspace",
+        ...TAGGED,
+        tags,
+        body: OidcInput,
+        response: { 200: Oidc },
+      },
     },
-    async (request) =>
-      describeOidc(ground, await db.transaction((tx) => setOidc(tx, ground, originOf(request), request.body))),
+    async (request, reply) => {
+      const row = await db.transaction((tx) => setOidc(tx, ground, originOf(request), request.body));
+      return answered(reply, described(ground), row);
+    },
   );
 
   app.delete(
     "/oidc",
     {
       config: admin,
-      schema: { summary: "Remove the identity provider of the workspace", tags, response: { 204: Type.Null() } },
+      schema: {
+        summary: "Remove the identity provider of the workspace",
+        ...TAGGED,
+        tags,
+        response: { 204: Type.Null() },
+      },
     },
     async (request, reply) => {
       await db.transaction((tx) => removeOidc(tx, originOf(request), clock.now()));

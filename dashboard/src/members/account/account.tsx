@@ -9,6 +9,7 @@ import { Section } from "../../platform/look/parts.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "../members.module.css";
+import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { keepSession, type Session, useSession } from "../session.ts";
 import { Sessions } from "./sessions.tsx";
@@ -24,6 +25,7 @@ export function Account() {
       <Profile name={session.member.name ?? ""} />
       <NewPassword />
       <SecondFactor on={session.member.second_factor} />
+      <Passkeys />
       <Sessions />
     </Page>
   );

@@ -1,4 +1,4 @@
-import type { RecoveryCodes, SecondFactor as SecondFactorShape } from "@tidings/contract/members";
+import type { RecoveryCodes as Codes, SecondFactor as SecondFactorShape } from "@tidings/contract/members";
 import { Anchor, Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
@@ -13,6 +13,8 @@ import { Section } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import css from "../members.module.css";
+import { QrCode } from "./qr-code.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
 import { texts } from "../texts.ts";
 
 /** The codes of an authenticator application, beside the password. */
@@ -46,9 +48,7 @@ function TurnOn({ made, onClose }: { made: Static<typeof SecondFactorShape>; onC
   const [codes, setCodes] = useState<string[]>();
   const form = useForm({ code: "" }, async ({ code }) => {
     const body = { code: code.replaceAll(/\s/g, "") };
-    setCodes(
-      (await callSignedIn<Static<typeof RecoveryCodes>>("POST", "/second-factor/confirm", { body })).recovery_codes,
-    );
+    setCodes((await callSignedIn<Static<typeof Codes>>("POST", "/second-factor/confirm", { body })).recovery_codes);
     changed();
   });
   return (
@@ -60,23 +60,12 @@ function TurnOn({ made, onClose }: { made: Static<typeof SecondFactorShape>; onC
       withCloseButton={false}
     >
       {codes ? (
-        <>
-          <p>{t("recoveryLead")}</p>
-          <ul className={css.codes}>
-            {codes.map((code) => (
-              <li key={code}>
-                <code>{code}</code>
-              </li>
-            ))}
-          </ul>
-          <Group justify="space-between" mt="md">
-            <Copy value={codes.join("\n")} what={t("recovery")} />
-            <Button onClick={onClose}>{t("done")}</Button>
-          </Group>
-        </>
+        <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <form onSubmit={form.onSubmit} className={css.fields}>
           <p>{t("secretLead")}</p>
+          <QrCode value={made.uri} label={t("qr")} />
+          <p className="quiet">{t("orType")}</p>
           <div className={css.secret}>
             <code>{made.secret}</code>
             <Copy value={made.secret} what={t("secondTitle")} />

@@ -4,6 +4,7 @@ import { queries } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { useStore } from "../../platform/store.ts";
 import { keepSession, type Session } from "../session.ts";
+import { OtherWays } from "./other-ways.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { texts } from "../texts.ts";
 
@@ -21,7 +22,12 @@ export function SignInAgain() {
   return (
     <Modal opened={ended} onClose={() => {}} withCloseButton={false} title={t("ended")} zIndex={300}>
       <p>{t("endedBody")}</p>
-      {ended && <SignInForm email={before?.email ?? ""} onSignedIn={go} />}
+      {ended && (
+        <>
+          <SignInForm email={before?.email ?? ""} onSignedIn={go} />
+          <OtherWays workspace={/^\/w\/([^/]+)/.exec(window.location.pathname)?.[1]} above onSignedIn={go} />
+        </>
+      )}
     </Modal>
   );
 }

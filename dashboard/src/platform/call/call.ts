@@ -7,6 +7,8 @@ export type Query = Record<string, string | number | boolean | undefined>;
 export interface CallOptions {
   query?: Query | undefined;
   body?: unknown;
+  /** A body that is no JSON, such as a CSV file. */
+  file?: { type: string; content: Blob };
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
 }
@@ -49,15 +51,20 @@ async function patient<T>(method: Method, path: string, options: CallOptions): P
 export type Call = ReturnType<typeof callIn>;
 
 async function exchange<T>(method: Method, path: string, options: CallOptions): Promise<Read<T>> {
-  const { body, query = {}, signal, headers } = options;
+  const { body, file, query = {}, signal, headers } = options;
   const url = new URL(`/api/v1${path}`, window.location.origin);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   let response: Response;
   try {
     response = await fetch(url, {
       method,
-      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        ...headers,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(file && { "content-type": file.type }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: file.content }),
       ...(signal && { signal }),
     });
   } catch (error) {

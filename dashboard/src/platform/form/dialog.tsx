@@ -8,7 +8,7 @@ import css from "./form.module.css";
 import type { Values } from "./merge.ts";
 import { FormProblem, UnsavedGuard, unsavedTexts } from "./parts.tsx";
 
-const texts = { ...unsavedTexts, cancel: ["Cancel", "Abbrechen"] } satisfies Texts;
+const texts = { ...unsavedTexts, cancel: ["Cancel", "Abbrechen"], close: ["Close", "Schließen"] } satisfies Texts;
 
 interface FormDialogProps<V extends Values> {
   title: string;
@@ -18,6 +18,10 @@ interface FormDialogProps<V extends Values> {
   bad?: boolean;
   size?: ModalProps["size"];
   onClose: () => void;
+  /** Whether the member may only look. */
+  off?: boolean;
+  /** Beside the buttons: what else one can do with it. */
+  aside?: ReactNode;
   /** Instead of what the service said, where the form says it better. */
   problem?: ReactNode;
   children: ReactNode;
@@ -25,7 +29,7 @@ interface FormDialogProps<V extends Values> {
 
 /** A form in a dialog. It asks before it closes over something that was typed. */
 export function FormDialog<V extends Values>(props: FormDialogProps<V>) {
-  const { title, form, yes, bad = false, size = "md", onClose, problem, children } = props;
+  const { title, form, yes, bad = false, size = "md", off = false, aside, onClose, problem, children } = props;
   const t = useTexts(texts);
   const [leaving, setLeaving] = useState(false);
   // What is being saved may lead to its page; not so while it waits for somebody to sign in again.
@@ -43,24 +47,20 @@ export function FormDialog<V extends Values>(props: FormDialogProps<V>) {
             </p>
           )}
           <Group justify="flex-end">
+            {aside && <span className={css.aside}>{aside}</span>}
+            <Button variant="default" onClick={leaving ? onClose : close}>
+              {t(leaving ? "leave" : off ? "close" : "cancel")}
+            </Button>
             {leaving ? (
-              <>
-                <Button variant="default" onClick={onClose}>
-                  {t("leave")}
-                </Button>
-                <Button autoFocus onClick={() => setLeaving(false)}>
-                  {t("stay")}
-                </Button>
-              </>
+              <Button key="stay" autoFocus onClick={() => setLeaving(false)}>
+                {t("stay")}
+              </Button>
             ) : (
-              <>
-                <Button variant="default" onClick={close}>
-                  {t("cancel")}
-                </Button>
-                <Button type="submit" loading={form.busy} {...(bad && { color: "red" })}>
+              !off && (
+                <Button key="yes" type="submit" loading={form.busy} {...(bad && { color: "red" })}>
                   {yes}
                 </Button>
-              </>
+              )
             )}
           </Group>
         </Stack>

@@ -4,7 +4,7 @@ import type { Read } from "../call/call.ts";
 import { keepVersion } from "../call/queries.ts";
 import { isRefusal } from "../call/refusal.ts";
 import { useWorkspace } from "../call/workspace.ts";
-import { type Form, useForm } from "./form.ts";
+import { type FieldOf, type Form, useForm } from "./form.ts";
 import { differing, merged, type Values } from "./merge.ts";
 
 /** Somebody else changed the resource while this form was open. */
@@ -14,6 +14,8 @@ export interface Meanwhile<V extends Values> {
   /** The fields of the form that they changed. */
   fields: (keyof V & string)[];
   theirs: V;
+  /** The fields that were typed here. */
+  typed: (keyof V & string)[];
 }
 
 export interface Edit<V extends Values> extends Form<V> {
@@ -39,6 +41,8 @@ interface Editing<T, V extends Values> {
   /** The body of the change: of the fields that were typed, the names. `resource` is the version that it starts from. */
   bodyOf: (values: V, typed: (keyof V & string)[], resource: T) => unknown;
   onSaved?: (resource: T) => void;
+  /** Where the names of the fields are no pointers into the body. */
+  fieldOf?: FieldOf;
 }
 
 /** So often a change is repeated over versions that differ in nothing that the form shows. */
@@ -49,7 +53,7 @@ const REPEATS = 5;
  * form keeps what was typed and says what they changed (`Meanwhile`). A version that is read later is taken while nothing is typed.
  */
 export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
-  const { path, method = "PATCH", version, valuesOf, bodyOf, onSaved } = editing;
+  const { path, method = "PATCH", version, valuesOf, bodyOf, onSaved, fieldOf } = editing;
   const { id, call } = useWorkspace();
   /** The version that the form starts from, and the one that was read last. */
   const base = useRef(version);
@@ -61,28 +65,32 @@ export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
     const body = bodyOf(values, differing(valuesOf(resource), values), resource);
     return call<T>(method, path, { body, headers: etag ? { "if-match": etag } : {} });
   };
-  const form = useForm(valuesOf(version.body), async (values) => {
-    for (let repeats = 0; ; repeats++) {
-      try {
-        base.current = await change(values);
-        break;
-      } catch (error) {
-        if (!isRefusal(error, "changed_meanwhile")) throw error;
-        const { changed_by: by = null, changed_at: at = null } = error.body as ChangedMeanwhile;
-        const found = await call<T>("GET", path);
-        const shown = differing(valuesOf(base.current.body), valuesOf(found.body));
-        if (shown.length > 0 || repeats === REPEATS) {
-          setNewer({ version: found, by, at });
-          throw error;
+  const form = useForm(
+    valuesOf(version.body),
+    async (values) => {
+      for (let repeats = 0; ; repeats++) {
+        try {
+          base.current = await change(values);
+          break;
+        } catch (error) {
+          if (!isRefusal(error, "changed_meanwhile")) throw error;
+          const { changed_by: by = null, changed_at: at = null } = error.body as ChangedMeanwhile;
+          const found = await call<T>("GET", path);
+          const shown = differing(valuesOf(base.current.body), valuesOf(found.body));
+          if (shown.length > 0 || repeats === REPEATS) {
+            setNewer({ version: found, by, at });
+            throw error;
+          }
+          base.current = found;
         }
-        base.current = found;
       }
-    }
-    setNewer(undefined);
-    keepVersion(id, path, base.current);
-    form.keep(valuesOf(base.current.body), values);
-    onSaved?.(base.current.body);
-  });
+      setNewer(undefined);
+      keepVersion(id, path, base.current);
+      form.keep(valuesOf(base.current.body), values);
+      onSaved?.(base.current.body);
+    },
+    fieldOf,
+  );
 
   const { dirty, busy, reset } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version is a reason
@@ -101,10 +109,7 @@ export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
   const theirs = newer && valuesOf(newer.version.body);
   return {
     ...form,
-    meanwhile:
-      newer && theirs
-        ? { by: newer.by, at: newer.at, theirs, fields: differing(valuesOf(base.current.body), theirs) }
-        : undefined,
+    meanwhile: newer && theirs && meanwhileOf(newer, valuesOf(base.current.body), form.values, theirs),
     keepMine() {
       if (!newer || !theirs) return;
       const mine = merged(valuesOf(base.current.body), form.values, theirs);
@@ -115,3 +120,10 @@ export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
     discard: () => start(base.current, valuesOf(base.current.body)),
   };
 }
+
+const meanwhileOf = <V extends Values>(
+  { by, at }: Pick<Meanwhile<V>, "by" | "at">,
+  was: V,
+  mine: V,
+  theirs: V,
+): Meanwhile<V> => ({ by, at, theirs, fields: differing(was, theirs), typed: differing(was, mine) });

@@ -26,11 +26,19 @@ export interface Form<V extends Values> {
   submit(values?: V): Promise<void>;
 }
 
+/** Returns the name of the field for a pointer of the service, such as `/sender_defaults/country`. */
+export type FieldOf = (pointer: string) => string;
+const nameOf: FieldOf = (pointer) => pointer.replace(/^\//, "");
+
 /**
  * The state of a form. `save` makes the call; its refusal is shown at the fields that it names, the first of which gets the focus. What was
  * typed stays whatever happens. A form that changes a resource uses `useEdit`, so that no change of others is lost.
  */
-export function useForm<V extends Values>(initial: V, save: (values: V) => Promise<unknown>): Form<V> {
+export function useForm<V extends Values>(
+  initial: V,
+  save: (values: V) => Promise<unknown>,
+  fieldOf: FieldOf = nameOf,
+): Form<V> {
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);
   const [problem, setProblem] = useState<Refusal | Error>();
@@ -48,7 +56,7 @@ export function useForm<V extends Values>(initial: V, save: (values: V) => Promi
 
   const refused = (error: unknown) => {
     const { found, others } =
-      error instanceof Refusal ? fieldErrors(error, Object.keys(values)) : { found: {}, others: [] };
+      error instanceof Refusal ? fieldErrors(error, Object.keys(values), fieldOf) : { found: {}, others: [] };
     setErrors(found);
     const first = Object.keys(values).find((name) => name in found);
     if (!first) setProblem(error as Error);
@@ -122,11 +130,15 @@ function focus(form: HTMLFormElement, name: string): void {
 }
 
 /** Returns the messages of a refusal by field: the field that the pointer names, or the one that contains it; and those of no field. */
-function fieldErrors({ body }: Refusal, names: string[]): { found: Record<string, string>; others: string[] } {
+function fieldErrors(
+  { body }: Refusal,
+  names: string[],
+  fieldOf: FieldOf,
+): { found: Record<string, string>; others: string[] } {
   const found: Record<string, string> = {};
   const others: string[] = [];
   for (const { pointer, parameter, message } of body.errors ?? []) {
-    const path = pointer?.replace(/^\//, "") ?? parameter ?? "";
+    const path = pointer === undefined ? (parameter ?? "") : fieldOf(pointer);
     const name = names
       .filter((one) => path === one || path.startsWith(`${one}/`))
       .sort((a, b) => b.length - a.length)[0];

@@ -22,6 +22,7 @@ const texts = {
     "Fields that you did not touch stay as they are now.",
     "Felder, die Sie nicht angefasst haben, bleiben, wie sie jetzt sind.",
   ],
+  untouched: ["not touched", "nicht angefasst"],
   on: ["on", "an"],
   off: ["off", "aus"],
   nothing: ["nothing", "nichts"],
@@ -70,7 +71,7 @@ export function MeanwhileNote<V extends Values>({ form, labels, say }: Meanwhile
               <tr key={name}>
                 <th scope="row">{labels[name] ?? name}</th>
                 <td>{words(name, meanwhile.theirs[name])}</td>
-                <td>{words(name, values[name])}</td>
+                <td>{meanwhile.typed.includes(name) ? words(name, values[name]) : t("untouched")}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import type { ApiKey as ApiKeyShape, ApiKeyRolled } from "@tidings/contract/workspaces";
+import type { ApiKey as ApiKeyShape } from "@tidings/contract/workspaces";
 import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
@@ -15,6 +15,7 @@ import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import { Page } from "../../platform/trail.tsx";
 import { NewKey } from "./new-key.tsx";
+import { RollKey } from "./roll-key.tsx";
 import css from "../workspaces.module.css";
 import { texts } from "./texts.ts";
 
@@ -35,14 +36,15 @@ export function Keys() {
   const now = Date.now();
   const rows = list.rows.toSorted((a, b) => Number(has(a, now) !== "live") - Number(has(b, now) !== "live"));
 
-  const run = async ({ what, key }: { what: "roll" | "revoke"; key: ApiKey }) => {
-    if (what === "roll") {
-      const { body } = await open.call<Static<typeof ApiKeyRolled>>("POST", `/api-keys/${key.id}/roll`, { body: {} });
-      setMade(body.key);
-    } else {
-      await open.call("DELETE", `/api-keys/${key.id}`);
-      tell(t("revokedNow"));
-    }
+  const revoke = async (key: ApiKey) => {
+    await open.call("DELETE", `/api-keys/${key.id}`);
+    tell(t("revokedNow"));
+    again();
+  };
+  const show = (key: string) => {
+    setMaking(false);
+    setAsked(undefined);
+    setMade(key);
     again();
   };
   const make = (
@@ -67,16 +69,7 @@ export function Keys() {
           </List>
         )}
       </Answer>
-      {making && (
-        <NewKey
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
-            again();
-          }}
-        />
-      )}
+      {making && <NewKey onClose={() => setMaking(false)} onMade={show} />}
       {made && (
         <ShownOnce
           title={t("madeTitle")}
@@ -85,15 +78,16 @@ export function Keys() {
           onClose={() => setMade(undefined)}
         />
       )}
-      {asked && (
+      {asked?.what === "roll" && <RollKey apiKey={asked.key} onClose={() => setAsked(undefined)} onMade={show} />}
+      {asked?.what === "revoke" && (
         <Ask
-          title={`${t(asked.what)}: ${asked.key.name}`}
-          yes={t(asked.what)}
-          bad={asked.what === "revoke"}
-          onYes={() => run(asked)}
+          title={`${t("revoke")}: ${asked.key.name}`}
+          yes={t("revoke")}
+          bad
+          onYes={() => revoke(asked.key)}
           onClose={() => setAsked(undefined)}
         >
-          {t(asked.what === "roll" ? "rollSure" : "revokeSure")}
+          {t("revokeSure")}
         </Ask>
       )}
     </Page>

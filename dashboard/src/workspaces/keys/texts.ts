@@ -33,8 +33,17 @@ export const texts = {
   ],
   roll: ["Replace", "Ersetzen"],
   rollSure: [
-    "A new key is made that may do the same. This one still works for 24 hours, so that you can change it where it is used.",
-    "Ein neuer Schlüssel mit denselben Rechten wird erzeugt. Dieser gilt noch 24 Stunden, damit Sie ihn überall tauschen können.",
+    "A new key is made that may do the same and lives as long. This one still works for a while, so that you can change it where it is used.",
+    "Ein neuer Schlüssel mit denselben Rechten und derselben Laufzeit wird erzeugt. Dieser gilt noch eine Weile, damit Sie ihn überall tauschen können.",
+  ],
+  overlap: ["The old key works", "Der alte Schlüssel gilt"],
+  atOnce: ["no longer", "nicht mehr"],
+  hour: ["for an hour more", "noch eine Stunde"],
+  day: ["for 24 hours more", "noch 24 Stunden"],
+  week: ["for 7 days more", "noch 7 Tage"],
+  atOnceSure: [
+    "Calls with the old key are refused from now on. For a key that leaked, this is right.",
+    "Aufrufe mit dem alten Schlüssel werden ab sofort abgelehnt. Für einen Schlüssel, der bekannt wurde, ist das richtig.",
   ],
   revoke: ["Revoke", "Widerrufen"],
   revokeSure: [

@@ -1,6 +1,7 @@
 import { Problem } from "../../platform/http/index.ts";
 import { isCode, useCode } from "../factors/second-factor.ts";
 import type { MembersGround } from "../ground.ts";
+import { logFailure } from "./failure.ts";
 import { emailOf } from "../proof/email.ts";
 import { type From, openSession } from "../session/sessions.ts";
 import { type MemberRow, memberByEmail, renewHash } from "../store/account-store.ts";
@@ -20,8 +21,18 @@ export interface SignIn {
  * An unknown account takes as long as a wrong password. @throws Problem sign_in_failed, second_factor_required, rate_limited, busy
  */
 export async function signIn(ground: MembersGround, input: SignIn, from: From): Promise<string> {
-  const { db, clock, members } = ground;
   const email = emailOf(input.email)?.key ?? "";
+  try {
+    return await attempt(ground, { ...input, email }, from);
+  } catch (error) {
+    logFailure(ground, { email, address: from.address, error });
+    throw error;
+  }
+}
+
+async function attempt(ground: MembersGround, input: SignIn, from: From): Promise<string> {
+  const { db, clock, members } = ground;
+  const { email } = input;
   const takeBack = members.attempts.count("password", email, from.address);
   const member = await memberByEmail(db, email);
   const fits = await members.passwords.fits(input.password, member?.password, from.address);

@@ -13,15 +13,6 @@ const TIMEOUT_S = 10;
 
 export const redirectUri = ({ config }: MembersGround): string => `${config.publicUrl}/api/v1/oidc/callback`;
 
-/** The provider, as the API shows it. */
-export const describeOidc = (ground: MembersGround, row: OidcRow) => ({
-  issuer: row.issuer,
-  client_id: row.client_id,
-  role_mapping: row.role_mapping,
-  redirect_uri: redirectUri(ground),
-  start_url: `${ground.config.publicUrl}/api/v1/oidc/start?workspace=${encodeId("ws", row.workspace_id)}`,
-});
-
 const OIDC: Authored<OidcRow> = {
   noun: "identity provider",
   locked: (tx, scope) => lockOidc(tx, scope),
@@ -34,6 +25,17 @@ const OIDC: Authored<OidcRow> = {
   }),
   secretsOf: ({ client_secret }) => ({ client_secret }),
 };
+
+/** The provider as the API shows it, with the same tag as in the log and in If-Match. */
+export const described = (ground: MembersGround): Authored<OidcRow> => ({
+  ...OIDC,
+  derived: ["redirect_uri", "start_url"],
+  shape: (row) => ({
+    ...OIDC.shape(row),
+    redirect_uri: redirectUri(ground),
+    start_url: `${ground.config.publicUrl}/api/v1/oidc/start?workspace=${encodeId("ws", row.workspace_id)}`,
+  }),
+});
 
 const context = (workspaceId: string): string => `oidc ${workspaceId}`;
 

@@ -25,12 +25,16 @@ type Kind = "password" | "code" | "reset" | "passkey" | "challenge";
 export interface Attempts {
   /** Counts an attempt before it is judged. Returns the function that takes it back for a right one. @throws Problem rate_limited */
   count(kind: Kind, account: string, address: string): () => void;
+  /** Whether it is the first of such failures of an account from a network in 15 minutes: the others are not told again. */
+  isFirst(failure: string, account: string, address: string): boolean;
 }
 
 /** Limits the attempts to sign in. An attempt counts before its outcome is known, so that many at once can't pass together. */
 export function attemptsOf(): Attempts {
   const counts = windows(WINDOW_MS, MOST_KEPT);
+  const told = windows(WINDOW_MS, MOST_KEPT);
   return {
+    isFirst: (failure, account, address) => told.take(`${failure} ${networkOf(address)} ${account}`, 1, 1).taken,
     count(kind, account, address) {
       const names = namesOf(kind, account, networkOf(address));
       const taken: string[] = [];

@@ -27,9 +27,14 @@ export const insertEntry = (tx: Queries, scope: string, row: Omit<AuditRow, "id"
       ${row.request_id})`);
 
 /** Returns the last entry of a resource, given by the id that the API shows. */
-export async function lastEntry(q: Queries, scope: string, resourceId: string): Promise<AuditRow | undefined> {
+export async function lastEntry(
+  q: Queries,
+  scope: string,
+  { id, type }: { id: string; type: string },
+): Promise<AuditRow | undefined> {
   const rows = await q.query<AuditRow>(sql`
-    select * from audit_entries where workspace_id = ${scope} and resource_id = ${resourceId} order by id desc limit 1`);
+    select * from audit_entries where workspace_id = ${scope} and resource_id = ${id} and resource_type = ${type}
+    order by id desc limit 1`);
   return rows[0];
 }
 

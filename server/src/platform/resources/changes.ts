@@ -120,7 +120,7 @@ async function refuseIfChanged<Row>(tx: Tx, kind: Authored<Row>, origin: Origin,
       "If-Match has only weak ETags, which never match. A proxy that compresses made them weak: send the ETag without W/.",
       { headers },
     );
-  const last = await lastEntry(tx, origin.scope, (shape as { id: string }).id);
+  const last = await lastEntry(tx, origin.scope, subject(kind, shape, "changed").resource);
   const who = last ? `${last.actor_name} changed it at ${last.at.toISOString()}` : "It was changed";
   throw new Problem(
     "changed_meanwhile",

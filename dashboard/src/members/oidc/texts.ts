@@ -1,0 +1,60 @@
+import type { Texts } from "../../platform/language/texts.ts";
+
+export const texts = {
+  title: ["Sign-in with your organisation", "Anmeldung mit Ihrer Organisation"],
+  none: [
+    "Members can sign in at your identity provider (OpenID Connect), which can also give them their roles.",
+    "Mitglieder können sich bei Ihrem Identitätsanbieter (OpenID Connect) anmelden, der auch ihre Rollen vergeben kann.",
+  ],
+  setUp: ["Set it up", "Einrichten"],
+  change: ["Change", "Ändern"],
+  save: ["Save", "Speichern"],
+  saved: ["Saved. Try it with the link to sign in.", "Gespeichert. Probieren Sie es mit dem Link zur Anmeldung."],
+  remove: ["Remove", "Entfernen"],
+  removeTitle: ["Remove the identity provider?", "Identitätsanbieter entfernen?"],
+  removeSure: [
+    "Nobody can sign in through it any more. Sessions that it opened live on until they end, and its members stay members: those without a password need a new way in.",
+    "Niemand kann sich mehr darüber anmelden. Bestehende Sitzungen laufen weiter, bis sie enden, und seine Mitglieder bleiben Mitglieder: Wer kein Passwort hat, braucht einen neuen Weg.",
+  ],
+  removed: ["The identity provider is removed.", "Der Identitätsanbieter ist entfernt."],
+  issuer: ["Issuer", "Aussteller"],
+  issuerHint: [
+    "The address under which the provider publishes its configuration.",
+    "Die Adresse, unter der der Anbieter seine Konfiguration veröffentlicht.",
+  ],
+  clientId: ["Client id", "Client-ID"],
+  clientSecret: ["Client secret", "Client-Geheimnis"],
+  secretStays: [
+    "Empty: it stays. Another issuer needs it again.",
+    "Leer: Es bleibt. Ein anderer Aussteller braucht es neu.",
+  ],
+  atProvider: [
+    "Register an application at your provider with this address, and enter here what it answers.",
+    "Registrieren Sie bei Ihrem Anbieter eine Anwendung mit dieser Adresse und tragen Sie hier ein, was er antwortet.",
+  ],
+  redirectUri: ["Redirect URI", "Weiterleitungs-URI"],
+  startUrl: ["Link to sign in", "Link zur Anmeldung"],
+  roles: ["Roles", "Rollen"],
+  byClaim: ["by the claim “{claim}”, at each sign-in", "nach dem Claim „{claim}“, bei jeder Anmeldung"],
+  membersOnly: ["those who are members already", "nur wer schon Mitglied ist"],
+  mapping: ["The provider gives the roles", "Der Anbieter vergibt die Rollen"],
+  mappingOn: [
+    "At each sign-in, also to people who are no members yet. The highest role counts.",
+    "Bei jeder Anmeldung, auch an Personen, die noch keine Mitglieder sind. Die höchste Rolle gilt.",
+  ],
+  mappingOff: [
+    "Only those who are members already come in, with the role that they have here.",
+    "Nur wer schon Mitglied ist, kommt herein, mit der Rolle, die er hier hat.",
+  ],
+  claim: ["Claim", "Claim"],
+  claimHint: ["Of the ID token: a text or a list of texts.", "Des ID-Tokens: ein Text oder eine Liste von Texten."],
+  owner: ["Owners", "Eigentümer"],
+  editor: ["Editors", "Bearbeiter"],
+  viewer: ["Viewers", "Betrachter"],
+  valuesHint: ["values of the claim", "Werte des Claims"],
+  otherwise: ["Everybody else", "Alle anderen"],
+  nobody: ["may not enter", "dürfen nicht hinein"],
+  asViewer: ["enters as viewer", "kommen als Betrachter"],
+  asEditor: ["enters as editor", "kommen als Bearbeiter"],
+  asOwner: ["enters as owner", "kommen als Eigentümer"],
+} satisfies Texts;

@@ -1,0 +1,78 @@
+import type { Import } from "@tidings/contract/imports";
+import { ActionIcon, Progress } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useRead } from "../../platform/call/queries.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon } from "../../platform/look/icons.tsx";
+import { Note } from "../../platform/look/parts.tsx";
+import css from "../subscriptions.module.css";
+import { texts } from "./texts.ts";
+
+const EVERY_MS = 1_500;
+/** A file that was read longer ago is no news. */
+const NEWS_MS = 3_600_000;
+
+/** The file that is being read, or was read within the last hour: how far it came, and which lines it refused. */
+export function LastImport({ onProgress }: { onProgress: () => void }) {
+  const [running, setRunning] = useState(false);
+  const [hidden, setHidden] = useState<string>();
+  const read = useRead<{ data: Import[] }>(
+    "/imports",
+    { kind: "suppressions", limit: 1 },
+    running ? { everyMs: EVERY_MS } : {},
+  );
+  const last = read.data?.data[0];
+  const rows = last?.rows;
+  useEffect(() => setRunning(last?.status === "running"), [last?.status]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is read anew when more lines are in it
+  useEffect(() => {
+    if (rows) onProgress();
+  }, [rows, last?.status]);
+  if (!last || last.id === hidden) return null;
+  if (last.finished_at && Date.now() - Date.parse(last.finished_at) > NEWS_MS) return null;
+  return <Progressed last={last} onHide={() => setHidden(last.id)} />;
+}
+
+function Progressed({ last, onHide }: { last: Import; onHide: () => void }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { status, bytes, bytes_read, started_at, errors, refused, reason } = last;
+  const share = bytes > 0 ? (bytes_read / bytes) * 100 : 100;
+  const took = Date.now() - Date.parse(started_at);
+  const left =
+    bytes_read > 0 ? new Date(Date.now() + (took * (bytes - bytes_read)) / bytes_read).toISOString() : undefined;
+  const counts = t("importCounts", {
+    rows: format.number(last.rows),
+    added: format.number(last.added),
+    known: format.number(last.known),
+    refused: format.number(refused),
+  });
+  const tone = status === "done" ? (refused > 0 ? "warn" : "good") : status === "running" ? "plain" : "bad";
+  return (
+    <Note tone={tone}>
+      <div className={css.told}>
+        <span>
+          {t(`import_${status}`)} {counts} {reason}
+          {status === "running" && left && ` ${t("left", { time: format.ago(left) })}`}
+        </span>
+        {status !== "running" && (
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={onHide} aria-label={t("hide")}>
+            <Icon name="close" size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {status === "running" && <Progress className={css.progress ?? ""} value={share} aria-label={t("importTitle")} />}
+      {errors.length > 0 && (
+        <details>
+          <summary>{t("refusedLines")}</summary>
+          <ul className={css.refused}>
+            {errors.map(({ line, message }) => (
+              <li key={line}>{t("line", { line, message })}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Note>
+  );
+}
