@@ -103,6 +103,7 @@ function Body({ entry, onChange }: { entry: AuditRow; onChange: (change: Change)
 const ROOMS: Partial<Record<string, LinkProps["to"]>> = {
   workspace: "/w/$workspace/settings",
   api_key: "/w/$workspace/keys",
+  provider: "/w/$workspace/channels",
   signing_secret: "/w/$workspace/identity",
   identity_provider: "/w/$workspace/identity",
   member: "/w/$workspace/members",
@@ -113,6 +114,12 @@ function OpenResource({ resource: { type, id }, children }: { resource: AuditRow
   if (type === "delivery")
     return (
       <Link to="/w/$workspace/deliveries" params={{ workspace }} search={{ open: id }}>
+        {children}
+      </Link>
+    );
+  if (type === "webhook")
+    return (
+      <Link to="/w/$workspace/webhooks/$webhook" params={{ workspace, webhook: id }}>
         {children}
       </Link>
     );
