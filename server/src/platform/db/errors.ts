@@ -66,7 +66,8 @@ export function translated(error: unknown): unknown {
   const message = error instanceof Error ? error.message : "";
   const lost =
     error instanceof Silent ||
-    /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout/.test(
+    // The last one is of a process that stops: a request whose client went away is not waited for, and may still run.
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout|calling end on the pool/.test(
       message,
     );
   if (lacksRoom(error)) {

@@ -101,6 +101,19 @@ test("a connection that ends inside a transaction is a 503, and the next call ge
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });
 
+test("a call after the close is a 503, because only a process that stops closes its connections", async () => {
+  const closed = openDb({
+    url: await testDatabase(),
+    connections: 1,
+    signals: { publish: () => {} },
+    log: pino({ level: "silent" }),
+  });
+  await closed.close();
+  const unavailable = { status: 503, code: "unavailable" };
+  await expect(closed.query(sql`select 1`)).rejects.toMatchObject(unavailable);
+  await expect(closed.transaction((tx) => tx.query(sql`select 1`))).rejects.toMatchObject(unavailable);
+});
+
 test("a statement that PostgreSQL works on may take long and does not count as a silent connection", async () => {
   const rows = await db.query(sql`select 1 as one from (select pg_sleep(1.5)) s`);
   expect(rows).toEqual([{ one: 1 }]);
