@@ -139,13 +139,19 @@ function Editing({ version, kind, fault, onClose }: EditingProps) {
     return path === "name" ? t("name") : path === "rate_per_second" ? t("rate") : path;
   }
   return (
-    <FormDialog title={t("editing", { name })} form={form} yes={t("save")} size="lg" onClose={onClose}>
+    <FormDialog
+      title={t("editing", { name })}
+      form={form}
+      yes={t("save")}
+      size="lg"
+      onClose={onClose}
+      {...(form.meanwhile && { problem: <MeanwhileNote form={form} labels={labels} /> })}
+    >
       {fault && (
         <Note tone="bad" role="alert">
           {fault.message}
         </Note>
       )}
-      <MeanwhileNote form={form} labels={labels} />
       <Rest kind={kind} form={form} kept={kept} focus={fault?.field} />
     </FormDialog>
   );
