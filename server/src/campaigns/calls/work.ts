@@ -119,7 +119,7 @@ async function makeCall(ground: Ground, lease: Lease<CallRow>, signal: AbortSign
     await writeEnd(lease, () => repeatCall(workDb, call, outcome.waitMs, refusalOf(answer)));
     return;
   }
-  const end = outcome.kind === "answered" ? answered(answer) : { state: outcome.kind, answer: refusalOf(answer) };
+  const end = endOf(outcome.kind, answer);
   // The write is repeated, so that a database that is unreachable for a moment does not cause a second call.
   await writeEnd(lease, () =>
     workDb.transaction(async (tx) => {
@@ -129,12 +129,18 @@ async function makeCall(ground: Ground, lease: Lease<CallRow>, signal: AbortSign
   );
 }
 
-const answered = (answer: SignedAnswer): { state: "answered"; answer: CallAnswer } => ({
-  state: "answered",
-  answer: { status: answer.status, response: responseOf(answer) },
+type Received = Pick<SignedAnswer, "status" | "headers" | "body" | "error" | "scrub">;
+
+/** Returns what a call that is over came to, as it is stored. */
+export const endOf = (
+  state: "answered" | "failed",
+  answer: Received,
+): { state: "answered" | "failed"; answer: CallAnswer } => ({
+  state,
+  answer: state === "answered" ? { status: answer.status, response: responseOf(answer) } : refusalOf(answer),
 });
 
-const refusalOf = ({ status, error, body, scrub }: SignedAnswer): CallAnswer => ({
+const refusalOf = ({ status, error, body, scrub }: Received): CallAnswer => ({
   status,
   ...(error !== null && { error }),
   ...(body.length > 0 && { text: scrub(readable(body)).slice(0, MOST_TEXT).toWellFormed() }),

@@ -10,7 +10,7 @@ import type { Published } from "../definition/published.ts";
 import { candidatesOf, changesWithTime } from "./candidates.ts";
 import { buildWorld, conditionsOfCampaign } from "./world/build.ts";
 import { Counts } from "./counts.ts";
-import { type Follow, type Happening, play } from "./world/play.ts";
+import { type Happening, play } from "./world/play.ts";
 import { eventsOfPeople } from "./replay-store.ts";
 import { completeDraft } from "./simulate.ts";
 import type { World } from "./world/world.ts";
@@ -58,7 +58,11 @@ export const replay = (ground: OutboundGround, workspace: Workspace, id: string,
     );
     const end = performance.now() + MOST_MS;
     const stops = () => (performance.now() > end ? ("too_long" as const) : undefined);
-    const stopped = await play(world, happenings, { until: to, stops, follows: following(world) });
+    const stopped = await play(world, happenings, {
+      until: to,
+      stops,
+      follows: { daysUntil: to, everyHour: isAskedByTime(world) },
+    });
     const times = people.length === 0 ? 1 : total / people.length;
     return {
       from: from.toISOString(),
@@ -88,11 +92,11 @@ function notBefore(event: Happening, joins: Joining[]): Happening {
   return joined && joined.at > event.at ? { ...event, at: joined.at } : event;
 }
 
-/** An audience whose conditions change with time is asked about every hour, and each day of the time is taken. */
-function following({ published: { definition }, filters }: World): Follow {
+/** Whether people may come into the audience of the trigger, or leave it, by time alone. */
+function isAskedByTime({ published: { definition }, filters }: World): boolean {
   const audience = audienceOf(definition);
   const asked = audience ? [audience, ...[...filters.audiences.values()].flatMap(({ filter }) => filter ?? [])] : [];
-  return { everyDay: true, everyHour: changesWithTime(asked) };
+  return changesWithTime(asked);
 }
 
 /** Returns the names of the events that the campaign listens to or asks for. */

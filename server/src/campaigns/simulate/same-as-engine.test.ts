@@ -1,8 +1,10 @@
 import type { MarketingLimits } from "@tidings/contract/workspaces";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CallsInService, DAYS_MS, dayTimes } from "../../../test/support/campaigns/around-engine.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import {
+  answersTo,
   type Names,
   type RandomCase,
   type RandomEvent,
@@ -17,11 +19,13 @@ import { workspaceById, type Workspace } from "../../workspaces/index.ts";
 import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { deliveryIdOf } from "../engine/steps/batch.ts";
+import { letInPage, planNext } from "../entry/schedule-work.ts";
+import { followSchedule } from "../schedule/follow.ts";
 import type { PassageRow, RunRow } from "../run/run.ts";
 import { wakeEscalating } from "../run/wake-store.ts";
 import { buildWorld } from "./world/build.ts";
 import { type Happening, play } from "./world/play.ts";
-import type { Observer, World } from "./world/world.ts";
+import type { Observer, SimulatedAnswer, World } from "./world/world.ts";
 
 // Random small campaigns with random events go through the engine, with PostgreSQL and a test's clock, and through the simulation. Both
 // must say the same of every run: its passages, ways, times, messages and end.
@@ -53,8 +57,24 @@ interface Prepared {
   world: World;
 }
 
+/** On days of the week all people of an audience enter: it must not contain those of other cases. */
+async function withOwnAudience(
+  definition: RandomCase["definition"],
+  prefix: string,
+): Promise<RandomCase["definition"]> {
+  const { trigger } = definition;
+  if (trigger.type !== "recurring") return definition;
+  const own = { attribute: "email", op: "eq", value: `ada@${prefix}.test` };
+  const filter = { all: [own, { attribute: "plan", op: "eq", value: "pro" }] };
+  return {
+    ...definition,
+    trigger: { ...trigger, audience_id: await make("/api/v1/audiences", { name: prefix, filter }) },
+  };
+}
+
 async function prepare(random: RandomCase, prefix: string): Promise<Prepared> {
-  const published = await campaign(random.definition.steps, random.definition);
+  const published = await campaign(random.definition.steps, await withOwnAudience(random.definition, prefix));
+  await db.transaction((tx) => followSchedule(tx, published, start));
   const ids = random.people.map((_, i) => `${prefix}-${i}`);
   for (const [i, attributes] of random.people.entries()) await identify(ids[i] as string, attributes);
   const found = await findPeople(
@@ -72,6 +92,7 @@ async function prepare(random: RandomCase, prefix: string): Promise<Prepared> {
     madeUp: false,
     render: true,
     start,
+    responses: responsesOf(published),
     observer: {
       ...SILENT,
       // The passage names the delivery of a step's own message, which is the first.
@@ -101,6 +122,26 @@ const SILENT: Observer = {
 const at = (minutes: number): Date => new Date(start.getTime() + minutes * MINUTE);
 const tsOf = ({ at: minutes, late }: RandomEvent): Date => at(minutes - late);
 
+/** Returns the answers to the calls of a campaign, as the input of a simulation gives them. */
+const responsesOf = ({ journey }: Published): World["responses"] =>
+  new Map(
+    [...journey.nodes.keys()].map((step) => {
+      const given = answersTo(step).map(({ status, body = null, retryAfter = null }) => ({
+        status,
+        body,
+        error: null,
+        retryAfter,
+      }));
+      return [step, { first: given, rest: given.at(-1) as SimulatedAnswer }];
+    }),
+  );
+
+/** Lets the people in who are due on a day now. */
+async function enterOnDays(): Promise<void> {
+  while (await planNext(ground));
+  while (await letInPage(ground));
+}
+
 /** Lets everything of all cases happen in the service: events are recorded, messages are sent and seen, and the engine advances the runs. */
 async function inService(all: Prepared[]): Promise<void> {
   const coming = all
@@ -108,12 +149,16 @@ async function inService(all: Prepared[]): Promise<void> {
       random.happenings.map((one) => ({ one, person: people[one.person] as Person, published })),
     )
     .sort((a, b) => a.one.at - b.one.at);
+  const calls = new CallsInService(it);
+  const days = dayTimes(start, workspace.timezone);
   for (;;) {
     const [{ due }] = (await db.query<{ due: Date | null }>(sql`select min(due_at) as due from campaign_runs`)) as [
       { due: Date | null },
     ];
     const [next] = coming;
-    const now = Math.min(due?.getTime() ?? Infinity, next ? at(next.one.at).getTime() : Infinity);
+    const callAt = await calls.next();
+    const dayAt = days[0] ?? Infinity;
+    const now = Math.min(due?.getTime() ?? Infinity, callAt, next ? at(next.one.at).getTime() : Infinity, dayAt);
     if (now === Infinity) return;
     if (now > clock.now().getTime()) clock.set(new Date(now));
     if (due !== null && due.getTime() <= now) {
@@ -121,10 +166,14 @@ async function inService(all: Prepared[]): Promise<void> {
       await db.execute(
         sql`update deliveries set status = 'sent', sent_at = queued_at where status = 'queued' and channel <> 'in_app'`,
       );
-    } else if (next) {
+    } else if (callAt <= now) await calls.make();
+    else if (next && at(next.one.at).getTime() <= now) {
       coming.shift();
       if ("name" in next.one) await record(next.person, next.one);
       else await report(next.published, next.person, next.one);
+    } else {
+      days.shift();
+      await enterOnDays();
     }
   }
 }
@@ -181,7 +230,8 @@ function inSimulation({ random, people, world }: Prepared): Promise<unknown> {
       return { at: at(one.at), personKey, kind: "outcome", stepId: one.step, happened: one.happened };
     return { at: at(one.at), personKey, kind: "event", name: one.name, properties: one.properties, ts: tsOf(one) };
   });
-  return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined });
+  const follows = { daysUntil: new Date(start.getTime() + DAYS_MS), everyHour: false };
+  return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined, follows });
 }
 
 const text = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -209,7 +259,9 @@ const orderOf = ({ person, entered, data, ended }: ReturnType<typeof told>): str
 
 /** The simulation's runs and deliveries have ids of their own. */
 const withoutIds = (detail: PassageRow["detail"]): unknown =>
-  JSON.parse(JSON.stringify(detail), (name, value) => (["run_id", "delivery_id"].includes(name) ? "an id" : value));
+  JSON.parse(JSON.stringify(detail), (name, value) =>
+    ["run_id", "delivery_id"].includes(name) || /^run_/.test(String(value)) ? "an id" : value,
+  );
 
 const sorted = (runs: ReturnType<typeof told>[]) => runs.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 
@@ -266,13 +318,13 @@ const LIMITS: MarketingLimits = {
 };
 
 test.each([
-  { of: "a workspace without limits", prefix: "c", limits: {}, cases: CASES, least: CASES, caseOf: randomCase },
+  { of: "a workspace without limits", prefix: "c", limits: {}, cases: CASES, least: CASES / 2, caseOf: randomCase },
   {
     of: "a workspace with limits",
     prefix: "l",
     limits: LIMITS,
     cases: CASES / 2,
-    least: CASES / 4,
+    least: CASES / 8,
     caseOf: limitedCase,
   },
 ])("a simulation says of random campaigns and events of $of what the engine makes of them", async (variant) => {
@@ -290,13 +342,20 @@ test.each([
   await inService(all);
   let runs = 0;
   let held = 0;
+  let onDays = 0;
+  let repeated = 0;
   for (const one of all) {
     const service = await toldByService(one);
     runs += service.length;
     held += service.flatMap(({ passages }) => passages).filter((one) => /"held_by/.test(JSON.stringify(one))).length;
+    onDays += service.filter(({ data }) => "date" in data).length;
+    repeated += service
+      .flatMap(({ passages }) => passages)
+      .filter((one) => /"attempts":[2-5]/.test(JSON.stringify(one))).length;
     expect(toldBySimulation(one), JSON.stringify(one.random, null, 1)).toEqual(service);
   }
   // The cases are no empty ones.
   expect(runs).toBeGreaterThan(variant.least);
   expect(held > 0).toBe(variant.limits === LIMITS);
+  if (variant.limits !== LIMITS) expect([onDays, repeated].map((count) => count > 0)).toEqual([true, true]);
 });

@@ -122,7 +122,7 @@ export class Timeline implements Observer {
   }
 
   attempted: Observer["attempted"] = (run, { stepId, url, body, attempts, at, answer }) => {
-    const next_at = at?.toISOString() ?? null;
+    const next_at = at.toISOString();
     const call = { url, body: shownValue(JSON.parse(body)), attempt: attempts, ...answered(answer) };
     const what = call.status === null ? `gets no answer (${call.error})` : `is answered with ${call.status}`;
     const text = `Attempt ${attempts} ${what} and is repeated at ${next_at}.`;

@@ -36,6 +36,28 @@ export interface RandomCase {
   happenings: (RandomEvent | RandomOutcome)[];
 }
 
+/** What the receivers of webhook steps answer: the first answers, one for each attempt, and then the last of them always. */
+export interface RandomAnswer {
+  status: number;
+  body?: unknown;
+  retryAfter?: number;
+}
+const ANSWERS: RandomAnswer[][] = [
+  [{ status: 200, body: { total: 7, status: "of the body" } }],
+  [
+    { status: 503, retryAfter: 60 },
+    { status: 500, body: "broken" },
+    { status: 200, body: ["x"] },
+  ],
+  [{ status: 403, body: { error: "no" } }],
+  [{ status: 429, body: "slower" }],
+  [{ status: 204 }],
+];
+
+/** Returns the answers to the calls of a step, by its number. */
+export const answersTo = (step: string): [RandomAnswer, ...RandomAnswer[]] =>
+  ANSWERS[Number(step.slice(1)) % ANSWERS.length] as [RandomAnswer];
+
 /** Few times, so that many things happen at once. */
 const times = fc.integer({ min: 0, max: 30 }).map((n) => n * 10);
 const spans = fc
@@ -45,6 +67,11 @@ const spans = fc
     amount: span.unit === "minutes" ? span.amount * 10 : span.amount,
   }));
 const totals = fc.constantFrom({ total: 5 }, { total: 50 }, {}, { total: 50, key: "a" }, { key: "a" }, { key: "b" });
+
+/** When campaigns let people in on days. */
+export const DAY_TIMES = ["09:00", "13:30"];
+/** The zones of people. Somebody without one is in the workspace's. */
+export const ZONES = ["Europe/Zurich", "America/New_York"];
 
 export function randomCase({ prefix, list, audience, message }: Names): fc.Arbitrary<RandomCase> {
   const event = (name: string) => `${prefix}_${name}`;
@@ -138,6 +165,13 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
         { type: "list", add: list },
         { type: "list", remove: list },
         { type: "exit" },
+        { type: "webhook", url: "https://calls.example.com/a?total={{trigger.total}}" },
+        { type: "webhook", url: "https://calls.example.com/a", body: { plan: "{{person.plan}}" }, on_failure: "exit" },
+        {
+          type: "webhook",
+          url: "https://calls.example.com/a",
+          body: { n: "{{ person.number | divided_by: person.divisor }}" },
+        },
       ),
       fc.record({ type: fc.constant("branch"), if: filter, then: tie("list"), else: tie("list") }),
       fc.record({
@@ -159,7 +193,26 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
     ),
   }));
   const definition = fc.record({
-    trigger: where.map((own) => ({ type: "event" as const, name: event("start"), ...(own && { where: own }) })),
+    trigger: fc.oneof(
+      {
+        weight: 6,
+        arbitrary: where.map((own) => ({ type: "event", name: event("start"), ...(own && { where: own }) })),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(
+          { type: "date", attribute: event("renews_on"), at: DAY_TIMES[0] },
+          {
+            type: "date",
+            attribute: event("renews_on"),
+            at: DAY_TIMES[1],
+            offset: { amount: 1, unit: "days", direction: "after" },
+          },
+          { type: "date", attribute: event("born_on"), at: DAY_TIMES[0], yearly: true },
+          { type: "recurring", days: ["tue", "wed", "thu", "sat"], at: DAY_TIMES[1], audience_id: audience },
+        ),
+      },
+    ),
     reentry: fc.constantFrom("once", "always", "always", { after: { amount: 1, unit: "hours" } }),
     steps: fc
       .tuple(steps, steps)
@@ -180,8 +233,11 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
       plan: fc.constantFrom("pro", "free"),
       email: fc.constant(`ada@${prefix}.test`),
       phone: fc.constant("+41791234567"),
-      timezone: fc.constantFrom("Europe/Zurich", "America/New_York"),
+      timezone: fc.constantFrom(...ZONES),
       renews_at: fc.constantFrom("2026-03-10T13:00:00Z", "2026-03-11", "soon"),
+      // Everybody with such an attribute enters: nobody of another case has one.
+      [event("renews_on")]: fc.constantFrom("2026-03-11", "2026-03-11T22:30:00-05:00", "2026-03-12", "soon"),
+      [event("born_on")]: fc.constantFrom("1990-03-11", "2001-03-12", "2027-03-11"),
       locale: fc.constantFrom("de-CH", "fr"),
       subscribed: fc.constantFrom(true, true, false),
       number: fc.constant(4),
@@ -239,5 +295,5 @@ function withIds(steps: object[]): CampaignDefinition["steps"] {
 /** PostgreSQL returns runs that are due at one instant in any order, and a throttle or a batch step would tell them apart. */
 function hasNoTies({ steps }: RandomCase["definition"]): boolean {
   const text = JSON.stringify(steps);
-  return !/"(?:throttle|batch)"/.test(text) || !/"(?:until|wait_window)"/.test(text);
+  return !/"(?:throttle|batch)"/.test(text) || !/"(?:until|wait_window|webhook)"/.test(text);
 }

@@ -33,19 +33,8 @@ export const webhook: StepWork<WebhookStep, World> = {
       const composed = await composedIn(world, step, participant);
       if ("failure" in composed) return composed.failure;
       const { url, body } = composed.call;
-      const call: SimulatedCall = {
-        runId,
-        stepId: step.id,
-        url,
-        body,
-        state: "pending",
-        attempts: 0,
-        at: null,
-        answer: null,
-      };
-      world.calls.set(runId, call);
-      attempt(world, call);
-      if (call.state !== "pending") return collected(world, participant, call);
+      const made = { state: "pending", attempts: 0, at: world.time.now, answer: null } as const;
+      world.calls.set(runId, { runId, stepId: step.id, url, body, ...made });
       return { waits: true, detail: { url, request: JSON.parse(body) } };
     }),
 };
@@ -59,26 +48,28 @@ function collected(world: World, participant: Participant, call: SimulatedCall):
 const composedIn = async (world: World, step: WebhookStep, participant: Participant) =>
   world.renders ? composedFor(world, step, participant) : { call: { url: step.url ?? "", body: "null" } };
 
-/** Returns the call whose next attempt is due first; undefined where none waits for one. */
-export function nextAttempt({ calls }: World): { at: number; call: SimulatedCall } | undefined {
-  let next: { at: number; call: SimulatedCall } | undefined;
-  for (const call of calls.values()) {
-    const at = call.state === "pending" ? call.at?.getTime() : undefined;
-    if (at !== undefined && (!next || at < next.at)) next = { at, call };
-  }
+/** Returns when the next attempt of a call is due, in milliseconds since 1970; infinity where none is. */
+export function nextAttempt({ calls }: World): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const { state, at } of calls.values()) if (state === "pending") next = Math.min(next, at.getTime());
   return next;
 }
 
-/** Repeats a call. If it is over, its run is due. Returns the person; undefined where the run no longer waits for the call. */
-export function repeatCall(world: World, call: SimulatedCall): string | undefined {
-  const { row } = runIn(world, call.runId);
-  if (row.step_id !== call.stepId) {
-    world.calls.delete(call.runId);
-    return undefined;
-  }
-  attempt(world, call);
-  if (call.state !== "pending") Object.assign(row, { due_at: world.time.now, due_fixed: false });
-  return row.person_key;
+/** Makes the attempts that are due now. The runs of calls that are over are due then. Returns the people. */
+export function makeCalls(world: World): string[] {
+  const { now } = world.time;
+  const due = [...world.calls.values()].filter(({ state, at }) => state === "pending" && at <= now);
+  return due.flatMap((call) => {
+    const { row } = runIn(world, call.runId);
+    if (row.step_id !== call.stepId) {
+      // The run has ended or gone on without it.
+      world.calls.delete(call.runId);
+      return [];
+    }
+    attempt(world, call);
+    if (call.state !== "pending") Object.assign(row, { due_at: now, due_fixed: false });
+    return [row.person_key];
+  });
 }
 
 function attempt(world: World, call: SimulatedCall): void {

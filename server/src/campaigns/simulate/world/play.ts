@@ -3,7 +3,7 @@ import type { SimulationStop, StepHappening } from "@tidings/contract/campaigns/
 import { walk } from "../../engine/advance.ts";
 import type { PassageRow } from "../../run/run.ts";
 import { checkAudience } from "./audience.ts";
-import { nextAttempt, repeatCall } from "./calls.ts";
+import { makeCalls, nextAttempt } from "./calls.ts";
 import { Days } from "./days.ts";
 import { DueRuns } from "./due.ts";
 import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
@@ -21,8 +21,11 @@ export type Happening = { at: Date; personKey: string } & (
 
 /** What a world goes on for when nothing else happens. */
 export interface Follow {
-  /** Each day on which people may enter. Otherwise such days end with the first entry: a campaign of every Monday would go on for years. */
-  everyDay: boolean;
+  /**
+   * Until when each day lets people in. Without it such days end with the first entry, where nothing else is to come: a campaign of every
+   * Monday would go on for years.
+   */
+  daysUntil?: Date;
   /** Each full hour all people are looked for in the audience of the trigger, as a sweep of the service looks for them. */
   everyHour: boolean;
 }
@@ -51,11 +54,11 @@ const TURN_MS = 20;
 export async function play(
   world: World,
   happenings: Happening[],
-  { until, stops, follows = { everyDay: false, everyHour: false } }: Bounds,
+  { until, stops, follows = { everyHour: false } }: Bounds,
 ): Promise<SimulationStop | null> {
   const coming = [...happenings].reverse();
   const due = new DueRuns(world);
-  const days = new Days(world, until);
+  const days = new Days(world, follows.daysUntil ?? until);
   let since = performance.now();
   for (const key of world.people.keys()) checkAudience(world, key);
   for (;;) {
@@ -63,9 +66,9 @@ export async function play(
     if (stop !== undefined) return stop;
     const next = coming.at(-1);
     const dueAt = due.next() ?? NEVER;
-    const repeat = nextAttempt(world);
-    const soon = Math.min(next?.at.getTime() ?? NEVER, dueAt, repeat?.at ?? NEVER);
-    const day = follows.everyDay || soon < NEVER || someoneIsOutside(world) ? days.next() : undefined;
+    const callAt = nextAttempt(world);
+    const soon = Math.min(next?.at.getTime() ?? NEVER, dueAt, callAt);
+    const day = follows.daysUntil || soon < NEVER || someoneIsOutside(world) ? days.next() : undefined;
     const hour = follows.everyHour ? (Math.floor(world.time.now.getTime() / HOUR_MS) + 1) * HOUR_MS : NEVER;
     const at = Math.min(soon, day?.at ?? NEVER, hour);
     if (at === NEVER) return null;
@@ -76,10 +79,8 @@ export async function play(
     const ids = dueAt === at ? due.take(at, BATCH) : [];
     const touched = new Set(ids.map((id) => runIn(world, id).row.person_key));
     if (ids.length > 0) await advanceRuns(world, ids);
-    else if (repeat?.at === at) {
-      const key = repeatCall(world, repeat.call);
-      if (key !== undefined) touched.add(key);
-    } else if (next?.at.getTime() === at) {
+    else if (callAt === at) for (const key of makeCalls(world)) touched.add(key);
+    else if (next?.at.getTime() === at) {
       coming.pop();
       touched.add(next.personKey);
       happen(world, next);

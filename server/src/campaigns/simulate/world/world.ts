@@ -56,8 +56,8 @@ export interface SimulatedResponse {
 export interface SimulatedCall extends Pick<CallRow, "url" | "body" | "state" | "attempts" | "answer"> {
   runId: string;
   stepId: string;
-  /** When it is repeated; null before the first attempt. */
-  at: Date | null;
+  /** When the next attempt is due. */
+  at: Date;
 }
 
 /** A batch of a batch step. */
