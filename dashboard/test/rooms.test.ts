@@ -8,6 +8,7 @@ import type { Role } from "@tidings/contract/members";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test as always } from "vitest";
 import { rooms } from "../src/app/rooms.ts";
+import { texts } from "../src/app/texts.ts";
 import { assertFits, assertSound, type Look } from "./support/dashboard.ts";
 import { assertKeyboard } from "./support/keyboard.ts";
 import { type Offer, offersOf } from "./support/offers.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
 const details: Record<string, (of: Sample) => string[]> = {
   "/deliveries": ({ delivery, failed }) => [`deliveries?open=${delivery}`, `deliveries?open=${failed}`],
   "/channels": ({ provider }) => [`channels?provider=${provider}`, "channels?add=email"],
+  "/explain": ({ person }) => [`explain?person=${person}&screen=Home`],
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
@@ -46,6 +48,14 @@ always("each page of a workspace is in the navigation, or named here with an add
     .map((route) => /path: "([^"]+)"/.exec(route)?.[1]?.replace(/^\/$/, ""));
   expect(routes.length).toBeGreaterThan(7);
   expect(routes.filter((path) => !listed.includes(path as never) && !((path as string) in details))).toEqual([]);
+});
+
+always("docs/dashboard.md names rooms that are there, by their names and keys", () => {
+  const page = readFileSync(fileURLToPath(new URL("../../docs/dashboard.md", import.meta.url)), "utf8");
+  const named = [...page.matchAll(/^\| ([A-Z][\w ]+) \| `g` `(\w)` \|/gm)].map(([, name, key]) => `${name}: g ${key}`);
+  expect(named.length).toBeGreaterThan(10);
+  const there = rooms.map(({ text, keys }) => `${texts[text][0]}: ${keys}`);
+  expect(named.filter((room) => !there.includes(room))).toEqual([]);
 });
 
 /** Visits each page in one window, and looks at it. As an owner nothing that a page asks for is refused. */

@@ -6,6 +6,7 @@ import { setupLink } from "../../../server/src/members/index.ts";
 import { encodeId } from "../../../server/src/platform/ids.ts";
 import { browserOf } from "../../../server/test/support/browser.ts";
 import { type TestService, type TestServiceOptions, testService } from "../../../server/test/support/service.ts";
+import { until } from "../../../server/test/support/wait.ts";
 import { type Look, useDashboard, visitor } from "./dashboard.ts";
 import type { Send } from "./sample.ts";
 
@@ -67,7 +68,11 @@ export async function dashboardStage(options: TestServiceOptions = {}): Promise<
       return { member, window: await windowOf(member, look) };
     },
     async send(method, path, body) {
-      const answer = await it.call(method, path, { body });
+      // A loaded machine's service asks to repeat a call.
+      const answer = await until(async () => {
+        const once = await it.call(method, path, { body });
+        return once.status === 503 ? undefined : once;
+      }, `an answer of ${path}`);
       if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
