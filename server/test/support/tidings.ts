@@ -43,12 +43,14 @@ export interface TidingsOptions {
   outlivesTest?: boolean;
   /** How many files it may have open, as by `ulimit -n`. */
   openFiles?: number;
+  /** The command of another version. */
+  bin?: string;
 }
 
 /** Starts the command as a real process, with only PATH, COMPILED and the test's variables as its environment. It ends with the test unless `outlivesTest`. */
 export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
-  const { env, outlivesTest = false, openFiles, ...ids } = options;
-  const command = [process.execPath, BIN, ...args];
+  const { env, outlivesTest = false, openFiles, bin = BIN, ...ids } = options;
+  const command = [process.execPath, bin, ...args];
   const limited =
     openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
   const child = spawn(limited[0] as string, limited.slice(1), {
@@ -88,7 +90,11 @@ export function tidings(args: string[], options: TidingsOptions = {}): Tidings {
 export async function serve(env: Record<string, string>, options: Omit<TidingsOptions, "env"> = {}): Promise<Running> {
   const port = env.PORT ?? String(await freePort());
   const service = tidings(["serve"], { env: { PORT: port, ...env }, ...options });
-  await until(() => service.over() || service.output().includes("Tidings is running"), "the start", 60_000);
+  await until(() => service.over() || service.output().includes("Tidings is running"), "the start", 60_000).catch(
+    (error: Error) => {
+      throw new Error(`${error.message}, and printed:\n${service.output()}`);
+    },
+  );
   if (service.over()) throw new Error(`the service ended at its start:\n${service.output()}`);
   return {
     ...service,

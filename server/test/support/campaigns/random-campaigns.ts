@@ -70,6 +70,14 @@ const totals = fc.constantFrom({ total: 5 }, { total: 50 }, {}, { total: 50, key
 
 /** When campaigns let people in on days. */
 export const DAY_TIMES = ["09:00", "13:30"];
+const DAYS = ["tue", "wed", "thu", "sat"];
+const after = { amount: 1, unit: "days", direction: "after" };
+/** Nobody of another case has the attributes, with which everybody enters. */
+const datesOf = (event: (name: string) => string) => [
+  { type: "date", attribute: event("renews_on"), at: DAY_TIMES[0] },
+  { type: "date", attribute: event("renews_on"), at: DAY_TIMES[1], offset: after },
+  { type: "date", attribute: event("born_on"), at: DAY_TIMES[0], yearly: true },
+];
 /** The zones of people. Somebody without one is in the workspace's. */
 export const ZONES = ["Europe/Zurich", "America/New_York"];
 
@@ -165,6 +173,8 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
         { type: "list", add: list },
         { type: "list", remove: list },
         { type: "exit" },
+      ),
+      fc.constantFrom(
         { type: "webhook", url: "https://calls.example.com/a?total={{trigger.total}}" },
         { type: "webhook", url: "https://calls.example.com/a", body: { plan: "{{person.plan}}" }, on_failure: "exit" },
         {
@@ -195,23 +205,11 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
   const definition = fc.record({
     trigger: fc.oneof(
       {
-        weight: 6,
+        weight: 5,
         arbitrary: where.map((own) => ({ type: "event", name: event("start"), ...(own && { where: own }) })),
       },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom(
-          { type: "date", attribute: event("renews_on"), at: DAY_TIMES[0] },
-          {
-            type: "date",
-            attribute: event("renews_on"),
-            at: DAY_TIMES[1],
-            offset: { amount: 1, unit: "days", direction: "after" },
-          },
-          { type: "date", attribute: event("born_on"), at: DAY_TIMES[0], yearly: true },
-          { type: "recurring", days: ["tue", "wed", "thu", "sat"], at: DAY_TIMES[1], audience_id: audience },
-        ),
-      },
+      { weight: 1, arbitrary: fc.constantFrom(...datesOf(event)) },
+      { weight: 1, arbitrary: fc.constant({ type: "recurring", days: DAYS, at: DAY_TIMES[1], audience_id: audience }) },
     ),
     reentry: fc.constantFrom("once", "always", "always", { after: { amount: 1, unit: "hours" } }),
     steps: fc
@@ -235,7 +233,6 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
       phone: fc.constant("+41791234567"),
       timezone: fc.constantFrom(...ZONES),
       renews_at: fc.constantFrom("2026-03-10T13:00:00Z", "2026-03-11", "soon"),
-      // Everybody with such an attribute enters: nobody of another case has one.
       [event("renews_on")]: fc.constantFrom("2026-03-11", "2026-03-11T22:30:00-05:00", "2026-03-12", "soon"),
       [event("born_on")]: fc.constantFrom("1990-03-11", "2001-03-12", "2027-03-11"),
       locale: fc.constantFrom("de-CH", "fr"),
