@@ -314,7 +314,11 @@ const limitedCase = (names: Names) =>
 
 const LIMITS: MarketingLimits = {
   per_day: 2,
-  channels: { email: { per_day: 1 }, sms: { window: { from: "10:00", to: "16:00" } }, in_app: { per_week: 1 } },
+  channels: {
+    email: { per_day: 1, window: { from: "13:00", to: "18:00" } },
+    sms: { window: { from: "10:00", to: "16:00" } },
+    in_app: { per_week: 1 },
+  },
 };
 
 test.each([
