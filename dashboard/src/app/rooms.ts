@@ -11,6 +11,7 @@ export const rooms = [
   { text: "analytics", to: "/w/$workspace/analytics", icon: "chart", keys: "g n", group: "observe" },
   { text: "rejected", to: "/w/$workspace/rejected", icon: "refused", keys: "g r", group: "observe" },
   { text: "people", to: "/w/$workspace/people", icon: "people", keys: "g p", group: "observe" },
+  { text: "screens", to: "/w/$workspace/screens", icon: "window", keys: "g b", group: "observe" },
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "channels", to: "/w/$workspace/channels", icon: "route", keys: "g c", group: "settings" },
   { text: "webhooks", to: "/w/$workspace/webhooks", icon: "hook", keys: "g w", group: "settings" },

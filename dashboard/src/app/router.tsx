@@ -122,6 +122,15 @@ const person = createRoute({
   validateSearch: personSearchOf,
   component: lazyRouteComponent(() => import("../people/person/person.tsx"), "Person"),
 });
+const screens = createRoute({
+  getParentRoute: () => workspace,
+  path: "/screens",
+  validateSearch: (search: Record<string, unknown>): { q?: string } => {
+    const q = text(search.q);
+    return q ? { q } : {};
+  },
+  component: lazyRouteComponent(() => import("../screens/screens.tsx"), "Screens"),
+});
 const outbox = createRoute({
   getParentRoute: () => workspace,
   path: "/outbox",
@@ -232,6 +241,7 @@ const tree = root.addChildren([
     people,
     person,
     outbox,
+    screens,
     settings,
     channels,
     webhooks,

@@ -13,6 +13,7 @@ export const texts = {
   workspace: ["Workspace", "Arbeitsbereich"],
   channels: ["Channels", "Kanäle"],
   webhooks: ["Webhooks", "Webhooks"],
+  screens: ["Screens", "Bildschirme"],
   media: ["Media", "Medien"],
   keys: ["API keys", "API-Schlüssel"],
   topics: ["Topics", "Themen"],

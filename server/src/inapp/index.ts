@@ -3,6 +3,7 @@
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { nameOf } from "./definition/define.ts";
 import { holds } from "./delivery/holds.ts";
+import { screenUsers } from "./definition/screen-users.ts";
 import { gateway } from "./gateway.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
@@ -16,4 +17,12 @@ export { streamMetrics } from "./stream/monitoring.ts";
 export { type InAppGround, NearMisses } from "./sync/near-misses.ts";
 
 /** What the roof connects. */
-export const slice: Slice<InAppGround & ConnectedGround> = { name: "inapp", gateway, product, jobs, nameOf, holds };
+export const slice: Slice<InAppGround & ConnectedGround> = {
+  name: "inapp",
+  gateway,
+  product,
+  jobs,
+  nameOf,
+  holds,
+  screenUsers,
+};

@@ -56,6 +56,12 @@ export const latestScreens = async (q: Queries, workspaceId: string, limit: numb
     )
   ).map((row) => row.name);
 
+/** The names of all screens of a workspace. It has 10,000 at most. */
+export const allNames = async (q: Queries, workspaceId: string): Promise<string[]> =>
+  (await q.query<{ name: string }>(sql`select name from screens where workspace_id = ${workspaceId}`)).map(
+    (row) => row.name,
+  );
+
 /** A page of the catalog, by name; `like` is an escaped pattern. */
 export const list = (
   q: Queries,

@@ -1,5 +1,6 @@
 import type { AudienceUser } from "@tidings/contract/audience/audiences";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
+import type { ScreenUser } from "@tidings/contract/facts/screens";
 import type { LiveProgress } from "@tidings/contract/live";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -27,6 +28,8 @@ export interface Slice<G extends Ground = Ground> {
   start?: (ground: G) => Started;
   /** Finds the resources of this slice that use a resource of another slice. The other slice asks before it changes or removes its own. */
   users?: Partial<Users>;
+  /** Finds what uses screens. */
+  screenUsers?: ScreenUsers;
   /** Names the sources of messages. */
   nameOf?: NameOf;
   /** Says how far the work of its resources is. */
@@ -64,6 +67,9 @@ interface TemplateUser {
 
 type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 
+/** Returns what uses each of these screens, by their names. */
+type ScreenUsers = (q: Queries, workspaceId: string, names: string[]) => Promise<Map<string, ScreenUser[]>>;
+
 /** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */
 export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
 
@@ -98,6 +104,7 @@ export type LogOf = (q: Queries, personKey: string, page: LogPage) => Promise<Lo
 /** The questions that all slices answer together. */
 export interface Connected {
   usersOf: Users;
+  screenUsers: ScreenUsers;
   nameOf: NameOf;
   held: Held[];
   logOf: LogOf;
@@ -112,7 +119,7 @@ export interface ConnectedGround extends Ground {
 
 /** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
 export function connect(
-  slices: Pick<Slice, "users" | "nameOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
+  slices: Pick<Slice, "users" | "screenUsers" | "nameOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
 ): Connected {
   const fromTop = slices.toReversed();
   const usersIn =
@@ -129,6 +136,13 @@ export function connect(
       message: usersIn("message"),
       audience: usersIn("audience"),
     } as Users,
+    async screenUsers(q, workspaceId, names) {
+      const found = new Map<string, ScreenUser[]>();
+      for (const { screenUsers } of fromTop)
+        for (const [name, users] of (await screenUsers?.(q, workspaceId, names)) ?? [])
+          found.set(name, [...(found.get(name) ?? []), ...users]);
+      return found;
+    },
     async nameOf(q, workspaceId, id) {
       for (const { nameOf } of fromTop) {
         const name = await nameOf?.(q, workspaceId, id);

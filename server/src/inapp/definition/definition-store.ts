@@ -81,6 +81,18 @@ export const listSource: ListSource = {
   texts: [sql`m.name`, sql`v.definition ->> 'title'`],
 };
 
+/** The messages that have rules about screens, with these rules. */
+export const messagesWithScreens = (
+  q: Queries,
+  workspaceId: string,
+): Promise<{ id: string; name: string; include: string[]; exclude: string[] }[]> =>
+  q.query(sql`
+    select m.id, m.name, v.definition #> '{screens,include}' as include, v.definition #> '{screens,exclude}' as exclude
+    from in_app_messages m join in_app_message_versions v using (workspace_id, id, version)
+    where workspace_id = ${workspaceId} and m.deleted_at is null
+      and (v.definition #> '{screens,include}' <> '[]' or v.definition #> '{screens,exclude}' <> '[]')
+    order by lower(m.name), m.id`);
+
 /** Marks a definition as deleted; false where there is none. Its versions stay, because queued deliveries need them. */
 export async function deleteMessage(tx: Queries, workspaceId: string, id: string, now: Date): Promise<boolean> {
   return (
