@@ -10,7 +10,7 @@ export function Copy({ value, what }: { value: string; what: string }) {
     <CopyButton value={value}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t("copied") : t("copy")}>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`${t("copy")}: ${what}`}>
+          <ActionIcon variant="subtle" color="gray" size={24} onClick={copy} aria-label={`${t("copy")}: ${what}`}>
             <Icon name={copied ? "check" : "copy"} size={14} />
           </ActionIcon>
         </Tooltip>

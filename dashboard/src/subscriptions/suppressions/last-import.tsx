@@ -57,7 +57,7 @@ function Progressed({ last, onHide }: { last: Import; onHide: () => void }) {
           {status === "running" && left && ` ${t("left", { time: format.ago(left) })}`}
         </span>
         {status !== "running" && (
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={onHide} aria-label={t("hide")}>
+          <ActionIcon variant="subtle" color="gray" size={24} onClick={onHide} aria-label={t("hide")}>
             <Icon name="close" size={14} />
           </ActionIcon>
         )}

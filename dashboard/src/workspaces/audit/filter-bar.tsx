@@ -76,7 +76,7 @@ function Chip({ name, onClick }: { name: string; onClick: () => void }) {
     <Button
       variant="light"
       rightSection={<Icon name="close" size={12} />}
-      aria-label={t("showAll", { name })}
+      aria-label={t("showAll", { name: t("only", { name }) })}
       onClick={onClick}
     >
       {t("only", { name })}
