@@ -31,6 +31,11 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
+  "/$kind/$id": ({ audience, message, campaign }) => [
+    `audiences/${audience}`,
+    `in-app-messages/${message}`,
+    `campaigns/${campaign}`,
+  ],
 };
 const below = "/w/$workspace";
 const listed = rooms.map(({ to }) => to.slice(below.length));

@@ -8,7 +8,7 @@ import { Facts, Section } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import css from "./activity.module.css";
-import type { DeliveryDetail } from "./delivery.ts";
+import { type DeliveryDetail, pageOfSource } from "./delivery.ts";
 import { DeliveryActions } from "./delivery-actions.tsx";
 import { FailureNote } from "./failure/failure-note.tsx";
 import { useSourceName } from "./filters/sources.ts";
@@ -76,6 +76,8 @@ function Detail({
   const { id: workspace } = useWorkspace();
   const { channel, status, recipient, person_id: person } = delivery;
   const source = useSourceName(delivery.source_id);
+  const kind = pageOfSource[delivery.source];
+  const sourceText = source ? `${t(delivery.source)}: ${source}` : t(delivery.source);
   const subject = delivery.content?.subject ?? delivery.content?.title;
   return (
     <>
@@ -85,7 +87,13 @@ function Detail({
           <div className={css.meta}>
             <Status of={status} />
             <ChannelName of={channel} />
-            <span>{source ? `${t(delivery.source)}: ${source}` : t(delivery.source)}</span>
+            {kind && delivery.source_id ? (
+              <Link to="/w/$workspace/$kind/$id" params={{ workspace, kind, id: delivery.source_id }}>
+                {sourceText}
+              </Link>
+            ) : (
+              <span>{sourceText}</span>
+            )}
           </div>
         </div>
         {close}

@@ -44,6 +44,14 @@ export const channelIcon: Record<Channel, IconName> = {
   in_app: "window",
 };
 
+/** Where the page of a source is: the first part of its address. A test has none. */
+export const pageOfSource: Record<Source, string | undefined> = {
+  transactional: "transactionals",
+  broadcast: "broadcasts",
+  campaign: "campaigns",
+  test: undefined,
+};
+
 /** What one can do with it now. The service decides; these are what it would accept. */
 export const canResend = ({ channel, status, person_id }: Delivery): boolean =>
   channel !== "in_app" && person_id !== null && !["queued", "sending"].includes(status);

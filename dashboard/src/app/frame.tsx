@@ -16,6 +16,7 @@ import { Navigation } from "./navigation.tsx";
 import { Palette } from "./palette.tsx";
 import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
 import { texts } from "./texts.ts";
+import { useCommands } from "./use-commands.ts";
 import { useFrameKeys } from "./use-frame-keys.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
@@ -27,7 +28,8 @@ export function Frame({ session, children }: { session: Session; children: React
   const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
   useFollow(useWorkspace().id);
-  useFrameKeys({ openPalette, openSheet });
+  const commands = useCommands(session, openSheet);
+  useFrameKeys({ openPalette, commands });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the drawer closes it
   useEffect(closeDrawer, [path]);
 
@@ -82,8 +84,8 @@ export function Frame({ session, children }: { session: Session; children: React
           {children}
         </main>
       </div>
-      {palette && <Palette session={session} onClose={closePalette} onShortcuts={openSheet} />}
-      <ShortcutsSheet opened={sheet} onClose={closeSheet} />
+      {palette && <Palette commands={commands} onClose={closePalette} />}
+      <ShortcutsSheet opened={sheet} onClose={closeSheet} commands={commands} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from "@tanstack/react-router";
@@ -21,6 +22,7 @@ import { channelsSearchOf } from "../outbound/channels/search.ts";
 import { peopleSearchOf, personSearchOf } from "../people/search.ts";
 import { isRefusal } from "../platform/call/refusal.ts";
 import { Failure } from "../platform/states/states.tsx";
+import { isThingKind } from "../things/kinds.ts";
 import { webhookSearchOf } from "../webhooks/search.ts";
 import { auditSearchOf } from "../workspaces/audit/search.ts";
 import { suppressionSearch } from "../subscriptions/suppressions/filters.ts";
@@ -131,6 +133,14 @@ const screens = createRoute({
   },
   component: lazyRouteComponent(() => import("../screens/screens.tsx"), "Screens"),
 });
+const thing = createRoute({
+  getParentRoute: () => workspace,
+  path: "/$kind/$id",
+  beforeLoad: ({ params }) => {
+    if (!isThingKind(params.kind)) throw notFound();
+  },
+  component: lazyRouteComponent(() => import("../things/thing.tsx"), "ThingPage"),
+});
 const outbox = createRoute({
   getParentRoute: () => workspace,
   path: "/outbox",
@@ -237,6 +247,7 @@ const tree = root.addChildren([
     home,
     deliveries,
     activity,
+    thing,
     explain,
     people,
     person,

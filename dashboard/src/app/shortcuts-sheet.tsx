@@ -1,21 +1,23 @@
 import { Kbd, Modal } from "@mantine/core";
 import { Fragment } from "react";
 import { useTexts } from "../platform/language/texts.ts";
-import { rooms } from "./rooms.ts";
 import css from "./sheet.module.css";
 import { texts } from "./texts.ts";
+import type { Command } from "./use-commands.ts";
+
+interface SheetProps {
+  opened: boolean;
+  onClose: () => void;
+  commands: Command[];
+}
 
 /** All keys, shown by "?". */
-export function ShortcutsSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function ShortcutsSheet({ opened, onClose, commands }: SheetProps) {
   const t = useTexts(texts);
   const groups = [
     {
       title: t("anywhere"),
-      keys: [
-        ["Ctrl K", t("search")],
-        ["?", t("shortcuts")],
-        ...rooms.map(({ keys, text }) => [keys, t("go", { room: t(text) })]),
-      ],
+      keys: [["Ctrl K", t("search")], ...commands.map(({ keys, label }) => [keys, label])],
     },
     {
       title: t("lists"),

@@ -8,70 +8,54 @@ import type { IconName } from "../platform/look/icons.tsx";
 import { rooms } from "./rooms.ts";
 import { texts } from "./texts.ts";
 
-interface Command {
+export interface Command {
+  id: string;
   label: string;
   icon: IconName;
-  keys?: string;
+  /** Pressed one after the other. The palette and the sheet show them, and the frame listens to them. */
+  keys: string;
   run: () => void;
 }
 
-/** Returns the rooms and commands that match what is typed, each word of it anywhere. */
-export function useCommands(session: Session, typed: string, onShortcuts: () => void): Command[] {
+/** Workspaces beyond the ninth are in the switcher only. */
+const MOST_NUMBERED = 9;
+
+/** Everything that can be done on each page, each with its keys. */
+export function useCommands(session: Session, openSheet: () => void): Command[] {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
   const navigate = useNavigate();
   const language = useLanguage();
   const { toggleColorScheme } = useMantineColorScheme();
-  const all: Command[] = [
+  const codes = Object.keys(languages) as Language[];
+  const other = codes[(codes.indexOf(language) + 1) % codes.length] as Language;
+  return [
     ...rooms.map(({ text, to, icon, keys }) => ({
+      id: to,
       label: t(text),
       icon,
       keys,
       run: () => void navigate({ to, params: { workspace } }),
     })),
     ...session.workspaces
-      .filter(({ id }) => id !== workspace)
-      .map(({ id, name }) => ({
+      .slice(0, MOST_NUMBERED)
+      .map(({ id, name }, i) => ({
+        id,
         label: t("toWorkspace", { name }),
         icon: "right" as const,
+        keys: `w ${i + 1}`,
         run: () => void navigate({ to: "/w/$workspace", params: { workspace: id } }),
-      })),
-    { label: t("toggleTheme"), icon: "moon", run: toggleColorScheme },
-    ...(Object.keys(languages) as Language[])
-      .filter((code) => code !== language)
-      .map((code) => ({
-        label: `${t("language")}: ${languages[code]}`,
-        icon: "settings" as const,
-        run: () => setLanguage(code),
-      })),
-    { label: t("shortcuts"), icon: "keyboard", keys: "?", run: onShortcuts },
-    { label: t("signOut"), icon: "out", run: () => void signOut() },
+      }))
+      .filter(({ id }) => id !== workspace),
+    { id: "theme", label: t("toggleTheme"), icon: "moon", keys: "x t", run: toggleColorScheme },
+    {
+      id: "language",
+      label: `${t("language")}: ${languages[other]}`,
+      icon: "settings",
+      keys: "x l",
+      run: () => setLanguage(other),
+    },
+    { id: "shortcuts", label: t("shortcuts"), icon: "keyboard", keys: "?", run: openSheet },
+    { id: "signOut", label: t("signOut"), icon: "out", keys: "x q", run: () => void signOut() },
   ];
-  const text = typed.trim();
-  const words = text.toLowerCase().split(/\s+/);
-  const matching = all.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  return text === "" ? matching : [...matching, ...sought(text)];
-
-  function sought(text: string): Command[] {
-    if (/^dlv_\w+$/.test(text))
-      return [
-        {
-          label: t("openDelivery", { text }),
-          icon: "send",
-          run: () => void navigate({ to: "/w/$workspace/deliveries", params: { workspace }, search: { open: text } }),
-        },
-      ];
-    return [
-      {
-        label: t("findPerson", { text }),
-        icon: "search",
-        run: () => void navigate({ to: "/w/$workspace/people", params: { workspace }, search: { q: text } }),
-      },
-      {
-        label: t("explainPerson", { text }),
-        icon: "question",
-        run: () => void navigate({ to: "/w/$workspace/explain", params: { workspace }, search: { person: text } }),
-      },
-    ];
-  }
 }

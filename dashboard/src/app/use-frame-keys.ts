@@ -1,22 +1,23 @@
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
-import { useWorkspace } from "../platform/call/workspace.ts";
+import { useEffect, useMemo, useRef } from "react";
 import { type Keys, useKeys } from "../platform/keys.ts";
-import { rooms } from "./rooms.ts";
+import type { Command } from "./use-commands.ts";
 
-/** The keys that work on each page. */
-export function useFrameKeys({ openPalette, openSheet }: { openPalette: () => void; openSheet: () => void }): void {
-  const { id } = useWorkspace();
-  const navigate = useNavigate();
+/** The keys that work on each page: those of the commands, "/" for the search of a list, and Ctrl K. */
+export function useFrameKeys({ openPalette, commands }: { openPalette: () => void; commands: Command[] }): void {
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const all = commands.map(({ keys }) => keys).join("|");
+  // Only other keys are a reason to listen anew: between the two of a pair it would forget the first one.
   const keys = useMemo<Keys>(
     () => ({
-      "?": openSheet,
       "/": () => document.querySelector<HTMLElement>("[data-list-search]")?.focus(),
       ...Object.fromEntries(
-        rooms.map(({ keys, to }) => [keys, () => void navigate({ to, params: { workspace: id } })]),
+        all.split("|").map((keys) => [keys, () => latest.current.find((one) => one.keys === keys)?.run()]),
       ),
     }),
-    [id, navigate, openSheet],
+    [all],
   );
   useKeys(keys);
   // Ctrl K opens the palette also from a field.

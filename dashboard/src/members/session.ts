@@ -2,6 +2,7 @@ import type { SessionAnswer } from "@tidings/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../platform/call/call.ts";
 import { queries } from "../platform/call/queries.ts";
+import { forgetRecents } from "../platform/recent.ts";
 
 /** Who is signed in, and where they may work. */
 export type Session = SessionAnswer;
@@ -21,6 +22,7 @@ export const keepSession = (signedIn: Session): void => void queries.setQueryDat
 
 export async function signOut(): Promise<void> {
   await call("DELETE", "/session");
+  forgetRecents();
   // Everything that was read belongs to the member who left. A new load forgets it, and what the scripts hold.
   window.location.assign("/sign-in");
 }

@@ -1,5 +1,7 @@
 import { ActionIcon, Popover, Progress, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
@@ -32,7 +34,7 @@ export function Tray() {
         <ul className={css.list}>
           {works.map((work) => (
             <li key={work.id}>
-              <OneWork work={work} onDismiss={() => dismiss(work.id)} />
+              <OneWork work={work} onDismiss={() => dismiss(work.id)} onLeave={() => setOpened(false)} />
             </li>
           ))}
         </ul>
@@ -45,17 +47,31 @@ export function Tray() {
 interface OneWorkProps {
   work: Work;
   onDismiss: () => void;
+  onLeave: () => void;
 }
 
-function OneWork({ work, onDismiss }: OneWorkProps) {
+function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
   const t = useTexts(texts);
+  const { id: workspace } = useWorkspace();
   const name = work.kind === "imports" ? t(work.name as "audience" | "suppressions") : (work.name ?? work.id);
   const share = shareOf(work);
   const tone = work.status === "failed" || work.status === "cut_off" ? "red" : isPaused(work) ? "gray" : undefined;
   return (
     <div className={css.work}>
       <div className={css.head}>
-        <span className={`${css.name} cut`}>{name}</span>
+        <span className={`${css.name} cut`}>
+          {work.kind === "broadcasts" ? (
+            <Link
+              to="/w/$workspace/$kind/$id"
+              params={{ workspace, kind: "broadcasts", id: work.id }}
+              onClick={onLeave}
+            >
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </span>
         {!isRunning(work) && !isPaused(work) && (
           <ActionIcon
             variant="subtle"

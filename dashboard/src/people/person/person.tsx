@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { useRemember } from "../../platform/recent.ts";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "../people.module.css";
@@ -29,6 +30,7 @@ export function Person() {
   const { id: workspace } = useWorkspace();
   const path = `/people/${encodeURIComponent(id)}`;
   const read = useRead<PersonRead>(path);
+  useRemember(`/w/${workspace}${path}`, read.data && (nameOf(read.data) ?? id), "people");
   const { tab = "timeline" } = search;
   const to = (next: PersonSearch) => void navigate({ search: next, replace: true });
   const above = [{ text: t("people"), link: { to: "/w/$workspace/people", params: { workspace } } as const }];

@@ -1,0 +1,55 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Format } from "../platform/language/format.ts";
+import type { Say } from "../platform/language/texts.ts";
+import type { Thing, ThingKind } from "./kinds.ts";
+import type { texts } from "./texts.ts";
+
+interface Saying {
+  t: Say<typeof texts>;
+  format: Format;
+  workspace: string;
+}
+
+interface Duration {
+  amount: number;
+  unit: string;
+}
+
+/** A link to another thing by its id. Its name is on its own page. */
+const link = (kind: ThingKind, id: unknown, { workspace }: Saying): ReactNode =>
+  typeof id === "string" && (
+    <Link to="/w/$workspace/$kind/$id" params={{ workspace, kind, id }}>
+      {id}
+    </Link>
+  );
+const instant = (value: unknown, { format }: Saying) => typeof value === "string" && format.instant(value);
+const text = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);
+const number = (value: unknown, { format }: Saying) => typeof value === "number" && format.number(value);
+const duration = (value: unknown) =>
+  value !== null && typeof value === "object" ? `${(value as Duration).amount} ${(value as Duration).unit}` : undefined;
+
+const shown: readonly (readonly [keyof typeof texts, string, (value: unknown, saying: Saying) => ReactNode])[] = [
+  ["channel", "channel", (value, { t }) => typeof value === "string" && t(value as keyof typeof texts)],
+  ["trigger_name", "trigger_name", (value) => typeof value === "string" && <code>{value}</code>],
+  ["subject", "subject", text],
+  ["render_type", "render_type", text],
+  ["priority", "priority", number],
+  ["expiry", "expiry", duration],
+  ["audience", "audience_id", (value, saying) => link("audiences", value, saying)],
+  ["message", "message_id", (value, saying) => link("in-app-messages", value, saying)],
+  ["layout", "layout_id", (value, saying) => link("email-layouts", value, saying)],
+  ["preference", "subscription_preference", text],
+  ["reentry", "reentry", text],
+  ["rate", "rate_per_second", number],
+  ["send_at", "send_at", instant],
+  ["started_at", "started_at", instant],
+  ["finished_at", "finished_at", instant],
+  ["reason", "reason", text],
+  ["version", "version", number],
+  ["created_at", "created_at", instant],
+];
+
+/** What is known of a thing in a few words. Fields that its kind does not have are left out. */
+export const factsOf = (thing: Thing, saying: Saying): [string, ReactNode][] =>
+  shown.map(([name, field, show]) => [saying.t(name), show(thing[field], saying)]);

@@ -1,0 +1,44 @@
+import type { IconName } from "../platform/look/icons.tsx";
+
+/** What people author, by the first part of its route: also in the address of its page. */
+export const thingKinds = [
+  "broadcasts",
+  "campaigns",
+  "transactionals",
+  "in-app-messages",
+  "audiences",
+  "email-templates",
+  "email-layouts",
+  "snippets",
+] as const;
+export type ThingKind = (typeof thingKinds)[number];
+export const isThingKind = (kind: string): kind is ThingKind => (thingKinds as readonly string[]).includes(kind);
+
+export const thingIcon: Record<ThingKind, IconName> = {
+  broadcasts: "send",
+  campaigns: "pulse",
+  transactionals: "mail",
+  "in-app-messages": "window",
+  audiences: "people",
+  "email-templates": "mail",
+  "email-layouts": "desktop",
+  snippets: "chat",
+};
+
+/** The kind whose metrics the service counts, by the source that deliveries name. */
+export const sourceOfKind: Partial<Record<ThingKind, "broadcast" | "campaign" | "transactional">> = {
+  broadcasts: "broadcast",
+  campaigns: "campaign",
+  transactionals: "transactional",
+};
+
+/** One thing as the service answers. Each kind has fields of its own. */
+export interface Thing {
+  id: string;
+  name: string;
+  status?: string;
+  channel?: string;
+  created_at: string;
+  updated_at: string;
+  [field: string]: unknown;
+}

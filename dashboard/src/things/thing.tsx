@@ -1,0 +1,110 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Badge, Card, Facts, Section, type Tone } from "../platform/look/parts.tsx";
+import { useRead } from "../platform/call/queries.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { useFormat } from "../platform/language/format.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { useRemember } from "../platform/recent.ts";
+import { Copy } from "../platform/states/copy.tsx";
+import { Answer, Loading } from "../platform/states/states.tsx";
+import { Page } from "../platform/trail.tsx";
+import { ChangedBy } from "./changed-by.tsx";
+import { Contents } from "./contents.tsx";
+import { factsOf } from "./facts.tsx";
+import { Figures } from "./figures.tsx";
+import { sourceOfKind, type Thing, type ThingKind, thingIcon } from "./kinds.ts";
+import { Moves } from "./moves.tsx";
+import { Sending } from "./sending.tsx";
+import { texts } from "./texts.ts";
+import css from "./things.module.css";
+
+const route = getRouteApi("/w/$workspace/$kind/$id");
+
+const toneOf = (status: string): Tone => {
+  if (["sent", "active", "sending"].includes(status)) return "good";
+  if (["failed", "canceled"].includes(status)) return "bad";
+  return status === "paused" ? "warn" : "plain";
+};
+
+/** One thing that somebody authored: what it is, what it contains, what became of it, and who changed it last. */
+export function ThingPage() {
+  const t = useTexts(texts);
+  const { workspace, kind, id } = route.useParams() as { workspace: string; kind: ThingKind; id: string };
+  const path = `/${kind}/${encodeURIComponent(id)}`;
+  const read = useRead<Thing>(path);
+  useRemember(`/w/${workspace}${path}`, read.data?.name, thingIcon[kind]);
+  return (
+    <Page
+      title={read.data?.name ?? t(kind)}
+      lead={t(kind)}
+      actions={read.data && <Moves kind={kind} thing={read.data} />}
+    >
+      <Answer of={read} loading={<Loading rows={8} />}>
+        {(thing) => <Detail kind={kind} path={path} thing={thing} />}
+      </Answer>
+    </Page>
+  );
+}
+
+function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: Thing }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { id: workspace } = useWorkspace();
+  const status = thing.status ? (
+    <Badge key="status" tone={toneOf(thing.status)}>
+      {thing.status in texts ? t(thing.status as keyof typeof texts) : thing.status}
+    </Badge>
+  ) : null;
+  const address = `${window.location.origin}/api/v1${path}`;
+  const call = `curl '${address}' -H "Authorization: Bearer $TIDINGS_KEY"`;
+  return (
+    <>
+      {kind === "broadcasts" && <Sending thing={thing} />}
+      <Facts
+        of={[
+          [t("status"), status],
+          ...factsOf(thing, { t, format, workspace }),
+          [
+            t("id"),
+            <>
+              <code className="cut">{thing.id}</code>
+              <Copy value={thing.id} what={t("id")} />
+            </>,
+          ],
+          [t("changedBy"), <ChangedBy key="by" id={thing.id} at={thing.updated_at} />],
+        ]}
+      />
+      {sourceOfKind[kind] && (
+        <Section title={t("figures")} aside={<Links id={thing.id} />}>
+          <Figures path={path} />
+        </Section>
+      )}
+      <Contents kind={kind} thing={thing} />
+      <Section title={t("asCall")}>
+        <Card>
+          <div className={css.call}>
+            <pre>{call}</pre>
+            <Copy value={call} what={t("asCall")} />
+          </div>
+        </Card>
+      </Section>
+    </>
+  );
+}
+
+/** What was sent because of it, and what happens. */
+function Links({ id }: { id: string }) {
+  const t = useTexts(texts);
+  const { id: workspace } = useWorkspace();
+  const search = { source_id: id };
+  return (
+    <span className={css.links}>
+      <Link to="/w/$workspace/deliveries" params={{ workspace }} search={search}>
+        {t("deliveries")}
+      </Link>
+      <Link to="/w/$workspace/activity" params={{ workspace }} search={search}>
+        {t("activity")}
+      </Link>
+    </span>
+  );
+}
