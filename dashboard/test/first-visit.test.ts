@@ -26,14 +26,14 @@ test.each([
 ])("the sign-in is sound, %s", async (_look, look, button) => {
   const page = await (await visitor(chromium.browser, look)).newPage();
   await page.goto(`${address}/sign-in`);
-  await page.getByRole("button", { name: button }).waitFor();
+  await page.getByRole("button", { name: button, exact: true }).waitFor();
   await assertSound(page);
 });
 
 test("a page that tries to run a script of its own is refused it", async () => {
   const page = await (await visitor(chromium.browser)).newPage();
   await page.goto(`${address}/sign-in`);
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
   await page.evaluate(() =>
     document.body.append(
       Object.assign(document.createElement("div"), { innerHTML: "<img src=x onerror='window.ran=1'>" }),
