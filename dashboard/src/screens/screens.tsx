@@ -14,7 +14,7 @@ import { Page } from "../platform/trail.tsx";
 import css from "./screens.module.css";
 import { texts } from "./texts.ts";
 
-type Screen = Static<typeof ScreenShape>;
+type Screen = Required<Static<typeof ScreenShape>>;
 const route = getRouteApi("/w/$workspace/screens");
 /** How long nothing must be typed before the list is asked. */
 const PAUSE_MS = 200;
@@ -25,7 +25,7 @@ export function Screens() {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const [typed, setTyped] = useState(q);
-  const list = useList<Screen>("/screens", { ...(q && { q }) }, { keep: true });
+  const list = useList<Screen>("/screens", { include: "usage", ...(q && { q }) }, { keep: true });
   const seek = (text: string) => void navigate({ search: text ? { q: text } : {}, replace: true });
   useEffect(() => setTyped(q), [q]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew

@@ -102,7 +102,7 @@ async function pressAll(): Promise<Offer[]> {
     if (next?.ariaHasPopup) {
       // A menu finds its place first. It closes with each choice: it is opened again for the next.
       for (let wait = 0; wait < 20 && layers().length === before; wait++) await drawn();
-      const menu = layers().at(-1);
+      const menu = layers().length > before ? layers().at(-1) : undefined;
       if (menu && controls(menu).some((one) => !pressed.has(`${titleOf(menu)} ${nameOf(one)}`)))
         pressed.delete(`${within} ${nameOf(next)}`);
     }

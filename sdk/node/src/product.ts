@@ -448,8 +448,8 @@ export interface Product {
     test(id: string, body?: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string; conversation: { by: "us" | "them" | "note"; text: string; ms: number }[] }>;
   };
   screens: {
-    /** List the screen catalog, by name, with look-alikes and the messages that use them. `GET /api/v1/screens` */
-    list(query?: { limit?: number; cursor?: string; q?: string }, options?: RequestOptions): Promise<{ data: { name: string; first_seen: string; last_seen: string; similar: string[]; used_by: { id: string; name: string; rule: "include" | "exclude" }[] }[]; next_cursor: string | null }>;
+    /** List the screen catalog, by name, with look-alikes and the messages that use them where `include` asks for them. `GET /api/v1/screens` */
+    list(query?: { limit?: number; cursor?: string; q?: string; include?: "usage" }, options?: RequestOptions): Promise<{ data: { name: string; first_seen: string; last_seen: string; similar?: string[]; used_by?: { id: string; name: string; rule: "include" | "exclude" }[] }[]; next_cursor: string | null }>;
   };
   senderDomains: {
     /** List the domains that the workspace's settings send email from. `GET /api/v1/sender-domains` */

@@ -42,7 +42,8 @@ export async function breakdownOf(
 ): Promise<Breakdown> {
   const [scope, period] = [scopeOf(workspaceId, query), periodOf(query)];
   const { by = "channel", sort, cursor } = query;
-  if (sort !== undefined && by !== "source_id") throw badParameter("sort", "needs by=source_id");
+  for (const [name, value] of Object.entries({ sort, cursor }))
+    if (value !== undefined && by !== "source_id") throw badParameter(name, "needs by=source_id");
   const summary = {
     from: period.from?.toISOString() ?? null,
     to: period.to?.toISOString() ?? null,

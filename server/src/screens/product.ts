@@ -1,4 +1,5 @@
 import { ScreenList, ScreenQuery } from "@tidings/contract/facts/screens";
+import type { Queries } from "../platform/db/index.ts";
 import { type App, decodeCursor, page } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
@@ -11,14 +12,15 @@ export function product(app: App, ground: ConnectedGround): void {
     "/screens",
     {
       schema: {
-        summary: "List the screen catalog, by name, with look-alikes and the messages that use them",
+        summary:
+          "List the screen catalog, by name, with look-alikes and the messages that use them where `include` asks for them",
         tags: ["screens"],
         querystring: ScreenQuery,
         response: { 200: ScreenList },
       },
     },
     async (request) => {
-      const { limit = 50, cursor, q } = request.query;
+      const { limit = 50, cursor, q, include } = request.query;
       const like = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
       const workspaceId = request.caller.workspace.id;
       const queries = inListTurns(ground, workspaceId);
@@ -28,8 +30,7 @@ export function product(app: App, ground: ConnectedGround): void {
         limit: limit + 1,
       });
       const names = rows.map(({ name }) => name);
-      const similar = lookAlikes(names, await allNames(queries, workspaceId));
-      const usersOf = await ground.slices.screenUsers(queries, workspaceId, names);
+      const usageOf = include ? await usage(ground, queries, workspaceId, names) : () => ({});
       return page(
         rows,
         limit,
@@ -38,10 +39,16 @@ export function product(app: App, ground: ConnectedGround): void {
           name,
           first_seen: first_seen.toISOString(),
           last_seen: last_seen.toISOString(),
-          similar: similar(name),
-          used_by: usersOf.get(name) ?? [],
+          ...usageOf(name),
         }),
       );
     },
   );
+}
+
+/** Returns what each of these screens looks like, and which messages name it. */
+async function usage({ slices }: ConnectedGround, q: Queries, workspaceId: string, names: string[]) {
+  const similar = lookAlikes(names, await allNames(q, workspaceId));
+  const usersOf = await slices.screenUsers(q, workspaceId, names);
+  return (name: string) => ({ similar: similar(name), used_by: usersOf.get(name) ?? [] });
 }

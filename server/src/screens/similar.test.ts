@@ -38,7 +38,7 @@ test("the catalog says which screens look alike and which messages name them, of
   await message("Theirs", { include: ["*"] }, other.secretKey);
   await message("Everywhere", {});
 
-  const { data } = (await it.call("GET", "/api/v1/screens")).body;
+  const { data } = (await it.call("GET", "/api/v1/screens?include=usage")).body;
   const of = (wanted: string) => data.find(({ name }: { name: string }) => name === wanted);
   expect(of("Home")).toMatchObject({ similar: ["/home"], used_by: [{ id: offer, name: "Offer", rule: "include" }] });
   expect(of("/home")).toMatchObject({ similar: ["Home"], used_by: [] });
