@@ -136,6 +136,7 @@ test("each command of the palette shows its keys, which the sheet lists, and whi
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await sheet.locator("dt").first().waitFor();
   const listed = await Promise.all(
     (await sheet.locator("dt").all()).map(async (term) => (await term.locator("kbd").allTextContents()).join(" ")),
   );
