@@ -57,7 +57,9 @@ always("each page of a workspace is in the navigation, or named here with an add
 
 always("docs/dashboard.md names rooms that are there, by their names and keys", () => {
   const page = readFileSync(fileURLToPath(new URL("../../docs/dashboard.md", import.meta.url)), "utf8");
-  const named = [...page.matchAll(/^\| ([A-Z][\w ]+) \| `g` `(\w)` \|/gm)].map(([, name, key]) => `${name}: g ${key}`);
+  const named = [...page.matchAll(/^\| ([A-Z][\w -]+) \| `(\w)` `(\w)` \|/gm)].map(
+    ([, name, first, key]) => `${name}: ${first} ${key}`,
+  );
   expect(named.length).toBeGreaterThan(10);
   const there = rooms.map(({ text, keys }) => `${texts[text][0]}: ${keys}`);
   expect(named.filter((room) => !there.includes(room))).toEqual([]);

@@ -1,5 +1,6 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useTexts } from "../platform/language/texts.ts";
+import { More } from "../platform/list/more.tsx";
 import { Section } from "../platform/look/parts.tsx";
 import { useList } from "../platform/call/queries.ts";
 import { Answer, Loading } from "../platform/states/states.tsx";
@@ -62,17 +63,7 @@ export function Breakdown({ shown, range, search, onChange }: BreakdownProps) {
           )
         }
       </Answer>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t("more")}
-        </Button>
-      )}
+      <More list={list} />
     </Section>
   );
 }

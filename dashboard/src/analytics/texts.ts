@@ -91,7 +91,6 @@ export const texts = {
   raw: ["Without a definition", "Ohne Vorlage"],
   testSends: ["Test sends without a definition", "Testversand ohne Vorlage"],
   removed: ["{id} (removed)", "{id} (entfernt)"],
-  more: ["More sources", "Mehr Quellen"],
   csv: ["CSV", "CSV"],
   csvHours: ["These numbers by the hour", "Diese Zahlen nach Stunden"],
   csvDays: ["These numbers by day", "Diese Zahlen nach Tagen"],

@@ -6,7 +6,7 @@ import css from "./frame.module.css";
 import { rooms } from "./rooms.ts";
 import { texts } from "./texts.ts";
 
-const groups = [undefined, "observe", "settings"] as const;
+const groups = [undefined, "author", "observe", "settings"] as const;
 
 export function Navigation() {
   const t = useTexts(texts);

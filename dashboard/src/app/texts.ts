@@ -2,6 +2,8 @@ import type { Texts } from "../platform/language/texts.ts";
 
 export const texts = {
   home: ["Home", "Start"],
+  author: ["Messages", "Nachrichten"],
+  broadcasts: ["Broadcasts", "Rundsendungen"],
   deliveries: ["Deliveries", "Zustellungen"],
   activity: ["Activity", "Aktivität"],
   explain: ["Explain", "Erklären"],

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Delivery } from "../activity/delivery.ts";
 import { useSession } from "../members/session.ts";
 import { useRead } from "../platform/call/queries.ts";
+import { curlOf } from "../platform/code/call-text.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
@@ -10,9 +11,7 @@ import { Copy } from "../platform/states/copy.tsx";
 import css from "./home.module.css";
 import { texts } from "./texts.ts";
 
-/** Writes a call as one pastes it into a terminal. */
-const curl = (path: string, body: object): string =>
-  `curl -X POST '${window.location.origin}${path}' -H "Authorization: Bearer $TIDINGS_KEY" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+const curl = (path: string, body: object): string => curlOf({ method: "POST", path, body });
 
 const names = ["stepPerson", "stepSend", "stepProvider", "stepReal"] as const;
 type Step = (typeof names)[number];

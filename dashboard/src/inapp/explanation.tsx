@@ -1,5 +1,4 @@
 import type { Subscriptions } from "@tidings/contract/audience/subscriptions";
-import { Button } from "@mantine/core";
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import type { Delivery } from "../activity/delivery.ts";
@@ -7,6 +6,7 @@ import { nameOf, type PersonRead } from "../people/person-name.ts";
 import { useList, useRead } from "../platform/call/queries.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { More } from "../platform/list/more.tsx";
 import { Note, Section } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { Ended } from "./ended.tsx";
@@ -67,16 +67,7 @@ export function Explanation({ person, search, meant, allowed, onMessage }: Expla
                   />
                 ))}
               </ul>
-              {live.hasNextPage && (
-                <Button
-                  mt="sm"
-                  variant="default"
-                  loading={live.isFetchingNextPage}
-                  onClick={() => void live.fetchNextPage()}
-                >
-                  {t("older")}
-                </Button>
-              )}
+              <More list={live} text={t("older")} />
             </div>
             <div>
               <Section title={t("over")}>

@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, NativeSelect } from "@mantine/core";
 import { useTexts } from "../platform/language/texts.ts";
+import { ListSearch } from "../platform/list/list-search.tsx";
 import { Icon } from "../platform/look/icons.tsx";
 import { useCodes } from "./codes.ts";
 import css from "./rejected.module.css";
@@ -12,22 +12,11 @@ interface FilterBarProps {
   onChange: (change: Change) => void;
   onClear: () => void;
 }
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 250;
 
 export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   const codes = useCodes();
   const { person_id: person, code, route } = search;
-  const [typed, setTyped] = useState(person ?? "");
-  useEffect(() => setTyped(person ?? ""), [person]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
-  useEffect(() => {
-    const asked = typed.trim() || undefined;
-    if (asked === person) return;
-    const timer = setTimeout(() => onChange({ person_id: asked }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const chip = (name: string, taken: Change) => (
     <Button
       variant="light"
@@ -40,14 +29,13 @@ export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
   );
   return (
     <search className={css.filters}>
-      <TextInput
-        aria-label={t("person")}
-        className={css.filter ?? ""}
+      <ListSearch
+        className={css.filter}
+        label={t("person")}
         placeholder={t("personPlaceholder")}
-        leftSection={<Icon name="search" size={14} />}
-        data-list-search
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        longest={256}
+        value={person ?? ""}
+        onSearch={(text) => onChange({ person_id: text || undefined })}
       />
       <NativeSelect
         aria-label={t("period")}

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import type { Static } from "typebox";
 import { useList } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { More } from "../platform/list/more.tsx";
 import { Section } from "../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -61,11 +62,7 @@ export function Rejected() {
             )
           }
         </Answer>
-        {list.hasNextPage && (
-          <Button mt="sm" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t("older")}
-          </Button>
-        )}
+        <More list={list} text={t("older")} />
       </Section>
     </Page>
   );

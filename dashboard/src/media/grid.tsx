@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { useList } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { More } from "../platform/list/more.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import css from "./media.module.css";
 import { texts } from "./texts.ts";
@@ -23,11 +23,7 @@ export function Grid({ list }: { list: ReturnType<typeof useList<Image>> }) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <More list={list} />
     </>
   );
 }

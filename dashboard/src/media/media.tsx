@@ -1,9 +1,10 @@
-import { Button, FileButton, Select, TextInput } from "@mantine/core";
+import { Button, FileButton, Select } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useList } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { ListSearch } from "../platform/list/list-search.tsx";
 import { Icon } from "../platform/look/icons.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -16,8 +17,6 @@ import { UploadList } from "./upload-list.tsx";
 import { type Image, type Uploads, useUploads } from "./uploads.ts";
 
 const route = getRouteApi("/w/$workspace/media");
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 200;
 const PAGE = 48;
 const ACCEPT = "image/png,image/jpeg,image/gif,image/webp,image/avif";
 
@@ -100,25 +99,9 @@ interface FiltersProps {
 
 function Filters({ q, sort, onChange }: FiltersProps) {
   const t = useTexts(texts);
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped(q), [q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
-  useEffect(() => {
-    const text = typed.trim();
-    if (text === q) return;
-    const timer = setTimeout(() => onChange({ q: text || undefined }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   return (
     <search className={css.filters}>
-      <TextInput
-        aria-label={t("search")}
-        placeholder={t("search")}
-        leftSection={<Icon name="search" size={14} />}
-        data-list-search
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <ListSearch label={t("search")} value={q} onSearch={(text) => onChange({ q: text || undefined })} />
       <Select
         aria-label={t("sort")}
         data={SORTS.map((value) => ({ value, label: t(`sort_${value}`) }))}

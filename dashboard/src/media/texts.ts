@@ -27,7 +27,6 @@ export const texts = {
   sort_name: ["Name", "Name"],
   "sort_-bytes": ["Largest first", "Größte zuerst"],
   images: ["Images", "Bilder"],
-  more: ["Show more", "Mehr zeigen"],
   animated: ["{n} frames", "{n} Bilder"],
   noAlt: ["no description", "keine Beschreibung"],
   uploads: ["Uploads", "Uploads"],

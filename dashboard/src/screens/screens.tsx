@@ -1,11 +1,12 @@
 import type { Screen as ScreenShape } from "@tidings/contract/facts/screens";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import type { Static } from "typebox";
 import { useList } from "../platform/call/queries.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { ListSearch } from "../platform/list/list-search.tsx";
+import { More } from "../platform/list/more.tsx";
 import { Icon } from "../platform/look/icons.tsx";
 import { Item, Lines, List } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
@@ -16,36 +17,18 @@ import { texts } from "./texts.ts";
 
 type Screen = Required<Static<typeof ScreenShape>>;
 const route = getRouteApi("/w/$workspace/screens");
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 200;
 
 /** The screens that applications report, with those that look alike and the messages that name them. */
 export function Screens() {
   const t = useTexts(texts);
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(q);
   const list = useList<Screen>("/screens", { include: "usage", ...(q && { q }) }, { keep: true });
   const seek = (text: string) => void navigate({ search: text ? { q: text } : {}, replace: true });
-  useEffect(() => setTyped(q), [q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
-  useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(() => seek(typed.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   return (
     <Page title={t("screens")} lead={t("lead")} wide>
       <search>
-        <TextInput
-          className={css.search ?? ""}
-          aria-label={t("search")}
-          placeholder={t("search")}
-          leftSection={<Icon name="search" size={14} />}
-          data-list-search
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <ListSearch className={css.search} label={t("search")} value={q} onSearch={seek} />
       </search>
       <Answer of={list} loading={<Loading rows={10} />}>
         {() => (list.rows.length > 0 ? <Found list={list} /> : <None q={q} onClear={() => seek("")} />)}
@@ -55,7 +38,6 @@ export function Screens() {
 }
 
 function Found({ list }: { list: ReturnType<typeof useList<Screen>> }) {
-  const t = useTexts(texts);
   return (
     <>
       <List>
@@ -65,11 +47,7 @@ function Found({ list }: { list: ReturnType<typeof useList<Screen>> }) {
           </Item>
         ))}
       </List>
-      {list.hasNextPage && (
-        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <More list={list} />
     </>
   );
 }

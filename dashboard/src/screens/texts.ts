@@ -15,7 +15,6 @@ export const texts = {
   noMatch: ["No screen matches", "Kein Bildschirm passt"],
   noMatchBody: ["The search looks for a part of the name.", "Die Suche sucht nach einem Teil des Namens."],
   clear: ["Clear the search", "Suche löschen"],
-  more: ["Show more", "Mehr zeigen"],
   seen: ["Seen {time}", "Gesehen {time}"],
   seenTitle: ["First seen {first}, last seen {last}", "Zuerst gesehen {first}, zuletzt {last}"],
   include: ["Shows here: {names}", "Wird hier gezeigt: {names}"],

@@ -55,7 +55,6 @@ export const texts = {
   count_failed: ["Failed", "Fehlgeschlagen"],
   deliveries: ["Deliveries", "Zustellungen"],
   activity: ["Activity", "Aktivität"],
-  asCall: ["As a call", "Als Aufruf"],
   contents: ["What it says", "Was darin steht"],
   warnings: ["To consider", "Zu bedenken"],
   steps: ["What it does", "Was sie tut"],

@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Badge, Card, Facts, Section, type Tone } from "../platform/look/parts.tsx";
+import { Badge, Facts, Section, type Tone } from "../platform/look/parts.tsx";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
+import { AsCall } from "../platform/code/as-call.tsx";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { useRemember } from "../platform/recent.ts";
@@ -46,6 +47,9 @@ export function ThingPage() {
   );
 }
 
+/** As the client for Node.js names the resource. */
+const nodeName = (kind: ThingKind): string => kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: Thing }) {
   const t = useTexts(texts);
   const format = useFormat();
@@ -55,8 +59,6 @@ function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: T
       {thing.status in texts ? t(thing.status as keyof typeof texts) : thing.status}
     </Badge>
   ) : null;
-  const address = `${window.location.origin}/api/v1${path}`;
-  const call = `curl '${address}' -H "Authorization: Bearer $TIDINGS_KEY"`;
   return (
     <>
       {kind === "broadcasts" && <Sending thing={thing} />}
@@ -80,14 +82,7 @@ function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: T
         </Section>
       )}
       <Contents kind={kind} thing={thing} />
-      <Section title={t("asCall")}>
-        <Card>
-          <div className={css.call}>
-            <pre>{call}</pre>
-            <Copy value={call} what={t("asCall")} />
-          </div>
-        </Card>
-      </Section>
+      <AsCall of={{ method: "GET", path: `/api/v1${path}`, node: `${nodeName(kind)}.get`, ids: [thing.id] }} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useList } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { More } from "../platform/list/more.tsx";
 import { Icon } from "../platform/look/icons.tsx";
 import { Badge, Item, Lines, List, Section } from "../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
@@ -53,13 +54,7 @@ export function Log({ webhook }: { webhook: Webhook }) {
           )
         }
       </Answer>
-      {list.hasNextPage && (
-        <div className={css.more}>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t("loadMore")}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
       <LogDrawer
         webhook={webhook}
         id={open}

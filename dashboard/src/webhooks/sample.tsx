@@ -1,9 +1,7 @@
-import { Tabs } from "@mantine/core";
+import { Samples } from "../platform/code/samples.tsx";
 import { useTexts } from "../platform/language/texts.ts";
-import { Section, Source } from "../platform/look/parts.tsx";
-import { Copy } from "../platform/states/copy.tsx";
+import { Section } from "../platform/look/parts.tsx";
 import { texts } from "./texts.ts";
-import css from "./webhooks.module.css";
 
 const SAMPLES = {
   "Node.js": `import { Webhook } from "standardwebhooks";
@@ -40,25 +38,7 @@ export function Sample() {
   return (
     <Section title={t("verify")}>
       <p className="quiet">{t("verifyLead")}</p>
-      <Tabs defaultValue="Node.js">
-        <Tabs.List>
-          {Object.keys(SAMPLES).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {Object.entries(SAMPLES).map(([name, text]) => (
-          <Tabs.Panel key={name} value={name} pt="sm">
-            <div className={css.sample}>
-              <Source text={text} />
-              <span className={css.sampleCopy}>
-                <Copy value={text} what={name} />
-              </span>
-            </div>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Samples of={SAMPLES} />
     </Section>
   );
 }

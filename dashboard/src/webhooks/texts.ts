@@ -124,7 +124,6 @@ export const texts = {
   day: ["Last 24 hours", "Letzte 24 Stunden"],
   week: ["Last 7 days", "Letzte 7 Tage"],
   refresh: ["Refresh", "Aktualisieren"],
-  loadMore: ["Show more", "Mehr anzeigen"],
   attempts: ["{count} attempt||{count} attempts", "{count} Versuch||{count} Versuche"],
   next: ["next {time}", "nächster {time}"],
   close: ["Close", "Schließen"],

@@ -1,7 +1,7 @@
-import { Button, NativeSelect, Select, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, NativeSelect, Select } from "@mantine/core";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { ListSearch } from "../../platform/list/list-search.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "../activity.module.css";
 import { sources } from "../delivery.ts";
@@ -16,30 +16,17 @@ interface FilterBarProps {
   onClear: () => void;
 }
 
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 250;
-
 export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
   const t = useTexts(texts);
-  const [typed, setTyped] = useState(search.q ?? "");
-  useEffect(() => setTyped(search.q ?? ""), [search.q]);
-  useEffect(() => {
-    if (typed.trim() === (search.q ?? "")) return;
-    const timer = setTimeout(() => onChange({ q: typed.trim() || undefined }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search.q, onChange]);
   return (
     <search>
       <div className={css.filters}>
-        <TextInput
-          aria-label={t("search")}
-          className={css.typed ?? ""}
-          placeholder={t("search")}
-          maxLength={256}
-          leftSection={<Icon name="search" size={14} />}
-          data-list-search
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+        <ListSearch
+          className={css.typed}
+          label={t("search")}
+          longest={256}
+          value={search.q ?? ""}
+          onSearch={(text) => onChange({ q: text || undefined })}
         />
         <SourceFilter search={search} onChange={onChange} />
         <Period search={search} onChange={onChange} />

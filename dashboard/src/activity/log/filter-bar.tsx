@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, NativeSelect } from "@mantine/core";
 import { useTexts } from "../../platform/language/texts.ts";
+import { ListSearch } from "../../platform/list/list-search.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "../activity.module.css";
 import { channels, sources } from "../delivery.ts";
@@ -16,9 +16,6 @@ interface LogFilterBarProps {
   onChange: (changed: { [K in keyof LogFilters]: LogFilters[K] | undefined }) => void;
   onClear: () => void;
 }
-
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 250;
 
 export function LogFilterBar({ filters, onChange, onClear }: LogFilterBarProps) {
   const t = useTexts(texts);
@@ -40,7 +37,14 @@ export function LogFilterBar({ filters, onChange, onClear }: LogFilterBarProps) 
   );
   return (
     <search className={css.filters}>
-      <PersonField person={filters.person_id} onChange={onChange} />
+      <ListSearch
+        className={css.personFilter}
+        label={t("person")}
+        placeholder={t("personPlaceholder")}
+        longest={256}
+        value={filters.person_id ?? ""}
+        onSearch={(text) => onChange({ person_id: text || undefined })}
+      />
       <NativeSelect
         aria-label={say("kind")}
         className={css.filter ?? ""}
@@ -75,33 +79,5 @@ export function LogFilterBar({ filters, onChange, onClear }: LogFilterBarProps) 
         </Button>
       )}
     </search>
-  );
-}
-
-function PersonField({
-  person = "",
-  onChange,
-}: {
-  person: string | undefined;
-  onChange: LogFilterBarProps["onChange"];
-}) {
-  const t = useTexts(texts);
-  const [typed, setTyped] = useState(person);
-  useEffect(() => setTyped(person), [person]);
-  useEffect(() => {
-    if (typed === person) return;
-    const timer = setTimeout(() => onChange({ person_id: typed.trim() || undefined }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, person, onChange]);
-  return (
-    <TextInput
-      aria-label={t("person")}
-      className={css.personFilter ?? ""}
-      placeholder={t("personPlaceholder")}
-      leftSection={<Icon name="search" size={14} />}
-      data-list-search
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-    />
   );
 }

@@ -1,9 +1,8 @@
-import { NativeSelect, Select, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { NativeSelect, Select } from "@mantine/core";
 import { useRead } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { Icon } from "../../platform/look/icons.tsx";
+import { ListSearch } from "../../platform/list/list-search.tsx";
 import css from "../people.module.css";
 import { orders, type PeopleSearch } from "../search.ts";
 import { texts } from "../texts.ts";
@@ -12,38 +11,25 @@ interface FindProps {
   search: PeopleSearch;
   onChange: (search: PeopleSearch) => void;
 }
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 200;
 
 /** Finds people by text, puts them in an order, or takes those of an audience, and says how many there are. */
 export function Find({ search, onChange }: FindProps) {
   const t = useTexts(texts);
   const { q = "", sort, audience } = search;
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped(q), [q]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
-  useEffect(() => {
-    const text = typed.trim();
-    if (text === q) return;
-    const timer = setTimeout(() => onChange({ ...(text && { q: text }), ...(sort && { sort }) }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const audiences = useRead<{ data: { id: string; name: string }[] }>("/audiences", { limit: 200, sort: "name" });
   const known = audiences.data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const other =
     audience && !known.some(({ value }) => value === audience) ? [{ value: audience, label: audience }] : [];
   return (
     <search className={css.find}>
-      <TextInput
-        className={css.search ?? ""}
-        aria-label={t("search")}
-        placeholder={audience ? t("notInAudience") : t("search")}
-        leftSection={<Icon name="search" size={14} />}
-        data-list-search
-        maxLength={256}
+      <ListSearch
+        className={css.search}
+        label={t("search")}
+        placeholder={t(audience ? "notInAudience" : "search")}
+        longest={256}
         disabled={audience !== undefined}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={q}
+        onSearch={(text) => onChange({ ...(text && { q: text }), ...(sort && { sort }) })}
       />
       <Select
         aria-label={t("audience")}

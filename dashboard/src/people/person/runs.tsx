@@ -1,9 +1,10 @@
 import type { PersonRunList } from "@tidings/contract/campaigns/runs";
-import { Button, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import type { Static } from "typebox";
 import { useList } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { More } from "../../platform/list/more.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Badge, Lines, List, type Tone } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
@@ -49,17 +50,7 @@ export function Runs({ path, open, onOpen }: RunsProps) {
                 </li>
               ))}
             </List>
-            {list.hasNextPage && (
-              <Button
-                mt="sm"
-                size="xs"
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                {t("older")}
-              </Button>
-            )}
+            <More list={list} text={t("older")} />
           </>
         )
       }

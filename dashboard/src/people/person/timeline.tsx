@@ -1,11 +1,11 @@
 import type { Timeline as TimelineShape } from "@tidings/contract/facts/activity";
-import { Button } from "@mantine/core";
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import { useSources } from "../../activity/filters/sources.ts";
 import { useList } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { More } from "../../platform/list/more.tsx";
 import { Choice } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import css from "../people.module.css";
@@ -55,17 +55,7 @@ export function Timeline({ path, show, onShow }: TimelineProps) {
           )
         }
       </Answer>
-      {list.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t("older")}
-        </Button>
-      )}
+      <More list={list} text={t("older")} />
     </>
   );
 }

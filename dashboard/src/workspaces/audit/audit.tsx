@@ -7,6 +7,7 @@ import type { Static } from "typebox";
 import { useList, useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { More } from "../../platform/list/more.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "./audit.module.css";
@@ -59,16 +60,7 @@ export function Audit() {
           )
         }
       </Answer>
-      {list.hasNextPage && (
-        <Button
-          className={css.more ?? ""}
-          variant="default"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t("older")}
-        </Button>
-      )}
+      <More list={list} text={t("older")} />
     </Page>
   );
 }

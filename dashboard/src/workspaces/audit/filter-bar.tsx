@@ -1,10 +1,10 @@
 import type { Member } from "@tidings/contract/members";
 import type { ApiKey } from "@tidings/contract/workspaces";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, NativeSelect } from "@mantine/core";
 import type { Static } from "typebox";
 import { useList } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { ListSearch } from "../../platform/list/list-search.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "./audit.module.css";
 import { resourceTypes, useNames } from "./names.ts";
@@ -19,8 +19,6 @@ interface FilterBarProps {
   onClear: () => void;
 }
 const actorTypes = ["member", "api_key", "command", "system"] as const;
-/** How long nothing must be typed before the list is asked. */
-const PAUSE_MS = 250;
 
 export function FilterBar({ search, nameOf, onChange, onClear }: FilterBarProps) {
   const t = useTexts(texts);
@@ -53,7 +51,14 @@ export function FilterBar({ search, nameOf, onChange, onClear }: FilterBarProps)
         onChange={(event) => onChange({ period: periodNames.find((name) => name === event.currentTarget.value) })}
         data={[{ value: "", label: t("anyTime") }, ...periodNames.map((value) => ({ value, label: t(value) }))]}
       />
-      <PersonFilter person={search.person_id} onChange={onChange} />
+      <ListSearch
+        className={css.filter}
+        label={t("person")}
+        placeholder={t("personPlaceholder")}
+        longest={256}
+        value={search.person_id ?? ""}
+        onSearch={(text) => onChange({ person_id: text || undefined })}
+      />
       {action && (
         <Chip
           name={`${names.typeOf(action.split(".")[0] ?? "")}: ${names.verbOf(action)}`}
@@ -114,30 +119,6 @@ function WhoFilter({ actor, nameOf, onChange }: WhoFilterProps) {
         },
         { group: t("actor_api_key"), items: keys.map(({ id, name }) => ({ value: id, label: name })) },
       ]}
-    />
-  );
-}
-
-function PersonFilter({ person, onChange }: { person: string | undefined; onChange: (change: Change) => void }) {
-  const t = useTexts(texts);
-  const [typed, setTyped] = useState(person ?? "");
-  useEffect(() => setTyped(person ?? ""), [person]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
-  useEffect(() => {
-    const asked = typed.trim() || undefined;
-    if (asked === person) return;
-    const timer = setTimeout(() => onChange({ person_id: asked, ...(asked && { resource: undefined }) }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <TextInput
-      aria-label={t("person")}
-      className={css.filter ?? ""}
-      placeholder={t("personPlaceholder")}
-      leftSection={<Icon name="search" size={14} />}
-      data-list-search
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
     />
   );
 }

@@ -1,8 +1,6 @@
-import { Tabs } from "@mantine/core";
+import { Samples } from "../../platform/code/samples.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
-import { Section, Source } from "../../platform/look/parts.tsx";
-import { Copy } from "../../platform/states/copy.tsx";
-import css from "../workspaces.module.css";
+import { Section } from "../../platform/look/parts.tsx";
 import { texts } from "./texts.ts";
 
 const SAMPLES = {
@@ -43,25 +41,7 @@ export function Sample() {
   return (
     <Section title={t("sample")}>
       <p className="quiet">{t("sampleLead")}</p>
-      <Tabs defaultValue="@tidings/node">
-        <Tabs.List>
-          {Object.keys(SAMPLES).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {Object.entries(SAMPLES).map(([name, text]) => (
-          <Tabs.Panel key={name} value={name} pt="sm">
-            <div className={css.sample}>
-              <Source text={text} />
-              <span className={css.sampleCopy}>
-                <Copy value={text} what={name} />
-              </span>
-            </div>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Samples of={SAMPLES} />
     </Section>
   );
 }

@@ -1,0 +1,40 @@
+/** A call of the service, to be written down for a program. */
+export interface WrittenCall {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With the part before the resource, such as "/api/v1/broadcasts". */
+  path: string;
+  body?: unknown;
+  /** Its method of the client `@tidings/node`, such as "broadcasts.update", and what comes before the body. */
+  node: string;
+  ids?: readonly string[];
+}
+
+/** Within the quotes of a shell, in which a quote must end and begin them. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Writes a call as one pastes it into a terminal. */
+export function curlOf({ method, path, body }: Omit<WrittenCall, "node">, origin = window.location.origin): string {
+  const lines = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${origin}${path}`)}`,
+    `-H "Authorization: Bearer $TIDINGS_KEY"`,
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** Writes a call with `@tidings/node`. Its address and key come from the environment. */
+export function nodeOf({ node, ids = [], body }: Pick<WrittenCall, "node" | "ids" | "body">): string {
+  const given = [...ids.map((id) => JSON.stringify(id)), ...(body === undefined ? [] : [literal(body)])];
+  return [
+    `import { Tidings } from "@tidings/node";`,
+    "",
+    "const tidings = new Tidings(); // TIDINGS_URL and TIDINGS_SECRET_KEY",
+    `console.log(await tidings.${node}(${given.join(", ")}));`,
+  ].join("\n");
+}
+
+/** JSON as JavaScript: names that need no quotes have none. */
+const literal = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");

@@ -1,0 +1,16 @@
+import type { Texts } from "../language/texts.ts";
+
+export const texts = {
+  noMatch: ["Nothing matches", "Nichts gefunden"],
+  noMatchBody: [
+    "Try another text, or take the filters away.",
+    "Versuchen Sie einen anderen Text, oder entfernen Sie die Filter.",
+  ],
+  clear: ["Clear the filters", "Filter entfernen"],
+  more: ["Load more", "Mehr laden"],
+  all: ["All", "Alle"],
+  order: ["Order", "Reihenfolge"],
+  sort_created: ["Newest first", "Neueste zuerst"],
+  sort_updated: ["Last changed first", "Zuletzt geänderte zuerst"],
+  sort_name: ["By name", "Nach Namen"],
+} satisfies Texts;
