@@ -31,6 +31,8 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
+  "/email-layouts": () => ["email-layouts"],
+  "/snippets": () => ["snippets"],
   "/$kind/$id": ({ audience, message, campaign }) => [
     `audiences/${audience}`,
     `in-app-messages/${message}`,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
 import { broadcastsSearchOf } from "../../broadcasts/search.ts";
+import { templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
 import { workspace } from "./workspace.tsx";
 
@@ -8,6 +9,24 @@ const broadcasts = createRoute({
   path: "/broadcasts",
   validateSearch: broadcastsSearchOf,
   component: lazyRouteComponent(() => import("../../broadcasts/broadcasts.tsx"), "Broadcasts"),
+});
+const templates = createRoute({
+  getParentRoute: () => workspace,
+  path: "/email-templates",
+  validateSearch: templatesSearchOf,
+  component: lazyRouteComponent(() => import("../../templates/lists/templates.tsx"), "Templates"),
+});
+const layouts = createRoute({
+  getParentRoute: () => workspace,
+  path: "/email-layouts",
+  validateSearch: templatesSearchOf,
+  component: lazyRouteComponent(() => import("../../templates/lists/layouts.tsx"), "Layouts"),
+});
+const snippets = createRoute({
+  getParentRoute: () => workspace,
+  path: "/snippets",
+  validateSearch: templatesSearchOf,
+  component: lazyRouteComponent(() => import("../../templates/lists/snippets.tsx"), "Snippets"),
 });
 const thing = createRoute({
   getParentRoute: () => workspace,
@@ -19,4 +38,4 @@ const thing = createRoute({
 });
 
 /** The rooms in which messages are made. */
-export const authorRoutes = [broadcasts, thing];
+export const authorRoutes = [broadcasts, templates, layouts, snippets, thing];
