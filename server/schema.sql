@@ -361,6 +361,7 @@ create table campaign_versions (
   definition jsonb not null,
   created_at timestamp with time zone not null,
   inside text,
+  published_by jsonb,
   constraint campaign_versions_pkey PRIMARY KEY (workspace_id, campaign_id, version),
   constraint campaign_versions_inside_check CHECK ((inside = ANY (ARRAY['stay'::text, 'move'::text, 'end'::text]))),
   constraint campaign_versions_workspace_id_campaign_id_fkey FOREIGN KEY (workspace_id, campaign_id) REFERENCES campaigns(workspace_id, id) ON DELETE CASCADE

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
+import { Actor } from "../audit.ts";
 import { Channel } from "../facts/activity.ts";
 import { Days, TimeOfDay } from "../hours.ts";
 import { authoredSorts, listing } from "../lists.ts";
-import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
+import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf } from "../primitives.ts";
 import { Span, type Step, StepFilterField, Where } from "./steps.ts";
 
 export const CampaignStatus = OneOf(["draft", "active", "paused", "archived"]);
@@ -73,13 +74,15 @@ export const authored = {
 export const CampaignInput = Closed({ name: Name, ...authored });
 export type CampaignInput = Static<typeof CampaignInput>;
 
-export const CampaignPatch = Closed({
-  name: Type.Optional(Name),
-  ...authored,
-  trigger: Type.Optional(authored.trigger),
-  steps: Type.Optional(authored.steps),
-});
+const changeable = { ...authored, trigger: Type.Optional(authored.trigger), steps: Type.Optional(authored.steps) };
+export const CampaignPatch = Closed({ name: Type.Optional(Name), ...changeable });
 export type CampaignPatch = Static<typeof CampaignPatch>;
+/** Fields of a draft that is not saved. */
+export const CampaignDraft = Closed(changeable, {
+  description:
+    "Fields of the draft as they would be after a change, instead of the saved ones. The pointers of `campaign_invalid` are those of the campaign.",
+});
+export type CampaignDraft = Static<typeof CampaignDraft>;
 
 const common = {
   id: Type.String(),
@@ -156,6 +159,22 @@ const Inside = OneOf(["stay", "move", "end"], {
 });
 export type Inside = Static<typeof Inside>;
 export const ActivateInput = Closed({ inside: Type.Optional(Inside) });
+
+/** A published version of a campaign, without its texts. */
+export const CampaignVersion = Type.Object({
+  version: Type.Integer(),
+  activated_at: Instant,
+  activated_by: Nullable(
+    Type.Unsafe<Actor>({ ...Actor, description: "Who published it. Null: it was published before this was recorded." }),
+  ),
+  inside: Nullable(
+    Type.Unsafe<Inside>({
+      ...Inside,
+      description: "What was decided about active runs. Null: nobody was inside, or the journey stayed as it was.",
+    }),
+  ),
+});
+export const CampaignVersionList = ListOf(CampaignVersion);
 
 export const RunStatus = OneOf(["active", "completed", "exited", "failed", "canceled"]);
 export type RunStatus = Static<typeof RunStatus>;

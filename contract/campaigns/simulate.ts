@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { Closed, Dictionary, Instant, JsonObject, Line, Nullable, OneOf, PersonId } from "../primitives.ts";
+import { CampaignDraft } from "./campaigns.ts";
 import { StepCounts } from "./runs.ts";
 import { stepShapes, StepId, type StepType } from "./steps.ts";
 
@@ -44,6 +45,7 @@ const SimulatedResponse = Closed({
 });
 
 export const SimulateInput = Closed({
+  draft: Type.Optional(CampaignDraft),
   person_id: Type.Optional(PersonId),
   person: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
@@ -160,7 +162,11 @@ export const Simulation = Type.Object({
   ),
 });
 
-export const ReplayInput = Closed({ days: Type.Integer({ minimum: 1, maximum: 30 }) });
+export const ReplayInput = Closed({
+  days: Type.Integer({ minimum: 1, maximum: 30 }),
+  draft: Type.Optional(CampaignDraft),
+});
+export type ReplayInput = Static<typeof ReplayInput>;
 
 /** What a message step would have sent on one channel. */
 const ReplayedMessages = Type.Object({

@@ -1,13 +1,16 @@
-import { ActivateInput, Campaign, CampaignProblems } from "@tidings/contract/campaigns/campaigns";
+import { ActivateInput, Campaign, CampaignProblems, CampaignVersionList } from "@tidings/contract/campaigns/campaigns";
+import { ListQuery } from "@tidings/contract/primitives";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type App, bodyOptional } from "../platform/http/index.ts";
+import { type App, bodyOptional, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { type Authored, answered, TAGGED } from "../platform/resources/authored.ts";
 import { changing } from "../platform/resources/changes.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { originOf, type Workspace } from "../workspaces/index.ts";
-import type { CampaignRow } from "./definition/store.ts";
+import { byId, type CampaignRow } from "./definition/store.ts";
+import { type PublicationRow, publicationsOf } from "./definition/version-store.ts";
 import { activate, archive, pause, resume, validate } from "./moves.ts";
 
 const params = Type.Object({ id: Type.String() });
@@ -25,6 +28,39 @@ interface CampaignRoutes {
   path: string;
   idOf: (text: string) => string;
   kind: Authored<CampaignRow>;
+}
+
+const publicationShape = ({ version, inside, published_by, created_at }: PublicationRow) => ({
+  version,
+  activated_at: created_at.toISOString(),
+  activated_by: published_by,
+  inside,
+});
+
+/** The route that lists who published what. */
+export function versionRoute(app: App, ground: Ground, { path, idOf }: Pick<CampaignRoutes, "path" | "idOf">): void {
+  app.get(
+    `${path}/versions`,
+    {
+      schema: {
+        summary: "List its published versions with who published them, newest first",
+        tags,
+        params,
+        querystring: Type.Object(ListQuery),
+        response: { 200: CampaignVersionList },
+      },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query;
+      const campaignId = idOf(request.params.id);
+      const workspaceId = request.caller.workspace.id;
+      const before = decodeCursor(cursor, "whole")?.[0];
+      const q = inListTurns(ground, workspaceId);
+      if (!(await byId(q, workspaceId, campaignId))) throw notFound("campaign");
+      const rows = await publicationsOf(q, { workspaceId, campaignId, before, limit: limit + 1 });
+      return page(rows, limit, ({ version }) => [String(version)], publicationShape);
+    },
+  );
 }
 
 /** Routes that change a campaign's status. Each answers 409 `wrong_status` where the status does not allow it. */
@@ -76,7 +112,7 @@ export function moveRoutes(app: App, { db, clock }: Ground, { path, idOf, kind }
     (request, reply) => {
       const { inside } = request.body;
       return moved(request, reply, "activated", (tx, workspace, id, now) =>
-        activate(tx, workspace, { id, inside, now }),
+        activate(tx, workspace, { id, inside, by: originOf(request).actor, now }),
       );
     },
   );

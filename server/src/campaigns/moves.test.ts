@@ -91,6 +91,26 @@ describe("activating", () => {
     expect(await publishedOf(db, it.workspaceId, uuidOf(id), 9)).toBeUndefined();
   });
 
+  test("each version says when and by whom it was published, and what was decided about the people inside", async () => {
+    const id = await draft();
+    expect((await call("GET", `/${id}/versions`)).body).toEqual({ data: [], next_cursor: null });
+    await call("POST", `/${id}/activate`);
+    const first = clock.now().toISOString();
+    await letIn(id, 1, "visitor");
+    await call("PATCH", `/${id}`, { steps: [days("other")] });
+    clock.forward(60_000);
+    expect((await call("POST", `/${id}/activate`, { inside: "end" })).status).toBe(200);
+    const { body } = await call("GET", `/${id}/versions`);
+    const by = { type: "api_key", id: expect.stringMatching(/^key_/), name: expect.any(String) };
+    expect(body.data).toEqual([
+      { version: 2, activated_at: clock.now().toISOString(), activated_by: by, inside: "end" },
+      { version: 1, activated_at: first, activated_by: by, inside: null },
+    ]);
+    const { next_cursor } = (await call("GET", `/${id}/versions?limit=1`)).body;
+    const older = await call("GET", `/${id}/versions?limit=1&cursor=${next_cursor}`);
+    expect(older.body.data).toMatchObject([{ version: 1 }]);
+  });
+
   test("twice at the same time publishes one version", async () => {
     const id = await draft();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST", `/${id}/activate`)));

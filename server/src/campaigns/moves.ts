@@ -1,3 +1,4 @@
+import type { Actor } from "@tidings/contract/audit";
 import type { CampaignProblem, Inside } from "@tidings/contract/campaigns/campaigns";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
@@ -34,7 +35,7 @@ export async function validate(q: Queries, workspace: Workspace, id: string, now
 export async function activate(
   tx: Tx,
   workspace: Workspace,
-  { id, inside, now }: { id: string; inside: Inside | undefined; now: Date },
+  { id, inside, by, now }: { id: string; inside: Inside | undefined; by: Actor; now: Date },
 ): Promise<CampaignRow> {
   const row = await lockCampaign(tx, workspace.id, id);
   const status = nextStatus(row.status, "activate");
@@ -49,7 +50,7 @@ export async function activate(
   const next = { ...withJourney(published), inside: decided, publishedAt: now };
   const settling =
     decided === "move" || decided === "end" ? await settleFirst(tx, activated, next) : activated.settling;
-  await insertVersion(tx, published, decided, now);
+  await insertVersion(tx, published, { inside: decided, by, now });
   const campaign = await writeLifecycle(tx, { ...activated, version, graph, settling, activated_at: now }, now);
   await watchAudience(tx, next, now);
   await followSchedule(tx, next, now);

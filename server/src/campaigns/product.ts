@@ -8,7 +8,7 @@ import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { callRoutes } from "./calls-product.ts";
 import { change, create } from "./definition/campaign.ts";
 import { discard } from "./moves.ts";
-import { moveRoutes } from "./moves-product.ts";
+import { moveRoutes, versionRoute } from "./moves-product.ts";
 import { personRunsRoute, runRoutes } from "./runs-product.ts";
 import { simulateRoutes } from "./simulate-product.ts";
 import { byId, type CampaignRow, type ListedCampaign, listSource, lockById } from "./definition/store.ts";
@@ -40,6 +40,7 @@ export function product(app: App, ground: OutboundGround): void {
     summary,
   });
   moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind: KIND });
+  versionRoute(app, ground, { path: `${PATH}/:id`, idOf });
   callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
   personRunsRoute(app, ground);

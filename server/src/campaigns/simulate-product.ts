@@ -37,6 +37,6 @@ export function simulateRoutes(app: App, ground: OutboundGround, path: string, i
         response: { 200: Replay },
       },
     },
-    (request) => replay(ground, request.caller.workspace, idOf(request.params.id), request.body.days),
+    (request) => replay(ground, request.caller.workspace, idOf(request.params.id), request.body),
   );
 }

@@ -27,17 +27,18 @@ const DEFAULTS = {
 /**
  * Validates the input and returns the definition with it. Steps and trigger are validated one by one, so that an error names the step:
  * `/steps/1/then/0/for`. A missing field is no error here: a draft may be incomplete, see problems.ts.
+ * @param at the pointer of the input in the body
  * @throws Problem invalid_request with a pointer
  */
 export function readDefinition(input: CampaignInput): CampaignDefinition;
-export function readDefinition(input: CampaignPatch, before: CampaignDefinition): CampaignDefinition;
-export function readDefinition(input: CampaignPatch, before?: CampaignDefinition): CampaignDefinition {
+export function readDefinition(input: CampaignPatch, before: CampaignDefinition, at?: string): CampaignDefinition;
+export function readDefinition(input: CampaignPatch, before?: CampaignDefinition, at = ""): CampaignDefinition {
   const { trigger, steps, exit_when, goal, cancel_on, reentry, entry_max_age } = input;
-  if (trigger) checkTrigger(trigger, "/trigger");
-  if (steps) checkSteps(steps, "/steps");
-  if (exit_when) readStepFilter(exit_when, "/exit_when");
-  if (goal?.where) readWhere(goal.where, "/goal/where");
-  if (cancel_on?.where) readWhere(cancel_on.where, "/cancel_on/where");
+  if (trigger) checkTrigger(trigger, `${at}/trigger`);
+  if (steps) checkSteps(steps, `${at}/steps`);
+  if (exit_when) readStepFilter(exit_when, `${at}/exit_when`);
+  if (goal?.where) readWhere(goal.where, `${at}/goal/where`);
+  if (cancel_on?.where) readWhere(cancel_on.where, `${at}/cancel_on/where`);
   return {
     ...DEFAULTS,
     ...(trigger !== undefined && { reentry: defaultReentry(trigger) }),

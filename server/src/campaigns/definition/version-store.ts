@@ -1,3 +1,4 @@
+import type { Actor } from "@tidings/contract/audit";
 import type { CampaignDefinition, Inside } from "@tidings/contract/campaigns/campaigns";
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
 
@@ -62,10 +63,39 @@ export async function newestVersion(
 }
 
 /** Publishes a version. The caller holds the campaign's lock. @param inside what a new graph decides about the runs of earlier graphs */
-export const insertVersion = (tx: Queries, row: VersionRow, inside: Inside | null, now: Date): Promise<number> =>
+export const insertVersion = (
+  tx: Queries,
+  row: VersionRow,
+  { inside, by, now }: { inside: Inside | null; by: Actor; now: Date },
+): Promise<number> =>
   tx.execute(sql`
-    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, inside, created_at)
-    values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${inside}, ${now})`);
+    insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, inside, published_by, created_at)
+    values (${row.workspace_id}, ${row.campaign_id}, ${row.version}, ${row.graph}, ${JSON.stringify(row.definition)}, ${inside},
+      ${JSON.stringify(by)}, ${now})`);
+
+/** A published version, with who published it. */
+export interface PublicationRow {
+  version: number;
+  inside: Inside | null;
+  published_by: Actor | null;
+  created_at: Date;
+}
+
+/** Returns the published versions of a campaign, newest first. @param before only versions before this one */
+export const publicationsOf = (
+  q: Queries,
+  {
+    workspaceId,
+    campaignId,
+    before,
+    limit,
+  }: { workspaceId: string; campaignId: string; before: string | undefined; limit: number },
+): Promise<PublicationRow[]> =>
+  q.query(sql`
+    select version, inside, published_by, created_at from campaign_versions
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+      and (${before ?? null}::integer is null or version < ${before ?? null}::integer)
+    order by version desc limit ${limit}`);
 
 /** A graph of a campaign: its newest version, and what its first version decided about the runs of earlier graphs. */
 export interface GraphRow {

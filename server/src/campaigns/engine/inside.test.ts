@@ -5,6 +5,7 @@ import { until } from "../../../test/support/wait.ts";
 import { personKey } from "../../people/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
+import { byItself } from "../../platform/resources/changes.ts";
 import type { Published } from "../definition/published.ts";
 import { enter, runIdOf } from "../entry/enter.ts";
 import { workspaceById } from "../../workspaces/index.ts";
@@ -164,7 +165,7 @@ test("an activation that is rolled back leaves no trace, also not in the journey
   await call(of, "", { steps: [hours("w", 5)] });
   const workspace = await workspaceById(db, it.workspaceId);
   if (!workspace) throw new Error("no workspace");
-  const asked = { id: of.campaignId, inside: "move", now: clock.now() } as const;
+  const asked = { id: of.campaignId, inside: "move", by: byItself("").actor, now: clock.now() } as const;
   const cutOff = db.transaction(async (tx) => {
     await activate(tx, workspace, asked);
     throw new Error("cut off");

@@ -189,5 +189,10 @@ test("a campaign that people enter by calls can't be replayed, and an incomplete
   expect(await replay(byCall, 7)).toMatchObject({ status: 422, body: { code: "not_replayable" } });
   const incomplete = await draft({ trigger: { type: "event", name: "go" }, steps: [] });
   expect(await replay(incomplete, 7)).toMatchObject({ status: 422, body: { code: "campaign_invalid" } });
+  const complete = { days: 7, draft: { steps: [{ id: "end", type: "exit" }] } };
+  expect(await it.call("POST", `/api/v1/campaigns/${incomplete}/replay`, { body: complete })).toMatchObject({
+    status: 200,
+    body: { entered: 0 },
+  });
   expect(await replay(incomplete, 31)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/days" }] } });
 });

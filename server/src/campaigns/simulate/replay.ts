@@ -1,4 +1,4 @@
-import type { Replay } from "@tidings/contract/campaigns/simulate";
+import type { Replay, ReplayInput } from "@tidings/contract/campaigns/simulate";
 import { conditionsOf } from "../../audiences/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
 import { findPeopleByKeys, type Person } from "../../people/index.ts";
@@ -28,11 +28,16 @@ const MOST_MS = 15_000;
 /**
  * Lets the latest draft of a campaign go over the real events and days of the last days. It holds no connection while it simulates. @throws Problem not_found, campaign_invalid, not_replayable, busy
  */
-export const replay = (ground: OutboundGround, workspace: Workspace, id: string, days: number): Promise<Replay> =>
+export const replay = (
+  ground: OutboundGround,
+  workspace: Workspace,
+  id: string,
+  { days, draft }: ReplayInput,
+): Promise<Replay> =>
   interactiveQuery(ground, workspace.id, async (q) => {
     const to = ground.clock.now();
     const from = new Date(to.getTime() - days * DAY_MS);
-    const published = await completeDraft(q, workspace, id, to);
+    const published = await completeDraft(q, workspace, { id, draft, now: to });
     const { total, keys } = await candidatesOf(q, published, { from, to }, MOST_PEOPLE);
     const people = [...(await findPeopleByKeys(q, keys)).values()];
     const counts = new Counts();

@@ -283,3 +283,21 @@ test("a run that another one gathers is said to end, and the other one continues
     "11:00 1 The run is completed.",
   ]);
 });
+
+test("fields that are not saved are simulated instead of the saved ones, which stay", async () => {
+  const id = await draft({ trigger: { type: "api" }, steps: [{ id: "end", type: "exit" }] });
+  const steps = [{ id: "later", type: "wait", for: { amount: 1, unit: "hours" } }];
+  const { body } = await simulate(id, { person: {}, draft: { steps } });
+  expect(body.timeline.map(({ step_id, kind }: Entry) => `${step_id} ${kind}`)).toContain("later wait");
+  expect((await simulate(id, { person: {} })).body.timeline.at(-1)).toMatchObject({ step_id: "end", kind: "ended" });
+  const wrong = [{ id: "later", type: "wait", for: { amount: -1, unit: "hours" } }];
+  expect(await simulate(id, { person: {}, draft: { steps: wrong } })).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: "/draft/steps/0/for/amount" }] },
+  });
+  const incomplete = [{ id: "later", type: "wait" }];
+  expect(await simulate(id, { person: {}, draft: { steps: incomplete } })).toMatchObject({
+    status: 422,
+    body: { code: "campaign_invalid", errors: [{ step_id: "later", pointer: "/steps/0/for" }] },
+  });
+});

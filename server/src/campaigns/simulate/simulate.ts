@@ -1,3 +1,4 @@
+import type { CampaignDraft } from "@tidings/contract/campaigns/campaigns";
 import type { SimulateInput, SimulationStop, TimelineEntry } from "@tidings/contract/campaigns/simulate";
 import { journeyOf } from "@tidings/contract/campaigns/journey";
 import type { OutboundGround } from "../../outbound/index.ts";
@@ -6,6 +7,7 @@ import { notFound } from "../../platform/http/index.ts";
 import { interactiveQuery } from "../../platform/resources/interactive.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { problemsOf } from "../definition/problems.ts";
+import { readDefinition } from "../definition/read.ts";
 import type { Published } from "../definition/published.ts";
 import { byId } from "../definition/store.ts";
 import { campaignInvalid } from "../moves.ts";
@@ -33,7 +35,7 @@ export const simulate = (
   interactiveQuery(ground, workspace.id, async (db) => {
     const now = ground.clock.now();
     // Before the transaction: the check locks the email templates that it finds, which a read-only transaction can't.
-    const published = await completeDraft(db, workspace, id, now);
+    const published = await completeDraft(db, workspace, { id, draft: input.draft, now });
     return db.transaction(async (q) => {
       await readOnly(q);
       const start = startOf(input, now);
@@ -56,13 +58,20 @@ export const simulate = (
     });
   });
 
-/** Returns the draft as if it were published. @throws Problem not_found, campaign_invalid with all problems */
-export async function completeDraft(q: Queries, workspace: Workspace, id: string, now: Date): Promise<Published> {
+/**
+ * Returns the draft as if it were published. @param draft fields that differ from the saved ones
+ * @throws Problem not_found, invalid_request, campaign_invalid with all problems
+ */
+export async function completeDraft(
+  q: Queries,
+  workspace: Workspace,
+  { id, draft, now }: { id: string; draft: CampaignDraft | undefined; now: Date },
+): Promise<Published> {
   const row = await byId(q, workspace.id, id);
   if (!row) throw notFound("campaign");
-  const problems = await problemsOf({ q, workspace, now }, row);
+  const definition = draft ? readDefinition(draft, row.definition, "/draft") : row.definition;
+  const problems = await problemsOf({ q, workspace, now }, { id, definition });
   if (problems.length > 0) throw campaignInvalid(problems);
-  const { definition } = row;
   const version = { version: row.version ?? 0, graph: row.graph ?? 0 };
   return { workspaceId: workspace.id, campaignId: id, ...version, definition, journey: journeyOf(definition.steps) };
 }
