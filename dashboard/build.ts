@@ -29,7 +29,9 @@ async function under(folder: string): Promise<string[]> {
 
 /** Returns a hash of everything that the build reads, except the packages, whose versions are in package.json. */
 async function fingerprint(): Promise<string> {
-  const own = ["package.json", "vite.config.ts", "build.ts", "index.html"].map((name) => join(root, name));
+  const own = ["package.json", "vite.config.ts", "build.ts", "index.html", "../sdk/react/styles.css"].map((name) =>
+    join(root, name),
+  );
   const files = [...own, ...(await under(join(root, "src"))), ...(await under(join(root, "../contract")))];
   const hash = createHash("sha256");
   for (const file of files.filter((name) => !name.includes("node_modules")).sort())

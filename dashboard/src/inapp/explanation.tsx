@@ -80,7 +80,6 @@ export function Explanation({ person, search, meant, allowed, onMessage }: Expla
                 person={person}
                 message={message}
                 onChange={onMessage}
-                names={names}
                 live={new Set(live.rows.map(({ message_id }) => message_id))}
                 over={over}
               />

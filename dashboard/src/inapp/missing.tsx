@@ -1,5 +1,4 @@
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
-import { Select } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Delivery } from "../activity/delivery.ts";
 import type { PersonRead } from "../people/person-name.ts";
@@ -11,6 +10,7 @@ import { Section } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { WhyOver } from "./ended.tsx";
 import css from "./inapp.module.css";
+import { MessageField } from "./message-field.tsx";
 import { texts } from "./texts.ts";
 
 /** What is read of a broadcast. */
@@ -30,29 +30,23 @@ interface MissingProps {
   /** The chosen message. */
   message: string | undefined;
   onChange: (message: string | undefined) => void;
-  names: ReadonlyMap<string, string>;
   live: ReadonlySet<string>;
   over: readonly Delivery[];
 }
 
 /** Why a message is not even in the queue: it is over, was never sent, or this person was not meant. */
-export function Missing({ person, message, onChange, names, live, over }: MissingProps) {
+export function Missing({ person, message, onChange, live, over }: MissingProps) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
   const ended = over.find(({ message_id }) => message_id === message);
   return (
     <Section title={t("missing")}>
       <p className="quiet">{t("missingLead")}</p>
-      <Select
+      <MessageField
         label={t("message")}
-        searchable
-        clearable
-        clearButtonProps={{ "aria-label": t("message") }}
-        nothingFoundMessage={t("noMessages")}
-        limit={50}
-        value={message ?? null}
-        onChange={(value) => onChange(value ?? undefined)}
-        data={[...names].map(([value, label]) => ({ value, label }))}
+        value={message ?? ""}
+        onChange={(id) => onChange(id || undefined)}
+        detailed={false}
       />
       <div role="status">
         {message && live.has(message) && <p className={css.said}>{t("isLive")}</p>}

@@ -148,5 +148,11 @@ export const texts = {
     "Campaigns queue messages at their steps: see the person’s runs",
     "Kampagnen reihen Nachrichten an ihren Schritten ein: siehe die Läufe der Person",
   ],
+  seekMessage: ["Name, title or id", "Name, Titel oder ID"],
+  searching: ["Searching …", "Wird gesucht …"],
+  noMessage: ["No message", "Keine Nachricht"],
+  openMessage: ["Open the message", "Nachricht öffnen"],
+  editMessage: ["Edit the message", "Nachricht bearbeiten"],
+  newMessage: ["New in-app message", "Neue In-App-Nachricht"],
   copyLink: ["Link to this answer", "Link zu dieser Antwort"],
 } satisfies Texts;

@@ -14,11 +14,10 @@ import css from "./media.module.css";
 import { SORTS, type MediaSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { UploadList } from "./upload-list.tsx";
-import { type Image, type Uploads, useUploads } from "./uploads.ts";
+import { ACCEPT, type Image, type Uploads, useUploads } from "./uploads.ts";
 
 const route = getRouteApi("/w/$workspace/media");
 const PAGE = 48;
-const ACCEPT = "image/png,image/jpeg,image/gif,image/webp,image/avif";
 
 /** The images of the workspace: uploaded by a button, by dropping and by pasting. */
 export function Media() {

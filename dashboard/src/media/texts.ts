@@ -67,4 +67,11 @@ export const texts = {
   ],
   removed: ["The image is removed.", "Das Bild ist entfernt."],
   broken: ["The picture can't be loaded.", "Das Bild lässt sich nicht laden."],
+  choose: ["Choose an image", "Bild wählen"],
+  noImage: ["No image", "Kein Bild"],
+  uploadOne: ["Upload an image", "Bild hochladen"],
+  pickerNone: [
+    "Upload one: PNG, JPEG, GIF, WebP or AVIF of up to 10 MB.",
+    "Laden Sie eines hoch: PNG, JPEG, GIF, WebP oder AVIF bis 10 MB.",
+  ],
 } satisfies Texts;

@@ -15,10 +15,14 @@ export interface Sending {
   /** The part that is sent, from 0 to 1. */
   part: number;
   error?: Error;
+  /** What the service made of it. */
+  image?: Image;
 }
 
 /** The service takes two of a workspace at once. */
 const AT_ONCE = 2;
+/** The kinds that the service takes. */
+export const ACCEPT = "image/png,image/jpeg,image/gif,image/webp,image/avif";
 /** A file that is larger is not sent at all. */
 const MOST_BYTES = 10 * 1024 * 1024;
 export class TooLarge extends Error {}
@@ -38,9 +42,15 @@ export function useUploads() {
     form.append("file", file);
     try {
       const onProgress = (part: number) => change(id, { part });
-      const { status } = await upload({ workspace, path: "/media", form, onProgress, signal: stop.signal });
+      const { status, body } = await upload<Image>({
+        workspace,
+        path: "/media",
+        form,
+        onProgress,
+        signal: stop.signal,
+      });
       // The same image again is the one that is there.
-      change(id, { state: status === 200 ? "known" : "done", part: 1 });
+      change(id, { state: status === 200 ? "known" : "done", part: 1, image: body });
       void queries.invalidateQueries({ queryKey: [workspace, "/media"] });
     } catch (error) {
       if (stop.signal.aborted) setList((all) => all.filter((one) => one.id !== id));

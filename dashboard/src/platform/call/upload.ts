@@ -11,11 +11,11 @@ interface Upload {
   signal: AbortSignal;
 }
 
-/** Sends a form to the product API of a workspace. `fetch` can't say how much is sent. Returns the status of the answer. @throws Refusal, Unreached, the signal's reason */
-export async function upload(sent: Upload): Promise<{ status: number }> {
+/** Sends a form to the product API of a workspace. `fetch` can't say how much is sent. Returns the answer. @throws Refusal, Unreached, the signal's reason */
+export async function upload<T>(sent: Upload): Promise<{ status: number; body: T }> {
   for (;;) {
     try {
-      return await once(sent);
+      return await once<T>(sent);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "unauthenticated")) throw error;
       await signedInAgain();
@@ -23,7 +23,7 @@ export async function upload(sent: Upload): Promise<{ status: number }> {
   }
 }
 
-function once({ workspace, path, form, onProgress, signal }: Upload): Promise<{ status: number }> {
+function once<T>({ workspace, path, form, onProgress, signal }: Upload): Promise<{ status: number; body: T }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
@@ -39,9 +39,9 @@ function once({ workspace, path, form, onProgress, signal }: Upload): Promise<{ 
     };
     request.onload = () => {
       const { status } = request;
-      if (status < 300) return resolve({ status });
       const json = /json/.test(request.getResponseHeader("content-type") ?? "");
       const body = json ? JSON.parse(request.responseText) : {};
+      if (status < 300) return resolve({ status, body });
       const retryAfter = request.getResponseHeader("retry-after");
       const headers = new Headers(retryAfter === null ? {} : { "retry-after": retryAfter });
       reject(new Refusal(new Response(null, { status, headers }), body));
