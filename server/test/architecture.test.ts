@@ -269,7 +269,7 @@ const OUTSIDE: Record<string, string[]> = {
   "sdk/node/src": [],
   "sdk/web/src": [],
   "sdk/react/src": ["@tidings/web"],
-  "dashboard/src": ["@tidings/contract"],
+  "dashboard/src": ["@tidings/contract", "@tidings/react/styles.css"],
   "examples/shop/server": ["@tidings/node"],
   "examples/shop/src": ["@tidings/web", "@tidings/react"],
 };
