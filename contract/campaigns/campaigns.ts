@@ -131,6 +131,8 @@ export const Campaign = Type.Object({
 export const CampaignSummary = Type.Object({
   ...common,
   trigger_type: OneOf(Object.keys(triggerShapes) as TriggerType[]),
+  trigger: Type.Unsafe<Trigger>({ type: "object", additionalProperties: true, "x-shape": "Trigger" }),
+  active_runs: Type.Integer({ description: "How many people are in it now." }),
   step_count: Type.Integer({ description: "Its steps, with those in branches." }),
   channels: Type.Array(Channel, { description: "The channels of its message steps." }),
   ...publication,

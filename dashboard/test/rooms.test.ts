@@ -33,11 +33,8 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/people/$person": ({ person }) => [`people/${person}`],
   "/email-layouts": () => ["email-layouts"],
   "/snippets": () => ["snippets"],
-  "/$kind/$id": ({ audience, message, campaign }) => [
-    `audiences/${audience}`,
-    `in-app-messages/${message}`,
-    `campaigns/${campaign}`,
-  ],
+  "/$kind/$id": ({ audience, message }) => [`audiences/${audience}`, `in-app-messages/${message}`],
+  "/campaigns/$id": ({ campaign }) => [`campaigns/${campaign}`, `campaigns/${campaign}?tab=settings`],
 };
 const below = "/w/$workspace";
 const listed = rooms.map(({ to }) => to.slice(below.length));

@@ -40,6 +40,8 @@ const ORDER = [
   ["app"],
   [""],
 ];
+/** The files of the contract whose code the dashboard may load: they load nothing themselves, above all no schema. */
+const PURE = ["@tidings/contract/campaigns/journey"];
 const folderOf = (file: string) => (file.includes("/") ? (file.split("/")[0] as string) : "");
 const storeyOf = (file: string) => ORDER.findIndex((folders) => folders.includes(folderOf(file)));
 
@@ -50,7 +52,8 @@ function faults(file: string, text: string): string[] {
   for (const [, clause = "", from = ""] of text.matchAll(
     /^(?:import|export)\s+(?:([^;"']*?)\s+from\s+)?["']([^"']+)["']/gm,
   )) {
-    if (/^(?:@tidings\/contract|typebox)/.test(from) && !/^type\b/.test(clause)) found.push(`loads code of ${from}`);
+    const types = /^type\b/.test(clause) || PURE.includes(from);
+    if (/^(?:@tidings\/contract|typebox)/.test(from) && !types) found.push(`loads code of ${from}`);
     if (!from.startsWith(".") || from.endsWith(".svg")) continue;
     const target = normalize(join(dirname(file), from));
     if (folderOf(target) !== folderOf(file) && storeyOf(target) >= storeyOf(file))

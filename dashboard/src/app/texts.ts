@@ -4,6 +4,7 @@ export const texts = {
   home: ["Home", "Start"],
   author: ["Messages", "Nachrichten"],
   broadcasts: ["Broadcasts", "Rundsendungen"],
+  campaigns: ["Campaigns", "Kampagnen"],
   templates: ["Email templates", "E-Mail-Vorlagen"],
   deliveries: ["Deliveries", "Zustellungen"],
   activity: ["Activity", "Aktivität"],

@@ -1,7 +1,7 @@
 import { nameOf } from "../people/person-name.ts";
 import type { Query } from "../platform/call/call.ts";
 import type { IconName } from "../platform/look/icons.tsx";
-import { type ThingKind, thingIcon, thingKinds } from "../things/kinds.ts";
+import { type AuthoredKind, authoredIcons, authoredKinds } from "../platform/list/authored-kinds.ts";
 
 /** A row of any list. */
 // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own
@@ -14,7 +14,7 @@ export type SearchGroup =
   | "webhooks"
   | "members"
   | "keys"
-  | ThingKind;
+  | AuthoredKind;
 
 interface Shown {
   /** Of its page, in the workspace. */
@@ -62,10 +62,10 @@ const deliveries = (q: string): Source => ({
   }),
 });
 
-const things = (q: string): Source[] =>
-  thingKinds.map((kind) => ({
+const authored = (q: string): Source[] =>
+  authoredKinds.map((kind) => ({
     group: kind,
-    icon: thingIcon[kind],
+    icon: authoredIcons[kind],
     path: `/${kind}`,
     query: { q, limit: FEW },
     show: ({ id, name, ...row }) => ({
@@ -116,6 +116,6 @@ const settings: Source[] = [
 export const sourcesFor = (q: string): Source[] => [
   ...(/^dlv_\w{8,}$/i.test(q) ? [deliveries(q)] : []),
   people(q),
-  ...things(q),
+  ...authored(q),
   ...settings,
 ];

@@ -3,8 +3,9 @@ import { Bubble } from "../activity/snapshot.tsx";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { HtmlFrame } from "../platform/html-frame.tsx";
 import { useTexts } from "../platform/language/texts.ts";
+import { isAuthoredKind } from "../platform/list/authored-kinds.ts";
 import { Card, Facts, Item, Lines, List, Note, Section, Source } from "../platform/look/parts.tsx";
-import { isThingKind, type Thing, type ThingKind } from "./kinds.ts";
+import type { Thing, ThingKind } from "./kinds.ts";
 import { texts } from "./texts.ts";
 import css from "./things.module.css";
 
@@ -16,7 +17,7 @@ const objectOf = (value: unknown): Content | undefined =>
 /** What a thing contains, as its kind has it. */
 export function Contents({ kind, thing }: { kind: ThingKind; thing: Thing }) {
   const t = useTexts(texts);
-  const { warnings, summary, filter, used_by: usedBy } = thing;
+  const { warnings, filter, used_by: usedBy } = thing;
   return (
     <>
       {Array.isArray(warnings) && warnings.length > 0 && (
@@ -28,7 +29,6 @@ export function Contents({ kind, thing }: { kind: ThingKind; thing: Thing }) {
           ))}
         </Section>
       )}
-      {Array.isArray(summary) && <Steps summary={summary} />}
       <Said kind={kind} thing={thing} />
       {filter !== undefined && filter !== null && (
         <Section title={t("filter")}>
@@ -43,7 +43,7 @@ export function Contents({ kind, thing }: { kind: ThingKind; thing: Thing }) {
 /** The text that people get. */
 function Said({ kind, thing }: { kind: ThingKind; thing: Thing }) {
   const t = useTexts(texts);
-  const content = objectOf(thing.content) ?? (kind === "campaigns" ? undefined : (thing as Content));
+  const content = objectOf(thing.content) ?? (thing as Content);
   const body = textOf(content?.body) ?? textOf(content?.message);
   if (!content || body === undefined) return null;
   const isEmail = thing.channel === "email" || kind === "email-templates";
@@ -75,29 +75,6 @@ function Said({ kind, thing }: { kind: ThingKind; thing: Thing }) {
   );
 }
 
-interface Step {
-  step_id: string | null;
-  depth: number;
-  text: string;
-}
-
-/** A campaign in sentences, as the service says them. */
-function Steps({ summary }: { summary: Step[] }) {
-  const t = useTexts(texts);
-  return (
-    <Section title={t("steps")}>
-      <ol className={css.steps}>
-        {summary.map(({ step_id: step, depth, text }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step may have several sentences, in this order
-          <li key={`${step} ${i}`} style={{ paddingInlineStart: depth * 20 }}>
-            {text}
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
-}
-
 interface User {
   type: string;
   id: string;
@@ -116,14 +93,14 @@ function UsedBy({ of }: { of: User[] }) {
           return (
             <Item key={id}>
               <Lines>
-                {isThingKind(kind) ? (
+                {isAuthoredKind(kind) ? (
                   <Link to="/w/$workspace/$kind/$id" params={{ workspace, kind, id }}>
                     {name}
                   </Link>
                 ) : (
                   name
                 )}
-                <span className="quiet">{isThingKind(kind) ? t(kind) : type}</span>
+                <span className="quiet">{isAuthoredKind(kind) ? t(kind) : type}</span>
               </Lines>
             </Item>
           );

@@ -40,7 +40,6 @@ const shown: readonly (readonly [keyof typeof texts, string, (value: unknown, sa
   ["message", "message_id", (value, saying) => link("in-app-messages", value, saying)],
   ["layout", "layout_id", (value, saying) => link("email-layouts", value, saying)],
   ["preference", "subscription_preference", text],
-  ["reentry", "reentry", text],
   ["rate", "rate_per_second", number],
   ["send_at", "send_at", instant],
   ["started_at", "started_at", instant],

@@ -8,26 +8,23 @@ import css from "./things.module.css";
 
 const names = ["sent", "delivered", "shown", "opened", "clicked", "bounced", "unsubscribed", "failed"] as const;
 
-/** What became of its deliveries. Those of a campaign have them in `totals`. */
+/** What became of its deliveries. */
 export function Figures({ path }: { path: string }) {
   const t = useTexts(texts);
   const format = useFormat();
-  const read = useRead<Metrics & { totals?: Metrics }>(`${path}/metrics`);
+  const read = useRead<Metrics>(`${path}/metrics`);
   return (
     <Answer of={read} loading={<Loading rows={2} />}>
-      {(answer) => {
-        const numbers = answer.totals ?? answer;
-        return (
-          <dl className={`${css.figures} numbers`}>
-            {names.map((name) => (
-              <div key={name}>
-                <dt>{t(`count_${name}`)}</dt>
-                <dd>{format.number(numbers[name])}</dd>
-              </div>
-            ))}
-          </dl>
-        );
-      }}
+      {(numbers) => (
+        <dl className={`${css.figures} numbers`}>
+          {names.map((name) => (
+            <div key={name}>
+              <dt>{t(`count_${name}`)}</dt>
+              <dd>{format.number(numbers[name])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </Answer>
   );
 }

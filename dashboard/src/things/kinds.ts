@@ -1,9 +1,6 @@
-import type { IconName } from "../platform/look/icons.tsx";
-
 /** What people author, by the first part of its route: also in the address of its page. */
 export const thingKinds = [
   "broadcasts",
-  "campaigns",
   "transactionals",
   "in-app-messages",
   "audiences",
@@ -14,21 +11,9 @@ export const thingKinds = [
 export type ThingKind = (typeof thingKinds)[number];
 export const isThingKind = (kind: string): kind is ThingKind => (thingKinds as readonly string[]).includes(kind);
 
-export const thingIcon: Record<ThingKind, IconName> = {
-  broadcasts: "send",
-  campaigns: "pulse",
-  transactionals: "mail",
-  "in-app-messages": "window",
-  audiences: "people",
-  "email-templates": "mail",
-  "email-layouts": "desktop",
-  snippets: "chat",
-};
-
 /** The kind whose metrics the service counts, by the source that deliveries name. */
-export const sourceOfKind: Partial<Record<ThingKind, "broadcast" | "campaign" | "transactional">> = {
+export const sourceOfKind: Partial<Record<ThingKind, "broadcast" | "transactional">> = {
   broadcasts: "broadcast",
-  campaigns: "campaign",
   transactionals: "transactional",
 };
 

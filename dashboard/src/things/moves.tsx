@@ -12,7 +12,6 @@ import { texts } from "./texts.ts";
 type Move = "pause" | "resume" | "cancel";
 const possible: Partial<Record<ThingKind, Record<string, Move[]>>> = {
   broadcasts: { scheduled: ["cancel"], sending: ["pause", "cancel"], paused: ["resume", "cancel"] },
-  campaigns: { active: ["pause"], paused: ["resume"] },
 };
 
 /** Holds what is being sent, lets it go on, or ends it. */
@@ -48,7 +47,7 @@ export function Moves({ kind, thing }: { kind: ThingKind; thing: Thing }) {
           onYes={() => run(asked)}
           onClose={() => setAsked(undefined)}
         >
-          {t(kind === "campaigns" && asked !== "cancel" ? `${asked}SureCampaign` : `${asked}Sure`)}
+          {t(`${asked}Sure`)}
         </Ask>
       )}
     </>

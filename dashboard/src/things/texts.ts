@@ -17,8 +17,6 @@ export const texts = {
   sent: ["Sent", "Gesendet"],
   canceled: ["Canceled", "Abgebrochen"],
   failed: ["Failed", "Fehlgeschlagen"],
-  active: ["Active", "Aktiv"],
-  archived: ["Archived", "Archiviert"],
   channel: ["Channel", "Kanal"],
   email: ["Email", "E-Mail"],
   push: ["Push", "Push"],
@@ -34,7 +32,6 @@ export const texts = {
   message: ["In-app message", "In-App-Nachricht"],
   layout: ["Layout", "Layout"],
   preference: ["Goes to", "Geht an"],
-  reentry: ["Enters again", "Tritt wieder ein"],
   rate: ["At most, a second", "Höchstens je Sekunde"],
   send_at: ["Sent at", "Versand am"],
   started_at: ["Started", "Begonnen"],
@@ -57,7 +54,6 @@ export const texts = {
   activity: ["Activity", "Aktivität"],
   contents: ["What it says", "Was darin steht"],
   warnings: ["To consider", "Zu bedenken"],
-  steps: ["What it does", "Was sie tut"],
   filter: ["Filter", "Filter"],
   usedBy: ["Used by", "Verwendet von"],
   progress: ["Progress", "Fortschritt"],
@@ -72,17 +68,9 @@ export const texts = {
     "Nothing more is sent until you resume it. What is out stays.",
     "Nichts mehr wird gesendet, bis Sie sie fortsetzen. Was gesendet ist, bleibt.",
   ],
-  pauseSureCampaign: [
-    "Its people stay where they are, and nobody enters.",
-    "Die Personen bleiben, wo sie sind, und niemand tritt ein.",
-  ],
   resumeSure: [
     "It goes on with those who have not got it yet.",
     "Sie geht bei denen weiter, die sie noch nicht haben.",
-  ],
-  resumeSureCampaign: [
-    "People go on and enter again; each wait keeps the time that was left.",
-    "Personen gehen weiter und treten wieder ein; jede Wartezeit behält ihren Rest.",
   ],
   cancelSure: [
     "Nobody else gets it. What is out stays. This can't be undone.",

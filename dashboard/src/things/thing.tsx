@@ -5,6 +5,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { AsCall } from "../platform/code/as-call.tsx";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { authoredIcons } from "../platform/list/authored-kinds.ts";
 import { useRemember } from "../platform/recent.ts";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
@@ -13,7 +14,7 @@ import { ChangedBy } from "./changed-by.tsx";
 import { Contents } from "./contents.tsx";
 import { factsOf } from "./facts.tsx";
 import { Figures } from "./figures.tsx";
-import { sourceOfKind, type Thing, type ThingKind, thingIcon } from "./kinds.ts";
+import { sourceOfKind, type Thing, type ThingKind } from "./kinds.ts";
 import { Moves } from "./moves.tsx";
 import { Sending } from "./sending.tsx";
 import { texts } from "./texts.ts";
@@ -22,7 +23,7 @@ import css from "./things.module.css";
 const route = getRouteApi("/w/$workspace/$kind/$id");
 
 const toneOf = (status: string): Tone => {
-  if (["sent", "active", "sending"].includes(status)) return "good";
+  if (["sent", "sending"].includes(status)) return "good";
   if (["failed", "canceled"].includes(status)) return "bad";
   return status === "paused" ? "warn" : "plain";
 };
@@ -33,7 +34,7 @@ export function ThingPage() {
   const { workspace, kind, id } = route.useParams() as { workspace: string; kind: ThingKind; id: string };
   const path = `/${kind}/${encodeURIComponent(id)}`;
   const read = useRead<Thing>(path);
-  useRemember(`/w/${workspace}${path}`, read.data?.name, thingIcon[kind]);
+  useRemember(`/w/${workspace}${path}`, read.data?.name, authoredIcons[kind]);
   return (
     <Page
       title={read.data?.name ?? t(kind)}

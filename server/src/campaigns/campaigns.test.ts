@@ -39,7 +39,7 @@ describe("a campaign", () => {
     });
     expect((await call("GET", `/${id}`)).body).toEqual(made.body);
     const {
-      trigger: _trigger,
+      trigger,
       steps: _steps,
       reentry: _r,
       entry_max_age: _e,
@@ -50,7 +50,7 @@ describe("a campaign", () => {
       ...rest
     } = made.body;
     expect((await call("GET", "")).body).toEqual({
-      data: [{ ...rest, trigger_type: "event", step_count: 2, channels: ["in_app"] }],
+      data: [{ ...rest, trigger_type: "event", trigger, active_runs: 0, step_count: 2, channels: ["in_app"] }],
       next_cursor: null,
     });
     clock.forward(1_000);

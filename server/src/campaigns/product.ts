@@ -60,6 +60,8 @@ const KIND = { noun: "campaign", locked: lockById, shape, derived: ["summary", "
 const summary = (row: ListedCampaign) => ({
   ...common(row),
   trigger_type: row.trigger_type,
+  trigger: row.trigger,
+  active_runs: row.active_runs,
   step_count: row.step_count,
   channels: row.channels,
   ...publication(row),

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-route
 import { broadcastsSearchOf } from "../../broadcasts/search.ts";
 import { templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
+import { campaignRoutes } from "./campaigns.tsx";
 import { workspace } from "./workspace.tsx";
 
 const broadcasts = createRoute({
@@ -38,4 +39,4 @@ const thing = createRoute({
 });
 
 /** The rooms in which messages are made. */
-export const authorRoutes = [broadcasts, templates, layouts, snippets, thing];
+export const authorRoutes = [broadcasts, ...campaignRoutes, templates, layouts, snippets, thing];

@@ -1,4 +1,4 @@
-import type { CampaignDefinition, CampaignStatus, TriggerType } from "@tidings/contract/campaigns/campaigns";
+import type { CampaignDefinition, CampaignStatus, Trigger, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { Channel } from "@tidings/contract/facts/activity";
 import { type Queries, sql } from "../../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
@@ -31,7 +31,12 @@ export interface CampaignRow {
 }
 
 /** A campaign without its definition, for lists. */
-export type ListedCampaign = Omit<CampaignRow, "definition"> & { trigger_type: TriggerType; step_count: number };
+export type ListedCampaign = Omit<CampaignRow, "definition"> & {
+  trigger_type: TriggerType;
+  trigger: Trigger;
+  active_runs: number;
+  step_count: number;
+};
 
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
   (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.activated_at,
@@ -51,8 +56,14 @@ const STEP_COUNT = sql`(
       union all select jsonb_path_query(s.step, '$.arms[*].steps[*]')) as below)
   select count(*)::integer from s)`;
 
+/** The runs that are at a step: an index has no others. */
+const ACTIVE_RUNS = sql`(
+  select count(*)::integer from campaign_runs r
+  where r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.step_id is not null)`;
+
 export const listSource: ListSource = {
-  columns: sql`${LISTED}, c.definition -> 'trigger' ->> 'type' as trigger_type, ${STEP_COUNT} as step_count`,
+  columns: sql`${LISTED}, c.definition -> 'trigger' ->> 'type' as trigger_type, c.definition -> 'trigger' as trigger,
+    ${ACTIVE_RUNS} as active_runs, ${STEP_COUNT} as step_count`,
   from: WITH_VERSION,
   of: (workspaceId) => sql`c.workspace_id = ${workspaceId}`,
   id: sql`c.id`,

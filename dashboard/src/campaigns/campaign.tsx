@@ -1,0 +1,106 @@
+import { Tabs } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Read } from "../platform/call/call.ts";
+import { useVersion } from "../platform/call/queries.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { SaveBar } from "../platform/form/save-bar.tsx";
+import { useTexts } from "../platform/language/texts.ts";
+import { Badge } from "../platform/look/parts.tsx";
+import { useRemember } from "../platform/recent.ts";
+import { Answer, Loading } from "../platform/states/states.tsx";
+import { Page } from "../platform/trail.tsx";
+import type { Campaign } from "./campaign-shape.ts";
+import css from "./campaign.module.css";
+import { useDraft } from "./editor/use-draft.ts";
+import { Moves } from "./operate/moves.tsx";
+import { type Tab, tabs, toneOf } from "./search.ts";
+import { panels } from "./tabs.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/w/$workspace/campaigns/$id");
+
+/** One campaign: its journey to draw, and everything about its operation, each in a tab. */
+export function CampaignPage() {
+  const t = useTexts(texts);
+  const { workspace, id } = route.useParams();
+  const path = `/campaigns/${encodeURIComponent(id)}`;
+  const above = useAbove();
+  const read = useVersion<Campaign>(path);
+  useRemember(`/w/${workspace}${path}`, read.data?.body.name, "branch");
+  if (read.data) return <OpenCampaign key={id} version={read.data} />;
+  return (
+    <Page title={t("campaign")} above={above}>
+      <Answer of={read} loading={<Loading rows={8} />}>
+        {() => null}
+      </Answer>
+    </Page>
+  );
+}
+
+function useAbove() {
+  const t = useTexts(texts);
+  const { id: workspace } = useWorkspace();
+  return [{ text: t("campaigns"), link: { to: "/w/$workspace/campaigns", params: { workspace } } as const }];
+}
+
+function OpenCampaign({ version }: { version: Read<Campaign> }) {
+  const t = useTexts(texts);
+  const above = useAbove();
+  const { tab = tabs[0] } = route.useSearch();
+  const navigate = route.useNavigate();
+  const draft = useDraft(version);
+  const campaign = version.body;
+  const { name, status, changed } = campaign;
+  const Panel = panels[tab];
+  const labels = {
+    name: t("name"),
+    trigger: t("trigger"),
+    reentry: t("reentry"),
+    steps: t("steps"),
+    entry_max_age: t("entryMaxAge"),
+    exit_when: t("exitWhen"),
+    goal: t("goal"),
+    cancel_on: t("cancelOn"),
+  };
+  return (
+    <Page
+      title={name}
+      above={above}
+      actions={<Moves campaign={campaign} />}
+      lead={
+        <span className={css.states}>
+          <Badge tone={toneOf[status]}>{t(status)}</Badge>
+          {changed && status !== "archived" && <Badge tone="warn">{t("changed")}</Badge>}
+        </span>
+      }
+      wide
+    >
+      <Tabs
+        value={tab}
+        onChange={(to) =>
+          void navigate({ search: to === tabs[0] || to === null ? {} : { tab: to as Tab }, replace: true })
+        }
+        className={css.tabs ?? ""}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={t("tabs")}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`tab_${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <Panel campaign={campaign} draft={draft} />
+        </Tabs.Panel>
+      </Tabs>
+      <form onSubmit={draft.form.onSubmit}>
+        <SaveBar
+          form={draft.form}
+          labels={labels}
+          say={(field) => (field === "steps" ? t("stepsChanged") : undefined)}
+        />
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import type { Campaign } from "./campaign-shape.ts";
+import type { DraftEdit } from "./editor/use-draft.ts";
+import { Journey } from "./editor/journey.tsx";
+import type { Tab } from "./search.ts";
+import { Settings } from "./settings/settings.tsx";
+
+export interface TabProps {
+  /** As it is saved. */
+  campaign: Campaign;
+  /** As it is being edited. It outlives the tab. */
+  draft: DraftEdit;
+}
+
+/** What each tab shows. A new one is named in search.ts, in texts.ts (`tab_...`) and here. */
+export const panels: Record<Tab, (props: TabProps) => ReactNode> = {
+  journey: Journey,
+  settings: Settings,
+};
