@@ -31,6 +31,7 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
+  "/transactionals/new": () => ["transactionals/new"],
   "/email-layouts": () => ["email-layouts"],
   "/snippets": () => ["snippets"],
   "/$kind/$id": ({ audience, message }) => [`audiences/${audience}`, `in-app-messages/${message}`],

@@ -5,6 +5,7 @@ export const texts = {
   author: ["Messages", "Nachrichten"],
   broadcasts: ["Broadcasts", "Rundsendungen"],
   campaigns: ["Campaigns", "Kampagnen"],
+  transactionals: ["Transactionals", "Transaktional"],
   templates: ["Email templates", "E-Mail-Vorlagen"],
   deliveries: ["Deliveries", "Zustellungen"],
   activity: ["Activity", "Aktivität"],

@@ -3,6 +3,7 @@ import { broadcastsSearchOf } from "../../broadcasts/search.ts";
 import { templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
 import { campaignRoutes } from "./campaigns.tsx";
+import { transactionalRoutes } from "./transactionals.tsx";
 import { workspace } from "./workspace.tsx";
 
 const broadcasts = createRoute({
@@ -39,4 +40,12 @@ const thing = createRoute({
 });
 
 /** The rooms in which messages are made. */
-export const authorRoutes = [broadcasts, ...campaignRoutes, templates, layouts, snippets, thing];
+export const authorRoutes = [
+  broadcasts,
+  ...campaignRoutes,
+  ...transactionalRoutes,
+  templates,
+  layouts,
+  snippets,
+  thing,
+];

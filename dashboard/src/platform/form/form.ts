@@ -123,9 +123,11 @@ function focus(form: HTMLFormElement, name: string): void {
   const found = form.elements.namedItem(name);
   const field = found instanceof RadioNodeList ? found[0] : found;
   if (!(field instanceof HTMLElement)) return;
-  // A Select has its name on a hidden field beside the one that is seen.
+  // A Select and an editor have their name on a hidden field beside the one that is seen.
   if (field instanceof HTMLInputElement && field.type === "hidden")
-    field.parentElement?.querySelector<HTMLElement>("input:not([type=hidden]), button")?.focus();
+    field.parentElement
+      ?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, [contenteditable=true], button")
+      ?.focus();
   else field.focus();
 }
 

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { transactionalsSearchOf } from "../../transactionals/search.ts";
+import { workspace } from "./workspace.tsx";
+
+const transactionals = createRoute({
+  getParentRoute: () => workspace,
+  path: "/transactionals",
+  validateSearch: transactionalsSearchOf,
+  component: lazyRouteComponent(() => import("../../transactionals/transactionals.tsx"), "Transactionals"),
+});
+const newTransactional = createRoute({
+  getParentRoute: () => workspace,
+  path: "/transactionals/new",
+  component: lazyRouteComponent(() => import("../../transactionals/form/new.tsx"), "NewTransactional"),
+});
+
+export const transactionalRoutes = [transactionals, newTransactional];

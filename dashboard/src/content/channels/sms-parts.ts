@@ -1,0 +1,23 @@
+// GSM 03.38: what an SMS of 160 characters can hold, and what counts twice in it.
+const BASIC =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const TWICE = "^{}\\[~]|€\f";
+
+export interface SmsParts {
+  characters: number;
+  parts: number;
+  /** How many more characters fit before there is one part more. */
+  left: number;
+  /** A character because of which a part holds 70 characters and not 160. */
+  wide: string | undefined;
+}
+
+/** Counts what a text costs as an SMS. */
+export function smsParts(text: string): SmsParts {
+  const wide = [...text].find((one) => !BASIC.includes(one) && !TWICE.includes(one));
+  const characters = wide ? text.length : [...text].reduce((sum, one) => sum + (TWICE.includes(one) ? 2 : 1), 0);
+  // A text of several parts needs room in each for its number.
+  const [alone, each] = wide ? [70, 67] : [160, 153];
+  const parts = characters <= alone ? 1 : Math.ceil(characters / each);
+  return { characters, parts, left: (parts === 1 ? alone : parts * each) - characters, wide };
+}
