@@ -12,7 +12,7 @@ import { Page } from "../platform/trail.tsx";
 import type { Campaign } from "./campaign-shape.ts";
 import css from "./campaign.module.css";
 import { useDraft } from "./editor/use-draft.ts";
-import { Moves } from "./operate/moves.tsx";
+import { Publishing } from "./operate/publish/publishing.tsx";
 import { type Tab, tabs, toneOf } from "./search.ts";
 import { panels } from "./tabs.tsx";
 import { texts } from "./texts.ts";
@@ -66,7 +66,7 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
     <Page
       title={name}
       above={above}
-      actions={<Moves campaign={campaign} />}
+      actions={<Publishing campaign={campaign} dirty={draft.form.dirty} />}
       lead={
         <span className={css.states}>
           <Badge tone={toneOf[status]}>{t(status)}</Badge>

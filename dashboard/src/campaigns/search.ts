@@ -1,6 +1,7 @@
 import type { CampaignStatus } from "@tidings/contract/campaigns/campaigns";
 import { authoredSearchOf } from "../platform/list/authored-search.ts";
 import type { Tone } from "../platform/look/parts.tsx";
+import { type OperateSearch, operateSearchOf } from "./operate/search.ts";
 
 export const statuses = ["draft", "active", "paused", "archived"] as const satisfies readonly CampaignStatus[];
 
@@ -14,15 +15,15 @@ export const toneOf: Record<CampaignStatus, Tone> = {
 export const campaignsSearchOf = authoredSearchOf({ status: statuses });
 
 /** The tabs of a campaign's page, in their order. The first one needs no word in the address. */
-export const tabs = ["journey", "settings"] as const;
+export const tabs = ["journey", "numbers", "runs", "settings"] as const;
 export type Tab = (typeof tabs)[number];
 
 /** What the address of a campaign's page says. */
-export interface CampaignSearch {
+export interface CampaignSearch extends OperateSearch {
   tab?: Tab;
 }
 
 export function campaignSearchOf(given: Record<string, unknown>): CampaignSearch {
   const tab = tabs.find((one) => one === given.tab);
-  return tab ? { tab } : {};
+  return { ...(tab && { tab }), ...operateSearchOf(given) };
 }

@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import type { Campaign } from "./campaign-shape.ts";
 import type { DraftEdit } from "./editor/use-draft.ts";
 import { Journey } from "./editor/journey.tsx";
+import { Numbers } from "./operate/numbers/numbers.tsx";
+import { Runs } from "./operate/runs/runs.tsx";
 import type { Tab } from "./search.ts";
 import { Settings } from "./settings/settings.tsx";
 
@@ -15,5 +17,7 @@ export interface TabProps {
 /** What each tab shows. A new one is named in search.ts, in texts.ts (`tab_...`) and here. */
 export const panels: Record<Tab, (props: TabProps) => ReactNode> = {
   journey: Journey,
+  numbers: Numbers,
+  runs: Runs,
   settings: Settings,
 };

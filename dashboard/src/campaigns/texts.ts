@@ -38,6 +38,8 @@ export const texts = {
   attribute: ["Attribute with the date", "Attribut mit dem Datum"],
   tabs: ["Parts of the campaign", "Teile der Kampagne"],
   tab_journey: ["Journey", "Weg"],
+  tab_numbers: ["Numbers", "Zahlen"],
+  tab_runs: ["Runs", "Läufe"],
   tab_settings: ["Settings", "Einstellungen"],
   trigger: ["Entry", "Eintritt"],
   reentry: ["Entering again", "Wieder eintreten"],
@@ -47,18 +49,6 @@ export const texts = {
   exitWhen: ["Leaving by a condition", "Austritt durch eine Bedingung"],
   goal: ["Goal", "Ziel"],
   cancelOn: ["Leaving by an event", "Austritt durch ein Ereignis"],
-  pause: ["Pause", "Anhalten"],
-  resume: ["Resume", "Fortsetzen"],
-  pauseSure: [
-    "Its people stay where they are, and nobody enters.",
-    "Die Personen bleiben, wo sie sind, und niemand tritt ein.",
-  ],
-  resumeSure: [
-    "People go on and enter again; each wait keeps the time that was left.",
-    "Personen gehen weiter und treten wieder ein; jede Wartezeit behält ihren Rest.",
-  ],
-  pauseDone: ["The campaign is paused.", "Die Kampagne ist angehalten."],
-  resumeDone: ["The campaign goes on.", "Die Kampagne geht weiter."],
   about: ["About it", "Angaben"],
   id: ["Id", "ID"],
 } satisfies Texts;

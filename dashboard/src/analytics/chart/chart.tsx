@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { useFormat } from "../../platform/language/format.ts";
 import css from "../analytics.module.css";
-import type { Line } from "./lines.ts";
+import type { DrawnLine } from "./lines.ts";
 import { draw, fit, pointAt } from "./plot.ts";
 import type { Times } from "../time/times.ts";
 
@@ -13,7 +13,7 @@ interface ChartProps {
   label: string;
   /** The beginnings of the buckets. */
   starts: readonly string[];
-  lines: readonly Line[];
+  lines: readonly DrawnLine[];
   times: Times;
 }
 

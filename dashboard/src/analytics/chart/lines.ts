@@ -5,8 +5,8 @@ import type { Metric } from "../metrics.ts";
 import { type AnalyticsSearch, scopeOf } from "../search.ts";
 import type { texts } from "../texts.ts";
 
-/** One line of the chart, which is a column of its table. */
-export interface Line {
+/** One line of a chart. */
+export interface DrawnLine {
   key: string;
   label: string;
   /** The variable of its colour. */
@@ -14,6 +14,10 @@ export interface Line {
   dashed: boolean;
   /** A number for each bucket; null where this line has no such bucket. */
   values: (number | null)[];
+}
+
+/** One line of the chart of analytics, which is a column of its table. */
+export interface Line extends DrawnLine {
   /** The deliveries behind the number of a bucket. */
   behind: (i: number) => DeliveriesSearch | undefined;
 }

@@ -1,11 +1,11 @@
 import uPlot from "uplot";
-import type { Line } from "./lines.ts";
+import type { DrawnLine } from "./lines.ts";
 
 /** What a chart needs to be drawn. */
 export interface Drawing {
   /** Seconds of the beginnings of the buckets. */
   times: number[];
-  lines: readonly Line[];
+  lines: readonly DrawnLine[];
   /** Writes the time under a tick. */
   writeTime: (i: number) => string;
   writeNumber: (value: number) => string;

@@ -9,10 +9,11 @@ import { Icon } from "../../platform/look/icons.tsx";
 import { Badge, Lines, List, type Tone } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import css from "../people.module.css";
-import { runTexts } from "../run-texts.ts";
-import { Run } from "./run.tsx";
+import { RunActions } from "../runs/run-actions.tsx";
+import { RunHistory } from "../runs/run-history.tsx";
+import { runTexts } from "../runs/run-texts.ts";
 
-export type PersonRun = Static<typeof PersonRunList>["data"][number];
+type PersonRun = Static<typeof PersonRunList>["data"][number];
 const AGAIN_MS = 15_000;
 const toneOf: Record<PersonRun["status"], Tone> = {
   active: "good",
@@ -46,7 +47,17 @@ export function Runs({ path, open, onOpen }: RunsProps) {
               {list.rows.map((run) => (
                 <li key={run.id} className={css.run}>
                   <RunHead run={run} opened={run.id === open} onOpen={onOpen} />
-                  {run.id === open && <Run run={run} path={path} />}
+                  {run.id === open && (
+                    <div className={css.runBody}>
+                      <RunHistory run={run}>
+                        <RunActions
+                          run={run}
+                          campaign={run.campaign_name}
+                          shows={[`${path}/runs`, `${path}/timeline`]}
+                        />
+                      </RunHistory>
+                    </div>
+                  )}
                 </li>
               ))}
             </List>

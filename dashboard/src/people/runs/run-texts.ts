@@ -1,6 +1,6 @@
-import type { Texts } from "../platform/language/texts.ts";
+import type { Texts } from "../../platform/language/texts.ts";
 
-/** Runs of campaigns on the page of a person. */
+/** Runs of campaigns. */
 export const runTexts = {
   none: ["In no campaign", "In keiner Kampagne"],
   noneBody: [
@@ -19,12 +19,37 @@ export const runTexts = {
   canceled: ["Canceled", "Abgebrochen"],
   run: ["Run", "Lauf"],
   data: ["Data of the call:", "Daten des Aufrufs:"],
+  key: ["Cancellation key:", "Abbruchschlüssel:"],
+  goesOn: ["Goes on {ago}, at {time}.", "Weiter {ago}, am {time}."],
   message: ["message", "Nachricht"],
+  gathered: ["gathered {count} run||gathered {count} runs", "{count} Lauf gesammelt||{count} Läufe gesammelt"],
+  heldOut: ["Held out: no message.", "Kontrollgruppe: keine Nachricht."],
+  held_limit: ["The limit of messages holds it back.", "Die Obergrenze für Nachrichten hält sie zurück."],
+  held_window: ["The sending window holds it back.", "Das Sendefenster hält sie zurück."],
+  answered: ["answered with {status}", "beantwortet mit {status}"],
+  attempts: ["{count} attempt||{count} attempts", "{count} Versuch||{count} Versuche"],
+  request: ["What was sent", "Was gesendet wurde"],
+  response: ["The answer", "Die Antwort"],
+  email: ["Email", "E-Mail"],
+  push: ["Push", "Push"],
+  sms: ["SMS", "SMS"],
+  in_app: ["In-app", "In-App"],
+  message_sent: ["sent", "gesendet"],
+  message_seen: ["seen", "gesehen"],
+  message_failed: ["failed", "fehlgeschlagen"],
+  message_canceled: ["canceled", "abgebrochen"],
   noHistory: ["It has passed no step yet.", "Er hat noch keinen Schritt durchlaufen."],
   state_waiting: ["waits", "wartet"],
   state_passed: ["passed", "durchlaufen"],
   state_failed: ["failed", "fehlgeschlagen"],
   state_exited: ["ended here", "endete hier"],
+  move: ["Move …", "Verschieben …"],
+  move_sure: [
+    "The run leaves “{step}” now and goes on at the step that you choose. It can’t go to a step that it has already reached. A message that is queued already is still sent.",
+    "Der Lauf verlässt „{step}“ jetzt und macht am gewählten Schritt weiter. An einen Schritt, den er schon erreicht hat, kann er nicht. Eine schon eingereihte Nachricht wird noch gesendet.",
+  ],
+  moveTo: ["To the step", "Zum Schritt"],
+  move_done: ["The run is moved.", "Der Lauf ist verschoben."],
   skip: ["Skip the step …", "Schritt überspringen …"],
   skip_sure: [
     "The run leaves “{step}” now and goes on with the step after it, without the paths of this one. A message that is queued already is still sent.",

@@ -1,5 +1,7 @@
-import type { RunWithHistory } from "@tidings/contract/campaigns/runs";
+import type { Run } from "@tidings/contract/campaigns/campaigns";
+import type { Passage, RunWithHistory } from "@tidings/contract/campaigns/runs";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Static } from "typebox";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
@@ -8,24 +10,26 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Note } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import css from "../people.module.css";
-import { runTexts } from "../run-texts.ts";
-import { RunActions } from "./run-actions.tsx";
-import type { PersonRun } from "./runs.tsx";
+import { PassageDetail } from "./passage-detail.tsx";
+import { runTexts } from "./run-texts.ts";
+import css from "./runs.module.css";
 
 type Read = Static<typeof RunWithHistory>;
-const AGAIN_MS = 10_000;
+const AGAIN_MS = 5_000;
 
-/** The history of a run, step by step, and what one can do with it. */
-export function Run({ run, path }: { run: PersonRun; path: string }) {
+export const runPath = ({ id, campaign_id: campaign }: Pick<Run, "id" | "campaign_id">): string =>
+  `/campaigns/${campaign}/runs/${id}`;
+
+/** The history of a run, step by step. Below it is what one can do with the run. */
+export function RunHistory({ run, children }: { run: Run; children?: ReactNode }) {
   const t = useTexts(runTexts);
-  const address = `/campaigns/${run.campaign_id}/runs/${run.id}`;
-  const read = useRead<Read>(address, {}, { everyMs: AGAIN_MS });
-  const reason = run.reason;
+  const format = useFormat();
+  const read = useRead<Read>(runPath(run), {}, { everyMs: AGAIN_MS });
+  const { reason, due_at: due, status } = read.data ?? run;
   return (
-    <div className={css.runBody}>
+    <>
       {reason && (
-        <Note tone={run.status === "failed" ? "bad" : "plain"}>
+        <Note tone={status === "failed" ? "bad" : "plain"}>
           {`reason_${reason}` in runTexts ? t(`reason_${reason}` as keyof typeof runTexts) : reason}
         </Note>
       )}
@@ -41,20 +45,28 @@ export function Run({ run, path }: { run: PersonRun; path: string }) {
           </>
         )}
       </Answer>
+      {status === "active" && due && (
+        <p className={`${css.runData} quiet`}>{t("goesOn", { time: format.instant(due), ago: format.ago(due) })}</p>
+      )}
       {Object.keys(run.data).length > 0 && (
         <p className={`${css.runData} quiet`}>
           {t("data")} <span className="mono">{JSON.stringify(run.data)}</span>
         </p>
       )}
+      {run.cancellation_key && (
+        <p className={`${css.runData} quiet`}>
+          {t("key")} <code>{run.cancellation_key}</code>
+        </p>
+      )}
       <p className={`${css.runData} quiet`}>
         <code>{run.id}</code> <Copy value={run.id} what={t("run")} />
       </p>
-      <RunActions run={run} path={path} address={address} />
-    </div>
+      {children}
+    </>
   );
 }
 
-function Step({ passage }: { passage: Read["history"][number] }) {
+function Step({ passage }: { passage: Passage }) {
   const t = useTexts(runTexts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
@@ -77,6 +89,7 @@ function Step({ passage }: { passage: Read["history"][number] }) {
       <time className="quiet numbers" dateTime={left ?? entered} title={format.instant(left ?? entered)}>
         {format.ago(left ?? entered)}
       </time>
+      {passage.detail && <PassageDetail of={passage.detail} />}
     </li>
   );
 }

@@ -1,0 +1,87 @@
+import type { Run } from "@tidings/contract/campaigns/campaigns";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
+import { CloseButton, Drawer } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { RunActions } from "../../../people/runs/run-actions.tsx";
+import { RunHistory } from "../../../people/runs/run-history.tsx";
+import { useRead } from "../../../platform/call/queries.ts";
+import { useWorkspace } from "../../../platform/call/workspace.ts";
+import { useFormat } from "../../../platform/language/format.ts";
+import { useTexts } from "../../../platform/language/texts.ts";
+import { Badge } from "../../../platform/look/parts.tsx";
+import { Answer, Loading } from "../../../platform/states/states.tsx";
+import type { Campaign } from "../../campaign-shape.ts";
+import css from "../operate.module.css";
+import { runTone } from "../search.ts";
+import { useStepNames } from "../steps.ts";
+import { texts } from "./texts.ts";
+
+interface RunDrawerProps {
+  campaign: Campaign;
+  id: string | undefined;
+  onClose: () => void;
+}
+
+/** One run with its history, beside the list. */
+export function RunDrawer({ campaign, id, onClose }: RunDrawerProps) {
+  const t = useTexts(texts);
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={onClose}
+      position="right"
+      size={560}
+      padding="lg"
+      withCloseButton={false}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      attributes={{ content: { "aria-label": t("run") } }}
+    >
+      {id && <Opened key={id} campaign={campaign} id={id} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { id: workspace } = useWorkspace();
+  const nameOf = useStepNames(campaign.steps);
+  const path = `/campaigns/${campaign.id}`;
+  const read = useRead<Run>(`${path}/runs/${encodeURIComponent(id)}`);
+  const person = read.data?.person_id;
+  return (
+    <>
+      <div className={css.drawerHead}>
+        <h2 className={css.drawerTitle}>{person ?? t("run")}</h2>
+        {read.data && <Badge tone={runTone[read.data.status]}>{t(read.data.status)}</Badge>}
+        <CloseButton onClick={onClose} aria-label={t("close")} />
+      </div>
+      <Answer of={read} loading={<Loading rows={6} />}>
+        {(run) => (
+          <>
+            <p className="quiet">
+              {t("entered", { time: format.instant(run.entered_at) })}
+              {run.ended_at && ` · ${t("ended", { time: format.instant(run.ended_at) })}`}
+              {person && (
+                <>
+                  {" · "}
+                  <Link to="/w/$workspace/people/$person" params={{ workspace, person }} search={{ tab: "runs" }}>
+                    {t("openPerson")}
+                  </Link>
+                </>
+              )}
+            </p>
+            <RunHistory run={run}>
+              <RunActions
+                run={run}
+                campaign={campaign.name}
+                steps={stepsIn(campaign.steps).map((step) => ({ value: step.id, label: nameOf(step.id) }))}
+                shows={[`${path}/runs`, `${path}/metrics`]}
+              />
+            </RunHistory>
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
