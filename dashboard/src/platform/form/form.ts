@@ -13,6 +13,8 @@ export interface Form<V extends Values> {
     error: string | undefined;
   };
   errorOf(name: keyof V & string): string | undefined;
+  /** The message at a pointer of the service, such as "/filter/all/0/value": for a field that has parts. */
+  errorAt(pointer: string): string | undefined;
   /** A refusal that belongs to no field of the form. */
   problem: Refusal | Error | undefined;
   dirty: boolean;
@@ -24,6 +26,13 @@ export interface Form<V extends Values> {
   keep(values: V, sent: V): void;
   /** Saves without the button: `values` instead of those that are shown. */
   submit(values?: V): Promise<void>;
+}
+
+interface Pointed {
+  pointer: string;
+  message: string;
+  /** The same from the field on. */
+  path: string;
 }
 
 /** Returns the name of the field for a pointer of the service, such as `/sender_defaults/country`. */
@@ -43,6 +52,7 @@ export function useForm<V extends Values>(
   const [values, setValues] = useState(initial);
   const [problem, setProblem] = useState<Refusal | Error>();
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const [pointed, setPointed] = useState<Pointed[]>([]);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   /** Whether `save` said itself what is saved now. */
@@ -52,12 +62,18 @@ export function useForm<V extends Values>(
   const set = <K extends keyof V>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors(({ [name as string]: _, ...others }) => others);
+    setPointed((all) => all.filter(({ path }) => path !== name && !path.startsWith(`${String(name)}/`)));
   };
 
   const refused = (error: unknown) => {
     const { found, others } =
       error instanceof Refusal ? fieldErrors(error, Object.keys(values), fieldOf) : { found: {}, others: [] };
     setErrors(found);
+    setPointed(
+      (error instanceof Refusal ? (error.body.errors ?? []) : []).flatMap(({ pointer, message }) =>
+        pointer === undefined ? [] : [{ pointer, message, path: fieldOf(pointer) }],
+      ),
+    );
     const first = Object.keys(values).find((name) => name in found);
     if (!first) setProblem(error as Error);
     else if (others.length > 0) setProblem(new Error(others.join(" ")));
@@ -72,6 +88,7 @@ export function useForm<V extends Values>(
     setBusy(true);
     setProblem(undefined);
     setErrors({});
+    setPointed([]);
     try {
       await save(sent);
       if (!told.current) setSaved(sent);
@@ -93,6 +110,7 @@ export function useForm<V extends Values>(
       error: errors[name],
     }),
     errorOf: (name) => errors[name],
+    errorAt: (wanted) => pointed.find(({ pointer }) => pointer === wanted)?.message,
     problem,
     dirty: differing(saved, values).length > 0,
     busy,
@@ -109,6 +127,7 @@ export function useForm<V extends Values>(
       setSaved(next);
       setValues(typed);
       setErrors({});
+      setPointed([]);
       setProblem(undefined);
     },
     keep(next, sent) {
@@ -121,7 +140,9 @@ export function useForm<V extends Values>(
 
 function focus(form: HTMLFormElement, name: string): void {
   const found = form.elements.namedItem(name);
-  const field = found instanceof RadioNodeList ? found[0] : found;
+  const named = found instanceof RadioNodeList ? found[0] : found;
+  // A field that has parts has no name of its own: the part that is wrong.
+  const field = named ?? form.querySelector("[aria-invalid=true]");
   if (!(field instanceof HTMLElement)) return;
   // A Select and an editor have their name on a hidden field beside the one that is seen.
   if (field instanceof HTMLInputElement && field.type === "hidden")
