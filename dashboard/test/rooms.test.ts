@@ -34,7 +34,8 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/transactionals/new": () => ["transactionals/new"],
   "/email-layouts": () => ["email-layouts"],
   "/snippets": () => ["snippets"],
-  "/$kind/$id": ({ audience, message }) => [`audiences/${audience}`, `in-app-messages/${message}`],
+  "/$kind/$id": ({ message }) => [`in-app-messages/${message}`],
+  "/audiences/$id": ({ audience }) => [`audiences/${audience}`],
   "/campaigns/$id": ({ campaign }) => [`campaigns/${campaign}`, `campaigns/${campaign}?tab=settings`],
 };
 const below = "/w/$workspace";

@@ -15,10 +15,7 @@ export const texts = {
   kind: ["Kind", "Art"],
   filter: ["Conditions", "Bedingungen"],
   list: ["List", "Liste"],
-  about_filter: [
-    "Whoever meets the conditions, at any time",
-    "Wer die Bedingungen erfüllt, zu jedem Zeitpunkt",
-  ],
+  about_filter: ["Whoever meets the conditions, at any time", "Wer die Bedingungen erfüllt, zu jedem Zeitpunkt"],
   about_list: ["People put on it by hand or from a file", "Personen, von Hand oder aus einer Datei aufgenommen"],
   none: ["There is no audience yet", "Es gibt noch keine Zielgruppe"],
   noneBody: [

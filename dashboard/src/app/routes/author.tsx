@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
+import { audienceRoutes } from "./audiences.tsx";
 import { broadcastsSearchOf } from "../../broadcasts/search.ts";
 import { templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
@@ -42,6 +43,7 @@ const thing = createRoute({
 /** The rooms in which messages are made. */
 export const authorRoutes = [
   broadcasts,
+  ...audienceRoutes,
   ...campaignRoutes,
   ...transactionalRoutes,
   templates,

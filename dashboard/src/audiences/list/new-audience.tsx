@@ -16,7 +16,7 @@ interface NewAudienceProps {
   onClose: () => void;
   onMade: (id: string) => void;
 }
-interface Made {
+interface Made extends Record<string, unknown> {
   name: string;
   kind: Audience["kind"];
   filter: Filter | null;
@@ -38,7 +38,14 @@ export function NewAudience({ onClose, onMade }: NewAudienceProps) {
   const counting = pointedErrors(counted.error, "/filter");
   return (
     <FormDialog title={t("newAudience")} form={form} yes={t("create")} onClose={onClose} size="xl">
-      <TextInput label={t("name")} required withAsterisk={false} maxLength={200} data-autofocus {...form.text("name")} />
+      <TextInput
+        label={t("name")}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        data-autofocus
+        {...form.text("name")}
+      />
       <Radio.Group
         label={t("kind")}
         value={kind}

@@ -28,9 +28,7 @@ export function AudiencePage() {
         {(version) => (
           <>
             <ConditionsForm key={id} version={version} />
-            <AsCall
-              of={{ method: "GET", path: `/api/v1${path}`, node: "audiences.get", ids: [id] }}
-            />
+            <AsCall of={{ method: "GET", path: `/api/v1${path}`, node: "audiences.get", ids: [id] }} />
           </>
         )}
       </Answer>
