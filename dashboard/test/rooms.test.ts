@@ -36,6 +36,11 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/snippets": () => ["snippets"],
   "/$kind/$id": ({ message }) => [`in-app-messages/${message}`],
   "/audiences/$id": ({ audience }) => [`audiences/${audience}`],
+  "/broadcasts/new": () => ["broadcasts/new", "broadcasts/new?channel=in_app&step=content"],
+  "/broadcasts/$id": ({ broadcast, draft }) => [
+    `broadcasts/${broadcast}`,
+    ...["audience", "content", "settings", "review"].map((step) => `broadcasts/${draft}?step=${step}`),
+  ],
   "/campaigns/$id": ({ campaign }) => [`campaigns/${campaign}`, `campaigns/${campaign}?tab=settings`],
 };
 const below = "/w/$workspace";

@@ -1,11 +1,13 @@
+import { Button } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Broadcast as BroadcastShape } from "@tidings/contract/messages/broadcasts";
-import { getRouteApi } from "@tanstack/react-router";
 import type { Static } from "typebox";
 import { channels } from "../activity/delivery.ts";
-import { useWorkspace } from "../platform/call/workspace.ts";
+import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { AuthoredList } from "../platform/list/authored-list.tsx";
 import { AuthoredRow } from "../platform/list/authored-row.tsx";
+import { Icon } from "../platform/look/icons.tsx";
 import { Badge } from "../platform/look/parts.tsx";
 import { Empty } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -19,11 +21,20 @@ const route = getRouteApi("/w/$workspace/broadcasts");
 /** All broadcasts, with how far each is. */
 export function Broadcasts() {
   const t = useTexts(texts);
-  const { id: workspace } = useWorkspace();
+  const open = useWorkspace();
+  const { id: workspace } = open;
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const make = mayEdit(open) && (
+    <Button
+      leftSection={<Icon name="plus" />}
+      renderRoot={(props) => <Link to="/w/$workspace/broadcasts/new" params={{ workspace }} {...props} />}
+    >
+      {t("newBroadcast")}
+    </Button>
+  );
   return (
-    <Page title={t("broadcasts")} lead={t("lead")} wide>
+    <Page title={t("broadcasts")} lead={t("lead")} actions={make} wide>
       <AuthoredList<Broadcast>
         path="/broadcasts"
         search={search}
@@ -35,14 +46,14 @@ export function Broadcasts() {
           { name: "channel", label: t("channel"), words: channels.map((word) => [word, t(word)]) },
         ]}
         none={
-          <Empty icon="send" title={t("none")}>
+          <Empty icon="send" title={t("none")} action={make}>
             {t("noneBody")}
           </Empty>
         }
       >
         {({ id, name, channel, status, progress: { done, total }, updated_at }) => (
           <AuthoredRow
-            link={{ to: "/w/$workspace/$kind/$id", params: { workspace, kind: "broadcasts", id } }}
+            link={{ to: "/w/$workspace/broadcasts/$id", params: { workspace, id } }}
             name={name}
             about={[t(channel), total === null ? done > 0 && t("done", { count: done }) : t("doneOf", { done, total })]
               .filter(Boolean)

@@ -1,7 +1,7 @@
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import { channels } from "../activity/delivery.ts";
-import type { Tone } from "../platform/look/parts.tsx";
 import { authoredSearchOf } from "../platform/list/authored-search.ts";
+import type { Tone } from "../platform/look/parts.tsx";
 
 export const statuses = [
   "draft",

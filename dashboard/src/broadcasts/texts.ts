@@ -2,6 +2,8 @@ import type { Texts } from "../platform/language/texts.ts";
 
 export const texts = {
   broadcasts: ["Broadcasts", "Rundsendungen"],
+  broadcast: ["Broadcast", "Rundsendung"],
+  newBroadcast: ["New broadcast", "Neue Rundsendung"],
   lead: ["One message to everybody in an audience.", "Eine Nachricht an alle einer Zielgruppe."],
   search: ["Name or id", "Name oder ID"],
   status: ["Status", "Status"],

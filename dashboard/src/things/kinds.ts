@@ -1,6 +1,5 @@
 /** What people author, by the first part of its route: also in the address of its page. */
 export const thingKinds = [
-  "broadcasts",
   "transactionals",
   "in-app-messages",
   "audiences",
@@ -12,8 +11,7 @@ export type ThingKind = (typeof thingKinds)[number];
 export const isThingKind = (kind: string): kind is ThingKind => (thingKinds as readonly string[]).includes(kind);
 
 /** The kind whose metrics the service counts, by the source that deliveries name. */
-export const sourceOfKind: Partial<Record<ThingKind, "broadcast" | "transactional">> = {
-  broadcasts: "broadcast",
+export const sourceOfKind: Partial<Record<ThingKind, "transactional">> = {
   transactionals: "transactional",
 };
 
@@ -21,7 +19,6 @@ export const sourceOfKind: Partial<Record<ThingKind, "broadcast" | "transactiona
 export interface Thing {
   id: string;
   name: string;
-  status?: string;
   channel?: string;
   created_at: string;
   updated_at: string;

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Badge, Facts, Section, type Tone } from "../platform/look/parts.tsx";
+import { Facts, Section } from "../platform/look/parts.tsx";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { AsCall } from "../platform/code/as-call.tsx";
@@ -15,18 +15,10 @@ import { Contents } from "./contents.tsx";
 import { factsOf } from "./facts.tsx";
 import { Figures } from "./figures.tsx";
 import { sourceOfKind, type Thing, type ThingKind } from "./kinds.ts";
-import { Moves } from "./moves.tsx";
-import { Sending } from "./sending.tsx";
 import { texts } from "./texts.ts";
 import css from "./things.module.css";
 
 const route = getRouteApi("/w/$workspace/$kind/$id");
-
-const toneOf = (status: string): Tone => {
-  if (["sent", "sending"].includes(status)) return "good";
-  if (["failed", "canceled"].includes(status)) return "bad";
-  return status === "paused" ? "warn" : "plain";
-};
 
 /** One thing that somebody authored: what it is, what it contains, what became of it, and who changed it last. */
 export function ThingPage() {
@@ -36,11 +28,7 @@ export function ThingPage() {
   const read = useRead<Thing>(path);
   useRemember(`/w/${workspace}${path}`, read.data?.name, authoredIcons[kind]);
   return (
-    <Page
-      title={read.data?.name ?? t(kind)}
-      lead={t(kind)}
-      actions={read.data && <Moves kind={kind} thing={read.data} />}
-    >
+    <Page title={read.data?.name ?? t(kind)} lead={t(kind)}>
       <Answer of={read} loading={<Loading rows={8} />}>
         {(thing) => <Detail kind={kind} path={path} thing={thing} />}
       </Answer>
@@ -55,17 +43,10 @@ function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: T
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
-  const status = thing.status ? (
-    <Badge key="status" tone={toneOf(thing.status)}>
-      {thing.status in texts ? t(thing.status as keyof typeof texts) : thing.status}
-    </Badge>
-  ) : null;
   return (
     <>
-      {kind === "broadcasts" && <Sending thing={thing} />}
       <Facts
         of={[
-          [t("status"), status],
           ...factsOf(thing, { t, format, workspace }),
           [
             t("id"),

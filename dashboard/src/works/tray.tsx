@@ -61,11 +61,7 @@ function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
       <div className={css.head}>
         <span className={`${css.name} cut`}>
           {work.kind === "broadcasts" ? (
-            <Link
-              to="/w/$workspace/$kind/$id"
-              params={{ workspace, kind: "broadcasts", id: work.id }}
-              onClick={onLeave}
-            >
+            <Link to="/w/$workspace/broadcasts/$id" params={{ workspace, id: work.id }} onClick={onLeave}>
               {name}
             </Link>
           ) : (

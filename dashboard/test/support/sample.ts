@@ -13,6 +13,10 @@ export interface Sample {
   audience: string;
   message: string;
   campaign: string;
+  /** Sent. */
+  broadcast: string;
+  /** A draft with two variants and a language. */
+  draft: string;
   webhook: string;
   /** Of browsers: nothing of the sample goes there. */
   provider: string;
@@ -106,9 +110,19 @@ function factsOf(i: number, now: number): object[] {
   ];
 }
 
-async function author(
-  send: Send,
-): Promise<Pick<Sample, "audience" | "message" | "campaign" | "webhook" | "provider" | "topic">> {
+const lettered = (subject: string) => ({
+  from: "Northwind Coffee <hello@northwind.example>",
+  subject,
+  body: '<p>Dear {{person.first_name}}, <a href="https://northwind.example/harvest">taste them</a>.</p>',
+});
+const letter = (name: string, subject: string, locales?: object) => ({
+  name,
+  weight: 1,
+  content: lettered(subject),
+  ...(locales && { locales }),
+});
+
+async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | "failed">> {
   const topic = await send("POST", "/api/v1/topics", { name: "New roasts", default: "subscribed" });
   await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
   const filter = { attribute: "plan", op: "eq", value: "office" };
@@ -139,7 +153,20 @@ async function author(
     audience_id: audience.id,
     message_id: message.id,
   };
-  await send("POST", `/api/v1/broadcasts/${(await send("POST", "/api/v1/broadcasts", shown)).id}/send`, {});
+  const broadcast = await send("POST", "/api/v1/broadcasts", shown);
+  await send("POST", `/api/v1/broadcasts/${broadcast.id}/send`, {});
+  const draft = await send("POST", "/api/v1/broadcasts", {
+    name: "Letter of the harvest",
+    channel: "email",
+    audience: { subscribed: true },
+    holdout_percent: 10,
+    topic_id: topic.id,
+    tracking: { opens: true, clicks: true },
+    variants: [
+      letter("A", "The harvest is here", { de: { content: lettered("Die Ernte ist da") } }),
+      letter("B", "Three new lots from Huila"),
+    ],
+  });
   const campaign = await send("POST", "/api/v1/campaigns", {
     name: "Welcome of subscribers",
     trigger: { type: "event", name: "subscription_started" },
@@ -165,6 +192,8 @@ async function author(
     audience: audience.id,
     message: message.id,
     campaign: campaign.id,
+    broadcast: broadcast.id,
+    draft: draft.id,
     webhook: webhook.id,
     topic: topic.id,
   };

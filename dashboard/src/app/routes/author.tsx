@@ -1,18 +1,12 @@
 import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
 import { audienceRoutes } from "./audiences.tsx";
-import { broadcastsSearchOf } from "../../broadcasts/search.ts";
 import { templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
+import { broadcastRoutes } from "./broadcasts.tsx";
 import { campaignRoutes } from "./campaigns.tsx";
 import { transactionalRoutes } from "./transactionals.tsx";
 import { workspace } from "./workspace.tsx";
 
-const broadcasts = createRoute({
-  getParentRoute: () => workspace,
-  path: "/broadcasts",
-  validateSearch: broadcastsSearchOf,
-  component: lazyRouteComponent(() => import("../../broadcasts/broadcasts.tsx"), "Broadcasts"),
-});
 const templates = createRoute({
   getParentRoute: () => workspace,
   path: "/email-templates",
@@ -42,7 +36,7 @@ const thing = createRoute({
 
 /** The rooms in which messages are made. */
 export const authorRoutes = [
-  broadcasts,
+  ...broadcastRoutes,
   ...audienceRoutes,
   ...campaignRoutes,
   ...transactionalRoutes,

@@ -15,6 +15,8 @@ export interface Form<V extends Values> {
   errorOf(name: keyof V & string): string | undefined;
   /** The message at a pointer of the service, such as "/filter/all/0/value": for a field that has parts. */
   errorAt(pointer: string): string | undefined;
+  /** What the service refused, by its place: the name of a field, and where it is in the field's value, such as `content/subject`. */
+  faults: Faults;
   /** A refusal that belongs to no field of the form. */
   problem: Refusal | Error | undefined;
   dirty: boolean;
@@ -34,6 +36,14 @@ interface Pointed {
   /** The same from the field on. */
   path: string;
 }
+
+type Faults = Readonly<Record<string, string>>;
+
+/** Returns what was refused at a place, or else at the first place within it. */
+export const faultAt = (faults: Faults, place: string): string | undefined =>
+  faults[place] ?? Object.entries(faults).find(([one]) => isWithin(one, place))?.[1];
+
+const isWithin = (one: string, place: string): boolean => one === place || one.startsWith(`${place}/`);
 
 /** Returns the name of the field for a pointer of the service, such as `/sender_defaults/country`. */
 export type FieldOf = (pointer: string) => string;
@@ -62,23 +72,23 @@ export function useForm<V extends Values>(
   const set = <K extends keyof V>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors(({ [name as string]: _, ...others }) => others);
-    setPointed((all) => all.filter(({ path }) => path !== name && !path.startsWith(`${String(name)}/`)));
+    setPointed((all) => all.filter(({ path }) => !isWithin(path, String(name))));
   };
 
   const refused = (error: unknown) => {
     const { found, others } =
       error instanceof Refusal ? fieldErrors(error, Object.keys(values), fieldOf) : { found: {}, others: [] };
     setErrors(found);
-    setPointed(
-      (error instanceof Refusal ? (error.body.errors ?? []) : []).flatMap(({ pointer, message }) =>
-        pointer === undefined ? [] : [{ pointer, message, path: fieldOf(pointer) }],
-      ),
+    const wrong = (error instanceof Refusal ? (error.body.errors ?? []) : []).flatMap(({ pointer, message }) =>
+      pointer === undefined ? [] : [{ pointer, message, path: fieldOf(pointer) }],
     );
+    setPointed(wrong);
     const first = Object.keys(values).find((name) => name in found);
     if (!first) setProblem(error as Error);
     else if (others.length > 0) setProblem(new Error(others.join(" ")));
     // After the fields are drawn with their errors.
-    if (first) setTimeout(() => element.current && focus(element.current, first));
+    const part = wrong.find(({ path }) => first && isWithin(path, first))?.path;
+    if (first) setTimeout(() => element.current && focus(element.current, [part ?? first, first]));
   };
 
   async function submit(sent: V = values): Promise<void> {
@@ -111,6 +121,7 @@ export function useForm<V extends Values>(
     }),
     errorOf: (name) => errors[name],
     errorAt: (wanted) => pointed.find(({ pointer }) => pointer === wanted)?.message,
+    faults: Object.fromEntries(pointed.map(({ path, message }) => [path, message])),
     problem,
     dirty: differing(saved, values).length > 0,
     busy,
@@ -138,8 +149,9 @@ export function useForm<V extends Values>(
   };
 }
 
-function focus(form: HTMLFormElement, name: string): void {
-  const found = form.elements.namedItem(name);
+/** Gives the focus to the first of these names that the form has. */
+function focus(form: HTMLFormElement, names: string[]): void {
+  const found = names.map((name) => form.elements.namedItem(name)).find((one) => one !== null);
   const named = found instanceof RadioNodeList ? found[0] : found;
   // A field that has parts has no name of its own: the part that is wrong.
   const field = named ?? form.querySelector("[aria-invalid=true]");
