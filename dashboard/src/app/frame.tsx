@@ -80,7 +80,9 @@ export function Frame({ session, children }: { session: Session; children: React
             </Kbd>
           </UnstyledButton>
         </header>
-        <main id="content" tabIndex={-1} className={css.content}>
+        {/* It scrolls, also by keys where nothing in it takes the focus. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+        <main id="content" tabIndex={0} className={css.content}>
           {children}
         </main>
       </div>

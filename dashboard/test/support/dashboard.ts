@@ -28,7 +28,8 @@ export interface Look {
   zoomed?: boolean;
 }
 
-const sizeOf = ({ phone, zoomed }: Look) =>
+/** The size of a window of this look. */
+export const sizeOf = ({ phone, zoomed }: Look) =>
   zoomed ? { width: 320, height: 256 } : phone ? { width: 375, height: 740 } : { width: 1280, height: 800 };
 
 /** Opens a window. The test fails if the policy of a page refused anything in it, or a script failed. */

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 export async function assertKeyboard(page: Page): Promise<void> {
   // A key makes the browser show the focus that a script moves, too.
   await page.keyboard.press("Tab");
-  const found = await page.evaluate(() => {
+  const found = await page.evaluate(async () => {
     // What is behind a dialog waits for its end.
     const dialog = [...document.querySelectorAll("[role=dialog]")].findLast((one) => one.checkVisibility());
     const tabbable = [
@@ -33,8 +33,12 @@ export async function assertKeyboard(page: Page): Promise<void> {
     const faults: string[] = tabbable
       .filter(({ tabIndex }) => tabIndex > 0)
       .map((one) => `out of order: ${one.outerHTML}`);
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isOpen = (list: Element) => list.checkVisibility({ visibilityProperty: true });
     for (const one of tabbable) {
       (document.activeElement as HTMLElement | null)?.blur();
+      // The list of a field goes away with the focus, in the next frames.
+      for (let i = 0; i < 20 && [...document.querySelectorAll("[role=listbox]")].some(isOpen); i++) await frame();
       const before = looks(one);
       one.focus();
       // Of radio buttons only one takes the focus by Tab; a script may give it to each.

@@ -112,10 +112,11 @@ async function taken(asked: ReturnType<TestService["call"]>) {
   return body;
 }
 
-/** Waits until the open page of a workspace has its title and waits for no answer. The sign-in, for one, has no such content. */
+/** Waits until the open page of a workspace has its title and waits for no answer, nor a button of it. The sign-in, for one, has no such content. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector("#content h1") !== null && document.querySelector("#content [aria-busy=true]") === null,
+      document.querySelector("#content h1") !== null &&
+      document.querySelector("#content [aria-busy=true], .mantine-Loader-root") === null,
   );
 }
