@@ -1,6 +1,4 @@
-import { sql } from "../platform/db/index.ts";
-
-type Sql = ReturnType<typeof sql>;
+import { sql, type Sql } from "../platform/db/index.ts";
 
 /**
  * Returns an insert into the log, for the `with` of the statement that writes the deliveries. Rows of `made` are (person_key, id,

@@ -1,9 +1,17 @@
 import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
-import { announced, empty, jsonbs, prepared, type Queries, sql, type Tx, unquoted } from "../platform/db/index.ts";
+import {
+  announced,
+  empty,
+  jsonbs,
+  prepared,
+  type Queries,
+  sql,
+  type Sql,
+  type Tx,
+  unquoted,
+} from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 export interface Entry {
   workspaceId: string;

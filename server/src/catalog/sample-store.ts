@@ -1,7 +1,5 @@
-import { type Queries, sql } from "../platform/db/index.ts";
+import { type Queries, sql, type Sql } from "../platform/db/index.ts";
 import { LEAST_PEOPLE, MOST_VALUE_CHARACTERS, MOST_VALUES, type FieldSample } from "./values.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 /** The newest events that an answer reads: 10 ms. */
 export const EVENT_SAMPLE = 1_000;

@@ -1,8 +1,6 @@
 import type { Format } from "@tidings/contract/messages/templates";
-import { type Queries, sql } from "../platform/db/index.ts";
+import { type Queries, sql, type Sql } from "../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 // Layouts and snippets: only their current texts. The versions of templates keep what was compiled with older texts.
 

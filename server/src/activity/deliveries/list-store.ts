@@ -1,7 +1,5 @@
 import type { Channel, DeliveryExportQuery, DeliveryStatus, Metrics, Source } from "@tidings/contract/facts/activity";
-import { empty, type Queries, raw, sql } from "../../platform/db/index.ts";
-
-type Sql = ReturnType<typeof sql>;
+import { empty, type Queries, raw, sql, type Sql } from "../../platform/db/index.ts";
 
 export interface DeliveryRow {
   person_key: string;

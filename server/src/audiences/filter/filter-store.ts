@@ -6,7 +6,7 @@ import type {
   MessageFilter,
   SubscribedFilter,
 } from "@tidings/contract/audience/audiences";
-import { empty, join, sql } from "../../platform/db/index.ts";
+import { empty, join, sql, type Sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
 import { audienceOf, type FilterContext, within, withOperand } from "./context.ts";
 import { SOURCES } from "./filter.ts";
@@ -14,8 +14,6 @@ import { before, dayFrom, instantOf } from "./instant.ts";
 
 // A filter becomes one SQL condition over `people p`. Every text is a parameter. Each condition is about one person and joins other
 // tables by person_key only, so it can run shard by shard. It is true or false and never null, so that `not` is the opposite.
-
-type Sql = ReturnType<typeof sql>;
 
 /**
  * How the statement uses the condition. `everyone`: each table is read once, by the workspace's indexes, and hashed. `one by one`: the

@@ -1,9 +1,7 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { CampaignRef } from "../run/run.ts";
 
 // Runs whose message the workspace's limits hold back. After a change of the limits each of them asks again, once.
-
-type Sql = ReturnType<typeof sql>;
 
 /** Notes that the limits of these workspaces have changed. Returns their campaigns in which people may wait. */
 export async function noteAsking(tx: Queries, workspaceIds: string[], now: Date): Promise<string[]> {

@@ -1,11 +1,9 @@
-import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { RunKey } from "./intervene-store.ts";
 import type { CampaignRef, RunRow } from "../run/run.ts";
 import { type RunFilter, selectedRuns } from "../look/list-store.ts";
 
 // Finds the runs of a filter that a call changes. A run that the call has changed is not found again, so that a call may be repeated.
-
-type Sql = ReturnType<typeof sql>;
 
 /** A change of many runs. */
 export type Change = { kind: "skip" | "retry" | "end" } | { kind: "move"; stepId: string; graphs: number[] };

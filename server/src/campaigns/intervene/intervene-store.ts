@@ -1,9 +1,7 @@
-import { jsonbs, type Queries, sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { jsonbs, type Queries, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "../run/run.ts";
 import { ownClock, RUN_COLUMNS } from "../run/store.ts";
 import { type EndedRun, tellEnded } from "../run/told.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 /** The key of a run. */
 export type RunKey = Pick<RunRow, "person_key" | "id">;

@@ -1,9 +1,7 @@
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { CampaignRef } from "../run/run.ts";
 
 // The figures of a campaign, counted from the rows that `listRuns` lists.
-
-type Sql = ReturnType<typeof sql>;
 
 /** The bounds of the hours or days of a series; undefined counts all time as one. */
 export type Bounds = Date[] | undefined;

@@ -1,9 +1,7 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
 import type { StepState } from "@tidings/contract/campaigns/runs";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { CampaignRef, PassageRow, RunRow } from "../run/run.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 /** A run with the fields that the API shows. */
 export type ShownRun = Omit<RunRow, "outputs" | "stepped_at" | "due_fixed" | "escalation" | "escalated_at"> & {

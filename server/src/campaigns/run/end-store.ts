@@ -1,5 +1,5 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
-import { prepared, type Statement, sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { prepared, sql, type Sql, type Statement, type Tx, unquoted } from "../../platform/db/index.ts";
 import { type EndedRun, tellEnded } from "./told.ts";
 
 /** The status and reason with which runs end before their last step. */
@@ -16,8 +16,6 @@ export interface PersonRuns {
   campaignId: string;
   cancellationKey: string | null;
 }
-
-type Sql = ReturnType<typeof sql>;
 
 /**
  * Returns the statement that ends the active runs that `which` (a condition on `r`) selects, and writes the passage of their present step,

@@ -1,11 +1,9 @@
 import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { COUNTS_JOIN } from "./live-store.ts";
 
 // The deliveries of in-app: inserts, interactions and expiry.
-
-type Sql = ReturnType<typeof sql>;
 
 export interface NewDelivery {
   personKey: string;

@@ -13,7 +13,6 @@ export interface Dmarc {
   percent: number;
   reports: string[];
   strictSpf: boolean;
-  strictDkim: boolean;
 }
 
 /** Reads a DMARC record: undefined for a text that is none, or the tag that is wrong. */
@@ -36,8 +35,7 @@ export function parseDmarc(text: string): Dmarc | { fault: string } | undefined 
   if (wrong !== undefined) return { fault: `rua=${wrong}` };
   for (const name of ["adkim", "aspf"])
     if (!/^[rs]?$/i.test(tags.get(name) ?? "")) return { fault: `${name}=${tags.get(name)}` };
-  const strict = (name: string) => tags.get(name)?.toLowerCase() === "s";
-  return { policy, below, percent, reports, strictSpf: strict("aspf"), strictDkim: strict("adkim") };
+  return { policy, below, percent, reports, strictSpf: tags.get("aspf")?.toLowerCase() === "s" };
 }
 
 const policyOf = (text: string | undefined): Policy | undefined =>

@@ -153,7 +153,6 @@ describe("DMARC", () => {
           percent: pct,
           reports: ["mailto:a@b.example", "mailto:c@d.example"],
           strictSpf: aspf === "s",
-          strictDkim: false,
         });
       }),
     );

@@ -1,9 +1,7 @@
-import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, join, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import { anyCase } from "../../platform/resources/search.ts";
 import type { Sorted } from "../../platform/resources/sorts.ts";
 import { PROFILE, type Profile } from "./store.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 export interface PeoplePage {
   q: string | undefined;

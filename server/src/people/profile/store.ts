@@ -1,8 +1,6 @@
-import { prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, raw, sql, type Sql, texts, unquoted } from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 import type { StoredAttributes, Times } from "./newest.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 /** A person as stored. `email` is in lower case, `phone` is E.164; the known attributes are columns and not in `attributes`. */
 export interface Person {

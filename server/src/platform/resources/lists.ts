@@ -1,12 +1,10 @@
 import type { Listing } from "@tidings/contract/lists";
-import { empty, join, type Queries, raw, sql } from "../db/index.ts";
+import { empty, join, type Queries, raw, sql, type Sql } from "../db/index.ts";
 import type { PartKind } from "../http/index.ts";
 import type { Prefix } from "../ids.ts";
 import type { Group } from "./counts.ts";
 import { anyCase, idsFrom } from "./search.ts";
 import type { Sorted } from "./sorts.ts";
-
-type Sql = ReturnType<typeof sql>;
 
 /** A column that a list can be sorted by. No row may have null in it. */
 export interface SortColumn {
