@@ -43,6 +43,16 @@ export const messageExamples: Examples = {
       { channel: "sms", identifiers: { id: "user-43" }, body: "Your table is ready." },
     ],
   }),
+  postTransactionalsDraftPreview: one("A text message that is being written", {
+    channel: "sms",
+    content: { body: "Hi {{person.first_name}}, your code is {{trigger.code}}." },
+    person: { first_name: "Ada" },
+    message_data: { code: "123 456" },
+  }),
+  postTransactionalSend: one("Try it on a person", {
+    person_id: "user-42",
+    message_data: { order_id: "A-1001", total: "49.90" },
+  }),
   createTransactional: {
     email: {
       summary: "An email with content of its own",

@@ -141,9 +141,30 @@ export const PreviewInput = Closed({
   person: Type.Optional(JsonObject),
   message_data: Type.Optional(JsonObject),
 });
+export type PreviewInput = Static<typeof PreviewInput>;
 export const Preview = Type.Object({
   content: JsonObject,
   missing: Type.Array(Type.String(), { description: "Required trigger fields that are missing in the data." }),
+});
+
+/** A content that is being written, for a preview of it. */
+export const DraftPreviewInput = Closed(
+  { ...PreviewInput.properties, channel: PushedChannel, content: Content },
+  { "x-variants": "channel" },
+);
+export type DraftPreviewInput = Static<typeof DraftPreviewInput>;
+export const DraftPreview = Type.Object({
+  ...Preview.properties,
+  contract: Type.Unsafe<Record<string, unknown>>({
+    ...JsonObject,
+    description: "JSON Schema of the `message_data` that the content reads.",
+  }),
+});
+
+/** A call from the product API, whose sessions have no secret key. */
+export const SendInput = Closed({
+  person_id: Type.String({ minLength: 1, maxLength: 256 }),
+  message_data: Type.Optional(JsonObject),
 });
 
 const Identifiers = Closed(

@@ -32,6 +32,11 @@ const details: Record<string, (of: Sample) => string[]> = {
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
   "/transactionals/new": () => ["transactionals/new"],
+  "/transactionals/$id": ({ transactional }) => [
+    `transactionals/${transactional}`,
+    `transactionals/${transactional}?tab=call`,
+    `transactionals/${transactional}?tab=results`,
+  ],
   "/email-layouts": () => ["email-layouts"],
   "/snippets": () => ["snippets"],
   "/$kind/$id": ({ message }) => [`in-app-messages/${message}`],

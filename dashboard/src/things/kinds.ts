@@ -1,19 +1,7 @@
 /** What people author, by the first part of its route: also in the address of its page. */
-export const thingKinds = [
-  "transactionals",
-  "in-app-messages",
-  "audiences",
-  "email-templates",
-  "email-layouts",
-  "snippets",
-] as const;
+export const thingKinds = ["in-app-messages", "audiences", "email-templates", "email-layouts", "snippets"] as const;
 export type ThingKind = (typeof thingKinds)[number];
 export const isThingKind = (kind: string): kind is ThingKind => (thingKinds as readonly string[]).includes(kind);
-
-/** The kind whose metrics the service counts, by the source that deliveries name. */
-export const sourceOfKind: Partial<Record<ThingKind, "transactional">> = {
-  transactionals: "transactional",
-};
 
 /** One thing as the service answers. Each kind has fields of its own. */
 export interface Thing {

@@ -1,5 +1,5 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { Facts, Section } from "../platform/look/parts.tsx";
+import { getRouteApi } from "@tanstack/react-router";
+import { Facts } from "../platform/look/parts.tsx";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { AsCall } from "../platform/code/as-call.tsx";
@@ -13,14 +13,12 @@ import { Page } from "../platform/trail.tsx";
 import { ChangedBy } from "./changed-by.tsx";
 import { Contents } from "./contents.tsx";
 import { factsOf } from "./facts.tsx";
-import { Figures } from "./figures.tsx";
-import { sourceOfKind, type Thing, type ThingKind } from "./kinds.ts";
+import type { Thing, ThingKind } from "./kinds.ts";
 import { texts } from "./texts.ts";
-import css from "./things.module.css";
 
 const route = getRouteApi("/w/$workspace/$kind/$id");
 
-/** One thing that somebody authored: what it is, what it contains, what became of it, and who changed it last. */
+/** One thing that somebody authored: what it is, what it contains, and who changed it last. */
 export function ThingPage() {
   const t = useTexts(texts);
   const { workspace, kind, id } = route.useParams() as { workspace: string; kind: ThingKind; id: string };
@@ -58,30 +56,8 @@ function Detail({ kind, path, thing }: { kind: ThingKind; path: string; thing: T
           [t("changedBy"), <ChangedBy key="by" id={thing.id} at={thing.updated_at} />],
         ]}
       />
-      {sourceOfKind[kind] && (
-        <Section title={t("figures")} aside={<Links id={thing.id} />}>
-          <Figures path={path} />
-        </Section>
-      )}
       <Contents kind={kind} thing={thing} />
       <AsCall of={{ method: "GET", path: `/api/v1${path}`, node: `${nodeName(kind)}.get`, ids: [thing.id] }} />
     </>
-  );
-}
-
-/** What was sent because of it, and what happens. */
-function Links({ id }: { id: string }) {
-  const t = useTexts(texts);
-  const { id: workspace } = useWorkspace();
-  const search = { source_id: id };
-  return (
-    <span className={css.links}>
-      <Link to="/w/$workspace/deliveries" params={{ workspace }} search={search}>
-        {t("deliveries")}
-      </Link>
-      <Link to="/w/$workspace/activity" params={{ workspace }} search={search}>
-        {t("activity")}
-      </Link>
-    </span>
   );
 }

@@ -46,7 +46,7 @@ export function Transactionals() {
           const { sent = 0, failed = 0 } = week?.get(id) ?? {};
           return (
             <AuthoredRow
-              link={{ to: "/w/$workspace/$kind/$id", params: { workspace, kind: "transactionals", id } }}
+              link={{ to: "/w/$workspace/transactionals/$id", params: { workspace, id } }}
               name={name}
               about={
                 <>

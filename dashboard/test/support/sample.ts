@@ -21,6 +21,7 @@ export interface Sample {
   /** Of browsers: nothing of the sample goes there. */
   provider: string;
   topic: string;
+  transactional: string;
 }
 
 const NAMES = [
@@ -127,7 +128,7 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
   await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
   const filter = { attribute: "plan", op: "eq", value: "office" };
   const audience = await send("POST", "/api/v1/audiences", { name: "Offices", filter });
-  await send("POST", "/api/v1/transactionals", {
+  const transactional = await send("POST", "/api/v1/transactionals", {
     name: "Order confirmation",
     trigger_name: "order_confirmation",
     channel: "email",
@@ -196,6 +197,7 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
     draft: draft.id,
     webhook: webhook.id,
     topic: topic.id,
+    transactional: transactional.id,
   };
 }
 

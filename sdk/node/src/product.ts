@@ -226,14 +226,14 @@ export interface Product {
     validate(id: string, options?: RequestOptions): Promise<{ problems: { code: string; message: string; step_id: string | null; pointer: string }[] }>;
     /** Activate it: publish the draft and let people enter. `POST /api/v1/campaigns/:id/activate` */
     activate(id: string, body?: { inside?: "stay" | "move" | "end" }, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
-    /** List its published versions with who published them, newest first. `GET /api/v1/campaigns/:id/versions` */
-    versions(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { version: number; activated_at: string; activated_by: { type: "api_key" | "member" | "command" | "system"; id: string | null; name: string } | null; inside: "stay" | "move" | "end" | null }[]; next_cursor: string | null }>;
     /** Pause it: its people stay where they are and nobody enters. `POST /api/v1/campaigns/:id/pause` */
     pause(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Resume a paused one; each wait keeps the time that was left. `POST /api/v1/campaigns/:id/resume` */
     resume(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
     /** Archive it and end all of its runs. `POST /api/v1/campaigns/:id/archive` */
     archive(id: string, options?: RequestOptions): Promise<{ id: string; name: string; status: "draft" | "active" | "paused" | "archived"; trigger: Trigger; reentry: "once" | "always" | { after: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" } }; steps: Step[]; entry_max_age: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit_when: StepFilter | null; goal: { event: string; where?: PropertyFilter[]; within: { amount: number; unit: "seconds" | "minutes" | "hours" | "days" }; exit?: boolean } | null; cancel_on: { event: string; where?: PropertyFilter[] } | null; summary: { step_id: string | null; depth: number; text: string }[]; published: { version: number; activated_at: string } | null; changed: boolean; paused_at: string | null; created_at: string; updated_at: string }>;
+    /** List its published versions with who published them, newest first. `GET /api/v1/campaigns/:id/versions` */
+    versions(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { version: number; activated_at: string; activated_by: { type: "api_key" | "member" | "command" | "system"; id: string | null; name: string } | null; inside: "stay" | "move" | "end" | null }[]; next_cursor: string | null }>;
     /** Get the secret that signs the calls of webhook steps. `GET /api/v1/campaigns/webhook-secret` */
     webhookSecret(options?: RequestOptions): Promise<{ secret: string; created_at: string; previous_valid_until: string | null }>;
     /** Create a new secret for the calls of webhook steps; the previous one also signs for a while. `POST /api/v1/campaigns/webhook-secret` */
@@ -514,12 +514,16 @@ export interface Product {
     update(id: string, body: { name?: string; trigger_name?: string | null; subscription_preference?: "subscribed" | "all"; topic_id?: string | null; tracking?: { opens: boolean; clicks: boolean }; at_most_once?: boolean; content?: Content }, options?: RequestOptions): Promise<{ id: string; name: string; trigger_name: string | null; subscription_preference: "subscribed" | "all"; topic_id: string | null; tracking: { opens: boolean; clicks: boolean }; at_most_once: boolean; channel: "email" | "push" | "sms"; version: number; created_at: string; updated_at: string; content: Record<string, unknown>; warnings: { code: "reaches_unsubscribed" | "attribute_often_missing" | "sender_missing"; message: string; field?: string }[] }>;
     /** Remove a transactional. `DELETE /api/v1/transactionals/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
+    /** Render a content that is not saved. `POST /api/v1/transactionals/draft-preview` */
+    draftPreview(body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown>; channel: "email" | "push" | "sms"; content: Content }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[]; contract: Record<string, unknown> }>;
     /** Render without sending. `POST /api/v1/transactionals/:id/preview` */
     preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
     /** Show the numbers of its deliveries. `GET /api/v1/transactionals/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>;
     /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
     contract(id: string, options?: RequestOptions): Promise<Record<string, unknown>>;
+    /** Send it to one person, as a trigger call does. `POST /api/v1/transactionals/:id/send` */
+    send(id: string, body: { person_id: string; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string; person_id: string; status: "queued" | "suppressed" | "failed"; reason?: string; queued_at: string }>;
   };
   webhooks: {
     /** List webhook endpoints, newest first. `GET /api/v1/webhooks` */
@@ -611,10 +615,10 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     remove: ["DELETE /api/v1/campaigns/:id", "nothing"],
     validate: ["POST /api/v1/campaigns/:id/validate", "nothing"],
     activate: ["POST /api/v1/campaigns/:id/activate", "body"],
-    versions: ["GET /api/v1/campaigns/:id/versions", "query"],
     pause: ["POST /api/v1/campaigns/:id/pause", "nothing"],
     resume: ["POST /api/v1/campaigns/:id/resume", "nothing"],
     archive: ["POST /api/v1/campaigns/:id/archive", "nothing"],
+    versions: ["GET /api/v1/campaigns/:id/versions", "query"],
     webhookSecret: ["GET /api/v1/campaigns/webhook-secret", "nothing"],
     createWebhookSecret: ["POST /api/v1/campaigns/webhook-secret", "body"],
     startRun: ["POST /api/v1/campaigns/:id/runs", "body"],
@@ -778,9 +782,11 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     get: ["GET /api/v1/transactionals/:id", "nothing"],
     update: ["PATCH /api/v1/transactionals/:id", "body"],
     remove: ["DELETE /api/v1/transactionals/:id", "nothing"],
+    draftPreview: ["POST /api/v1/transactionals/draft-preview", "body"],
     preview: ["POST /api/v1/transactionals/:id/preview", "body"],
     metrics: ["GET /api/v1/transactionals/:id/metrics", "query"],
     contract: ["GET /api/v1/transactionals/:id/contract", "nothing"],
+    send: ["POST /api/v1/transactionals/:id/send", "body"],
   },
   webhooks: {
     list: ["GET /api/v1/webhooks", "query"],

@@ -19,7 +19,8 @@ const TYPES: Record<Use, string> = { list: "array", number: "number", text: "str
  * same type. Further fields are allowed.
  * @param row with the content of its template, if it has one
  */
-export function contractOf({ name, trigger_name, channel, content }: TransactionalRow): object {
+export function contractOf(row: Pick<TransactionalRow, "name" | "trigger_name" | "channel" | "content">): object {
+  const { name, trigger_name, channel, content } = row;
   const schema: DataSchema = { type: "object", properties: {} };
   for (const field of fieldsOf(partsOf(channel, content)).trigger) add(schema, field.name.split("."), field);
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: trigger_name ?? name, ...schema };

@@ -1,11 +1,15 @@
 import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
 import {
+  DraftPreview,
+  DraftPreviewInput,
   Preview,
   PreviewInput,
+  SendInput,
   Transactional,
   TransactionalInput,
   TransactionalList,
   TransactionalPatch,
+  Triggered,
   type Warning,
 } from "@tidings/contract/messages/transactionals";
 import { JsonObject } from "@tidings/contract/primitives";
@@ -16,19 +20,21 @@ import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
+import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { originOf, workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
 import { byId, type ListedTransactional, listSource, lockById, type TransactionalRow } from "./store.ts";
 import { withTemplates } from "./templated.ts";
-import { change, create, discard, preview } from "./transactional.ts";
+import type { TransactionalsGround } from "./trigger.ts";
+import { change, create, discard, preview, previewDraft } from "./transactional.ts";
 import { warningsOf } from "./warnings.ts";
 
 const PATH = "/transactionals";
 
 /** CRUD of /transactionals, their preview, contract and metrics. */
-export function product(app: App, ground: Ground): void {
+export function product(app: App, ground: TransactionalsGround): void {
   const idOf = crud(app, ground, {
     path: PATH,
     tag: "transactionals",
@@ -59,11 +65,58 @@ export function product(app: App, ground: Ground): void {
     summary,
   });
   inspectRoutes(app, ground, idOf);
+  sendRoute(app, ground, idOf);
+}
+
+/** The trigger call of somebody who tries a transactional out: the same as a call of the data gateway. */
+function sendRoute(app: App, { db, trigger }: TransactionalsGround, idOf: (text: string) => string): void {
+  app.post(
+    `${PATH}/:id/send`,
+    {
+      config: { needs: "send" },
+      schema: {
+        summary: "Send it to one person, as a trigger call does",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        body: SendInput,
+        response: { 202: Triggered },
+      },
+    },
+    async (request, reply) => {
+      const { workspace } = request.caller;
+      const { person_id, message_data } = request.body;
+      const row = await byId(db, workspace.id, idOf(request.params.id));
+      if (!row) throw notFound("transactional");
+      const input = {
+        transactional_message_id: encodeId("tx", row.id),
+        identifiers: { id: person_id },
+        ...(message_data && { message_data }),
+      };
+      const keyed = keyOf(request, workspace.id);
+      const result = await trigger.one({ channel: row.channel, workspace, input, keyed, mark: undefined });
+      if (result.replayed) return replay(reply, result.answer) as never;
+      return reply.code(202).send(result.answer.body as never);
+    },
+  );
 }
 
 /** The routes that show a transactional without sending it: its preview, metrics and contract. */
 function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
   const { db } = ground;
+  app.post(
+    `${PATH}/draft-preview`,
+    {
+      config: { needs: "read" },
+      schema: {
+        summary: "Render a content that is not saved",
+        tags: ["transactionals"],
+        body: DraftPreviewInput,
+        response: { 200: DraftPreview },
+      },
+    },
+    (request) => previewDraft(db, workspaceOf(request), request.body),
+  );
+
   app.post(
     `${PATH}/:id/preview`,
     {

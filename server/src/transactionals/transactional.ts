@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TransactionalInput, TransactionalPatch } from "@tidings/contract/messages/transactionals";
+import type {
+  DraftPreviewInput,
+  PreviewInput,
+  TransactionalInput,
+  TransactionalPatch,
+} from "@tidings/contract/messages/transactionals";
 import { missingFields, renderParts } from "../content/index.ts";
 import { checkContent, partsOf } from "../outbound/index.ts";
 import { viewOf } from "../people/index.ts";
@@ -8,6 +13,7 @@ import { badField, notFound, Problem } from "../platform/http/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { NO_LINKS } from "../subscriptions/index.ts";
 import { checkTemplate } from "../templates/index.ts";
+import { contractOf } from "./contract.ts";
 import { byId, insert, lockById, remove, type TransactionalRow, update } from "./store.ts";
 import { withTemplates } from "./templated.ts";
 
@@ -94,26 +100,40 @@ export async function discard(tx: Tx, workspaceId: string, id: string): Promise<
   if ((await remove(tx, workspaceId, id)) === 0) throw notFound("transactional");
 }
 
+type Rendered = Pick<TransactionalRow, "workspace_id" | "channel" | "content">;
+
 /** Renders a transactional for a person, who may be invented, without sending. @throws Problem not_found, person_not_found, template_error */
 export async function preview(
   q: Queries,
   workspaceId: string,
   id: string,
-  input: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> },
+  input: PreviewInput,
 ): Promise<{ content: Record<string, unknown>; missing: string[] }> {
   const [row] = await withTemplates(q, [await byId(q, workspaceId, id)]);
   if (!row) throw notFound("transactional");
-  const person = { ...(await viewOf(q, workspaceId, input.person_id)), ...input.person };
+  return rendered(q, row, input);
+}
+
+/** Renders a content that is not saved, and says what it reads. @throws Problem invalid_request, person_not_found, template_error */
+export async function previewDraft(q: Queries, workspaceId: string, input: DraftPreviewInput) {
+  const { channel, content } = input;
+  checkContent(channel, content);
+  await checkTemplate(q, workspaceId, { content, source: "transactional" });
+  const [row] = await withTemplates(q, [{ workspace_id: workspaceId, channel, content, name: "", trigger_name: null }]);
+  if (!row) throw notFound("transactional");
+  return { ...(await rendered(q, row, input)), contract: contractOf(row) as Record<string, unknown> };
+}
+
+async function rendered(q: Queries, { workspace_id, channel, content }: Rendered, input: PreviewInput) {
+  const person = { ...(await viewOf(q, workspace_id, input.person_id)), ...input.person };
   const trigger = input.message_data ?? {};
-  const parts = partsOf(row.channel, row.content);
-  const texts = await renderParts(parts, {
-    person,
-    trigger,
-    links: NO_LINKS,
-    turn: { workspaceId, kind: "preview" },
-  });
-  const content = Object.fromEntries(parts.map((part, i) => [part.name, texts[i]]));
-  return { content, missing: missingFields(parts, trigger) };
+  const parts = partsOf(channel, content);
+  const turn = { workspaceId: workspace_id, kind: "preview" as const };
+  const texts = await renderParts(parts, { person, trigger, links: NO_LINKS, turn });
+  return {
+    content: Object.fromEntries(parts.map((part, i) => [part.name, texts[i]])),
+    missing: missingFields(parts, trigger),
+  };
 }
 
 async function unique<T>(name: string | null, work: () => Promise<T>): Promise<T> {

@@ -105,4 +105,37 @@ describe("transactionals", () => {
     const nobody = await it.call("POST", `/api/v1/transactionals/${id}/preview`, { body: { person_id: "nobody" } });
     expect(nobody).toMatchObject({ status: 404, body: { code: "person_not_found" } });
   });
+
+  test("have a preview of a content that is not saved, with what it reads", async () => {
+    await identify("preview-2", { first_name: "Ada" });
+    const content = { body: "Hi {{person.first_name}}, {{trigger.code}} {{trigger.place | default: 'here'}}" };
+    const ask = (body: object) => it.call("POST", "/api/v1/transactionals/draft-preview", { body });
+    const answer = await ask({ channel: "sms", content, person_id: "preview-2" });
+    expect(answer.body).toMatchObject({
+      content: { body: "Hi Ada,  here" },
+      missing: ["code"],
+      contract: { properties: { code: {}, place: {} }, required: ["code"] },
+    });
+    const wrong = await ask({ channel: "sms", content: { body: "{% fi %}" } });
+    expect(wrong).toMatchObject({ status: 422, body: { code: "template_error", line: 1 } });
+    expect(await ask({ channel: "email", content })).toMatchObject({ status: 400 });
+    const absent = await ask({ channel: "email", content: { template_id: "tpl_none" } });
+    expect(absent.body.code).toBe("template_not_found");
+  });
+
+  test("are sent to a person by the product API as by a trigger call", async () => {
+    await identify("try-1", { email: "try-1@acme.test" });
+    const { id } = await make();
+    const path = `/api/v1/transactionals/${id}/send`;
+    const once = { headers: { "idempotency-key": "try-1" }, body: { person_id: "try-1", message_data: { order: 7 } } };
+    const sent = await it.call("POST", path, once);
+    expect(sent).toMatchObject({ status: 202, body: { person_id: "try-1", status: "queued" } });
+    expect((await it.call("POST", path, once)).body.delivery_id).toBe(sent.body.delivery_id);
+    const delivery = await it.call("GET", `/api/v1/deliveries/${sent.body.delivery_id}`);
+    expect(delivery.body).toMatchObject({ source: "transactional", source_id: id, content: { subject: "Order 7" } });
+    const bare = await it.call("POST", path, { body: { person_id: "try-1" } });
+    expect(bare).toMatchObject({ status: 422, body: { code: "message_data_missing" } });
+    const gone = await it.call("POST", "/api/v1/transactionals/tx_none/send", { body: { person_id: "try-1" } });
+    expect(gone.status).toBe(404);
+  });
 });

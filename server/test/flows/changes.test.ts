@@ -9,6 +9,7 @@ import { until } from "../support/wait.ts";
 
 const NONE: Record<string, string> = {
   "POST /audiences/preview": "it changes nothing",
+  "POST /transactionals/draft-preview": "it changes nothing",
   "POST /transactionals/{id}/preview": "it changes nothing",
   "POST /in-app-messages/{id}/preview": "it changes nothing",
   "POST /email-templates/{id}/preview": "it changes nothing",
@@ -20,6 +21,7 @@ const NONE: Record<string, string> = {
   "POST /providers/{id}/test": "a test",
   "POST /webhooks/{id}/test": "a test",
   "POST /in-app-messages/{id}/test-sends": "a test; it is a delivery with the source test",
+  "POST /transactionals/{id}/send": "a trigger call; it is a delivery",
   "POST /broadcasts/{id}/test-sends": "a test; it is a delivery with the source test",
   "POST /campaigns/{id}/runs": "a person's run, which their log shows",
   "POST /campaigns/{id}/runs/cancel": "runs of people",

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { transactionalsSearchOf } from "../../transactionals/search.ts";
+import { transactionalSearchOf, transactionalsSearchOf } from "../../transactionals/search.ts";
 import { workspace } from "./workspace.tsx";
 
 const transactionals = createRoute({
@@ -13,5 +13,11 @@ const newTransactional = createRoute({
   path: "/transactionals/new",
   component: lazyRouteComponent(() => import("../../transactionals/form/new.tsx"), "NewTransactional"),
 });
+const transactional = createRoute({
+  getParentRoute: () => workspace,
+  path: "/transactionals/$id",
+  validateSearch: transactionalSearchOf,
+  component: lazyRouteComponent(() => import("../../transactionals/page/transactional.tsx"), "TransactionalPage"),
+});
 
-export const transactionalRoutes = [transactionals, newTransactional];
+export const transactionalRoutes = [transactionals, newTransactional, transactional];

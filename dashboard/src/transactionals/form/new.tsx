@@ -11,9 +11,11 @@ import { texts as states } from "../../platform/states/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
 import { useStore } from "../../platform/store.ts";
 import { Page } from "../../platform/trail.tsx";
+import { PreviewPane } from "../page/preview-pane.tsx";
 import { texts } from "../texts.ts";
+import css from "../transactionals.module.css";
 import { NameFields, SaidFields, SettingFields } from "./fields.tsx";
-import { emptyValues, inputOf, type Transactional } from "./values.ts";
+import { contentOf, emptyValues, inputOf, type Transactional } from "./values.ts";
 
 /** Makes a transactional. Nothing is saved before it is whole. */
 export function NewTransactional() {
@@ -33,19 +35,24 @@ export function NewTransactional() {
   });
   const list = { to: "/w/$workspace/transactionals", params: { workspace: open.id } } as const;
   return (
-    <Page title={t("newTitle")} above={[{ text: t("transactionals"), link: list }]}>
+    <Page title={t("newTitle")} above={[{ text: t("transactionals"), link: list }]} wide>
       {off && <Note tone="plain">{say("onlyRead")}</Note>}
-      <form onSubmit={form.onSubmit}>
-        <NameFields form={form} off={off} making />
-        <SaidFields form={form} off={off} scope={{ trigger: {} }} />
-        <SettingFields form={form} off={off} />
-        <FormProblem problem={form.problem} />
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={form.busy} disabled={off}>
-            {t("create")}
-          </Button>
-        </Group>
-      </form>
+      <div className={css.split}>
+        <form onSubmit={form.onSubmit}>
+          <NameFields form={form} off={off} making />
+          <SaidFields form={form} off={off} scope={{ trigger: {} }} />
+          <SettingFields form={form} off={off} />
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end" mt="lg">
+            <Button type="submit" loading={form.busy} disabled={off}>
+              {t("create")}
+            </Button>
+          </Group>
+        </form>
+        <div className={css.beside}>
+          <PreviewPane channel={form.values.channel} content={contentOf(form.values)} />
+        </div>
+      </div>
       <UnsavedGuard dirty={form.dirty && (!form.busy || ended)} />
       <AsCall
         of={{

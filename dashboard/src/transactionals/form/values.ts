@@ -53,6 +53,18 @@ export function contentOf(values: TransactionalValues): Content {
   return { ...(template !== null && { template_id: template }), ...Object.fromEntries(texts) };
 }
 
+export const valuesOf = (of: Transactional): TransactionalValues => ({
+  name: of.name,
+  trigger_name: of.trigger_name ?? "",
+  channel: of.channel,
+  subscription_preference: of.subscription_preference,
+  topic_id: of.topic_id,
+  "tracking/opens": of.tracking.opens,
+  "tracking/clicks": of.tracking.clicks,
+  at_most_once: of.at_most_once,
+  ...contentValuesOf(of.content),
+});
+
 export const emptyValues: TransactionalValues = {
   name: "",
   trigger_name: "",
@@ -82,3 +94,15 @@ const trackingOf = (values: TransactionalValues) => ({
   opens: values["tracking/opens"],
   clicks: values["tracking/clicks"],
 });
+
+/** The body that changes one: what was typed. */
+export function patchOf(values: TransactionalValues, typed: readonly string[]) {
+  const begins = (part: string) => typed.some((name) => name.startsWith(part));
+  const whole = { ...values, trigger_name: values.trigger_name.trim() === "" ? null : values.trigger_name };
+  const plain = ["name", "trigger_name", "subscription_preference", "topic_id", "at_most_once"] as const;
+  return {
+    ...Object.fromEntries(plain.filter((name) => typed.includes(name)).map((name) => [name, whole[name]])),
+    ...(begins("tracking/") && { tracking: trackingOf(values) }),
+    ...(begins("content/") && { content: contentOf(values) }),
+  };
+}
