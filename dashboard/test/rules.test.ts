@@ -59,6 +59,8 @@ function faults(file: string, text: string): string[] {
     if (folderOf(target) !== folderOf(file) && storeyOf(target) >= storeyOf(file))
       found.push(`imports ${target}, which is not below`);
   }
+  // Catalogs say everything in both languages, and nobody reads a test.
+  if (/(?:texts|\.test)\.ts$/.test(file)) return found;
   // Texts between tags, and in attributes that a person reads or hears.
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "");
   for (const [, words] of code.matchAll(/(?:^|[^=])>\s*([A-Za-z][a-z]+(?: [\w,.]+)*)\s*<\//gm))

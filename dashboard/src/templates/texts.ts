@@ -41,6 +41,12 @@ export const texts = {
   noLayout: ["No layout", "Kein Layout"],
   format: ["Format", "Format"],
   startFrom: ["Start from", "Beginnen mit"],
+  start_gallery: ["A template of the gallery", "Eine Vorlage der Galerie"],
+  start_galleryHint: [
+    "A whole email, readable in light and dark, to change as you like",
+    "Eine ganze E-Mail, lesbar in Hell und Dunkel, die Sie beliebig ändern",
+  ],
+  galleryMissing: ["Choose a template of the gallery.", "Wählen Sie eine Vorlage der Galerie."],
   start_mjml: ["Empty, in MJML", "Leer, in MJML"],
   start_mjmlHint: [
     "A language for emails: it looks the same in each mail program and fits a phone.",

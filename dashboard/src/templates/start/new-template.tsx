@@ -1,52 +1,92 @@
 import { Radio, Stack, TextInput } from "@mantine/core";
+import type { Format } from "@tidings/contract/messages/templates";
+import { lazy, Suspense, useState } from "react";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { FormDialog } from "../../platform/form/dialog.tsx";
 import { useForm } from "../../platform/form/form.ts";
-import { useTexts } from "../../platform/language/texts.ts";
+import { type Say, useTexts } from "../../platform/language/texts.ts";
+import { Loading } from "../../platform/states/states.tsx";
+import type { Chosen } from "../gallery/gallery.tsx";
 import type { Template } from "../template.ts";
 import { TemplateField } from "../template-field.tsx";
 import { texts } from "../texts.ts";
 import { LayoutSelect, useLayouts } from "./layout-select.tsx";
 import { starterBody } from "./starters.ts";
 
-const starts = ["mjml", "html", "copy"] as const;
+const starts = ["gallery", "mjml", "html", "copy"] as const;
+// With the canvas that draws its pictures.
+const Gallery = lazy(() => import("../gallery/gallery.tsx").then(({ Gallery: one }) => ({ default: one })));
 
 interface NewTemplateProps {
   onClose: () => void;
   onMade: (template: Template) => void;
 }
 
-/** Makes a template: empty, or as a copy of another. Everything else is written on its page. */
+const EMPTY = { name: "", subject: "", start: "gallery" as (typeof starts)[number], layout_id: "", copy: "" };
+
+interface Given {
+  call: ReturnType<typeof useWorkspace>["call"];
+  t: Say<typeof texts>;
+  layout: { format: Format } | undefined;
+  chosen: Chosen | undefined;
+}
+
+/** The texts of the new template. */
+async function textsFor(values: typeof EMPTY, { call, t, layout, chosen }: Given): Promise<object> {
+  const { name, subject, start, layout_id, copy } = values;
+  if (start === "gallery") {
+    if (!chosen) throw new Error(t("galleryMissing"));
+    return { name, subject, preheader: chosen.preheader, body: chosen.body };
+  }
+  if (start === "copy") {
+    if (!copy) throw new Error(t("copyMissing"));
+    const { body: of } = await call<Template>("GET", `/email-templates/${copy}`);
+    const { preheader, body, format, plaintext, layout_id: around, from, reply_to } = of;
+    return { name, subject, preheader, body, format, plaintext, layout_id: around, from, reply_to };
+  }
+  const format = layout?.format ?? start;
+  return { name, subject, format, layout_id: layout_id || null, body: starterBody(format, Boolean(layout), t) };
+}
+
+/** Makes a template: from the gallery, empty, or as a copy of another. Everything else is written on its page. */
 export function NewTemplate({ onClose, onMade }: NewTemplateProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();
   const layouts = useLayouts();
-  const empty = { name: "", subject: "", start: "mjml" as (typeof starts)[number], layout_id: "", copy: "" };
-  const form = useForm(empty, async ({ name, subject, start, layout_id, copy }) => {
-    if (start === "copy") {
-      if (!copy) throw new Error(t("copyMissing"));
-      const { body: of } = await call<Template>("GET", `/email-templates/${copy}`);
-      const { preheader, body, format, plaintext, layout_id: layout, from, reply_to } = of;
-      const made = { name, subject, preheader, body, format, plaintext, layout_id: layout, from, reply_to };
-      onMade((await call<Template>("POST", "/email-templates", { body: made })).body);
-      return;
-    }
-    const layout = layouts.data?.data.find(({ id }) => id === layout_id);
-    const format = layout?.format ?? start;
-    const made = { name, subject, format, layout_id: layout_id || null, body: starterBody(format, Boolean(layout), t) };
-    onMade((await call<Template>("POST", "/email-templates", { body: made })).body);
+  const [chosen, setChosen] = useState<Chosen>();
+  const form = useForm(EMPTY, async (values) => {
+    onMade(
+      (await call<Template>("POST", "/email-templates", { body: await textsFor(values, { call, t, layout, chosen }) }))
+        .body,
+    );
   });
   const { start, layout_id, copy } = form.values;
   const layout = layouts.data?.data.find(({ id }) => id === layout_id);
+  const choose = (one: Chosen) => {
+    // What was typed stays; what an earlier choice wrote does not.
+    for (const field of ["name", "subject"] as const)
+      if (!form.values[field] || form.values[field] === chosen?.[field]) form.set(field, one[field]);
+    setChosen(one);
+  };
   return (
-    <FormDialog title={t("new_templates")} form={form} yes={t("create")} onClose={onClose}>
+    <FormDialog
+      title={t("new_templates")}
+      form={form}
+      yes={t("create")}
+      onClose={onClose}
+      size={start === "gallery" ? 744 : "md"}
+    >
       <TextInput label={t("name")} required maxLength={200} data-autofocus {...form.text("name")} />
       <TextInput label={t("subject")} required maxLength={2_000} {...form.text("subject")} />
       <Radio.Group
         label={t("startFrom")}
         value={start}
         onChange={(value) => form.set("start", value as typeof start)}
-        description={layout && start !== "copy" ? t("inLayout", { format: layout.format.toUpperCase() }) : undefined}
+        description={
+          layout && (start === "mjml" || start === "html")
+            ? t("inLayout", { format: layout.format.toUpperCase() })
+            : undefined
+        }
       >
         <Stack gap="xs" mt="xs">
           {starts.map((one) => (
@@ -55,14 +95,20 @@ export function NewTemplate({ onClose, onMade }: NewTemplateProps) {
               value={one}
               label={t(`start_${one}`)}
               description={one === "copy" ? undefined : t(`start_${one}Hint`)}
-              disabled={one !== "copy" && layout !== undefined && layout.format !== one}
+              disabled={(one === "mjml" || one === "html") && layout !== undefined && layout.format !== one}
             />
           ))}
         </Stack>
       </Radio.Group>
-      {start === "copy" ? (
+      {start === "gallery" && (
+        <Suspense fallback={<Loading rows={4} height={80} />}>
+          <Gallery value={chosen?.key} onChoose={choose} />
+        </Suspense>
+      )}
+      {start === "copy" && (
         <TemplateField label={t("copyOf")} value={copy} onChange={(id) => form.set("copy", id)} links={false} />
-      ) : (
+      )}
+      {(start === "mjml" || start === "html") && (
         <LayoutSelect
           value={layout_id}
           onChange={(id) => form.set("layout_id", id)}
