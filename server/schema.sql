@@ -581,6 +581,7 @@ create table email_template_versions (
   definition jsonb not null,
   content jsonb not null,
   created_at timestamp with time zone not null,
+  created_by jsonb,
   constraint email_template_versions_pkey PRIMARY KEY (workspace_id, id, version)
 );
 

@@ -21,6 +21,12 @@ export const messageExamples: Examples = {
       },
     },
   },
+  postEmailTemplatesPreviewTexts: one("Texts that are not saved, for a person", {
+    subject: "Order {{trigger.order_id}}",
+    body: "<p>Thank you, {{person.first_name}}.</p>",
+    person_id: "user-42",
+    message_data: { order_id: "A-1001" },
+  }),
   patchMediaItem: one("Say what a picture shows", { name: "Logo", alt: "The logo of Acme" }),
   postTransactionalsPush: one("By a saved transactional, to the device that was used last", {
     transactional_message_id: "parcel_delivered",

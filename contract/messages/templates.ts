@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Actor } from "../audit.ts";
 import { authoredSorts, listing } from "../lists.ts";
 import { Closed, Instant, JsonObject, Line, ListOf, Name, Nullable, OneOf, PersonId } from "../primitives.ts";
 
@@ -9,6 +10,13 @@ const Format = OneOf(["html", "mjml"], {
   description: "Default: `mjml` for a body that begins with an MJML element, otherwise `html`.",
 });
 export type Format = Static<typeof Format>;
+
+const SnippetName = Type.String({
+  pattern: "^[a-z0-9][a-z0-9_-]{0,63}$",
+  "x-says": "must have 1 to 64 lower-case letters, digits, `_` or `-`, and begin with a letter or a digit",
+  description: "1 to 64 lower-case letters, digits, `_` or `-`, unique within the workspace and never changed.",
+  examples: ["footer"],
+});
 
 const texts = {
   preheader: Nullable(Line(2_000, { description: "The line that inboxes show after the subject." })),
@@ -54,6 +62,7 @@ const VersionSummary = {
   subject: Type.String(),
   format: Format,
   created_at: Instant,
+  created_by: Nullable(Actor),
 };
 export type Cause = Static<typeof VersionSummary.cause>;
 
@@ -83,15 +92,43 @@ export const EmailTemplateList = listing({
   finds: "a part of the name or the subject, or the beginning of the id, in any case",
   sorts: authoredSorts,
   defaultSort: "-created_at",
+  more: {
+    layout_id: Type.Optional(Line(100, { description: "Only templates in this layout." })),
+    snippet: Type.Optional(
+      Line(64, { description: "Only templates that use the snippet of this name, also through others." }),
+    ),
+  },
 });
 
-export const EmailTemplatePreviewInput = Closed({
+const previewedFor = {
   person_id: Type.Optional(PersonId),
   person: Type.Optional(JsonObject),
   message_data: Type.Optional(JsonObject),
+};
+export const EmailTemplatePreviewInput = Closed(previewedFor);
+
+/** Texts that need not be saved, and whom they are shown for. */
+export const EmailTemplateTextsPreviewInput = Closed({
+  subject: Type.Optional(Line(2_000)),
+  body: Body({ minLength: 1 }),
+  format: Type.Optional(Format),
+  ...optional(texts),
+  layout: Type.Optional(
+    Closed(
+      { body: Body({ minLength: 1 }), format: Type.Optional(Format) },
+      { description: "The text of a layout that stands around the body instead of `layout_id`." },
+    ),
+  ),
+  snippet: Type.Optional(
+    Closed(
+      { name: SnippetName, body: Body() },
+      { description: "The text of a snippet, instead of what the snippet of this name has." },
+    ),
+  ),
+  ...previewedFor,
 });
-export const EmailTemplatePreview = Type.Object({
-  version: Type.Integer(),
+export type EmailTemplateTextsPreviewInput = Static<typeof EmailTemplateTextsPreviewInput>;
+const previewed = {
   subject: Type.String(),
   preheader: Nullable(Type.String()),
   body: Type.String({ description: "HTML." }),
@@ -99,7 +136,9 @@ export const EmailTemplatePreview = Type.Object({
   from: Nullable(Type.String()),
   reply_to: Nullable(Type.String()),
   missing: Type.Array(Type.String(), { description: "Required trigger fields that are missing in the data." }),
-});
+};
+export const EmailTemplatePreview = Type.Object({ version: Type.Integer(), ...previewed });
+export const EmailTemplateTextsPreview = Type.Object({ format: Format, ...previewed, warnings });
 
 export const EmailLayoutInput = Closed({
   name: Name,
@@ -126,12 +165,7 @@ const part = {
 export const EmailLayoutList = listing({ item: Type.Object({ ...stored, format: Format }), ...part });
 
 export const SnippetInput = Closed({
-  name: Type.String({
-    pattern: "^[a-z0-9][a-z0-9_-]{0,63}$",
-    "x-says": "must have 1 to 64 lower-case letters, digits, `_` or `-`, and begin with a letter or a digit",
-    description: "1 to 64 lower-case letters, digits, `_` or `-`, unique within the workspace and never changed.",
-    examples: ["footer"],
-  }),
+  name: SnippetName,
   body: Body({ description: "The text that replaces the tag: HTML, MJML or Liquid." }),
 });
 export type SnippetInput = Static<typeof SnippetInput>;

@@ -46,6 +46,12 @@ const details: Record<string, (of: Sample) => string[]> = {
     `broadcasts/${broadcast}`,
     ...["audience", "content", "settings", "review"].map((step) => `broadcasts/${draft}?step=${step}`),
   ],
+  "/email-templates/$id": ({ template }) => [
+    `email-templates/${template}`,
+    `email-templates/${template}?view=versions`,
+  ],
+  "/email-layouts/$id": ({ layout }) => [`email-layouts/${layout}`],
+  "/snippets/$id": ({ snippet }) => [`snippets/${snippet}`],
   "/campaigns/$id": ({ campaign }) => [`campaigns/${campaign}`, `campaigns/${campaign}?tab=settings`],
 };
 const below = "/w/$workspace";

@@ -112,8 +112,8 @@ function Beside({ value, subject }: { value: string; subject: string | undefined
       )}
       {value !== "" && (
         <Link
-          to="/w/$workspace/$kind/$id"
-          params={{ workspace, kind: "email-templates", id: value }}
+          to="/w/$workspace/email-templates/$id"
+          params={{ workspace, id: value }}
           target="_blank"
           aria-describedby={subject === undefined ? undefined : id}
         >

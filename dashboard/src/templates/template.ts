@@ -1,7 +1,7 @@
 import type {
   EmailLayout as LayoutShape,
-  EmailTemplate as TemplateShape,
   Snippet as SnippetShape,
+  EmailTemplate as TemplateShape,
 } from "@tidings/contract/messages/templates";
 import type { Static } from "typebox";
 

@@ -22,6 +22,9 @@ export interface Sample {
   provider: string;
   topic: string;
   transactional: string;
+  template: string;
+  layout: string;
+  snippet: string;
 }
 
 const NAMES = [
@@ -198,7 +201,34 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
     webhook: webhook.id,
     topic: topic.id,
     transactional: transactional.id,
+    ...(await authorTemplates(send)),
   };
+}
+
+async function authorTemplates(send: Send): Promise<Pick<Sample, "template" | "layout" | "snippet">> {
+  const closing = { name: "closing", body: "<mj-text>Your roasters in Oslo</mj-text>" };
+  const snippet = await send("POST", "/api/v1/snippets", closing);
+  const layout = await send("POST", "/api/v1/email-layouts", {
+    name: "Northwind",
+    body: `<mjml><mj-body background-color="#f6f2ec">{{ content }}<mj-section><mj-column>
+  <mj-text color="#5d5245"><a href="{{ unsubscribe_url }}">Unsubscribe</a></mj-text>
+</mj-column></mj-section></mj-body></mjml>`,
+  });
+  const template = await send("POST", "/api/v1/email-templates", {
+    name: "Shipped",
+    subject: "Your order {{ trigger.number }} is on its way",
+    layout_id: layout.id,
+    body: `<mj-section background-color="#ffffff">
+  <mj-column>
+    <mj-text font-size="22px">Thank you, {{ person.first_name | default: "friend" }}</mj-text>
+    <mj-button href="https://northwind.example/orders/{{ trigger.number }}" background-color="#8a5a2b">Follow your order</mj-button>
+    {% snippet "closing" %}
+  </mj-column>
+</mj-section>
+`,
+  });
+  await send("PATCH", `/api/v1/email-templates/${template.id}`, { preheader: "Freshly roasted" });
+  return { template: template.id, layout: layout.id, snippet: snippet.id };
 }
 
 export async function order(send: Send, i: number): Promise<void> {

@@ -307,7 +307,7 @@ export interface Product {
   };
   emailTemplates: {
     /** List email templates, newest first, without their long texts. `GET /api/v1/email-templates` */
-    list(query?: { limit?: number; cursor?: string; q?: string; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean } }>;
+    list(query?: { limit?: number; cursor?: string; q?: string; layout_id?: string; snippet?: string; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean } }>;
     /** Create an email template of HTML or MJML. `POST /api/v1/email-templates` */
     create(body: { name: string; subject: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null }, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Get an email template. `GET /api/v1/email-templates/:id` */
@@ -317,13 +317,15 @@ export interface Product {
     /** Remove an email template; 409 while something uses it. `DELETE /api/v1/email-templates/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
     /** List its versions, newest first. `GET /api/v1/email-templates/:id/versions` */
-    versions(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string }[]; next_cursor: string | null }>;
+    versions(id: string, query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; created_by: { type: "api_key" | "member" | "command" | "system"; id: string | null; name: string } | null }[]; next_cursor: string | null }>;
     /** Get a version. `GET /api/v1/email-templates/:id/versions/:version` */
-    version(id: string, version: number, options?: RequestOptions): Promise<{ version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; preheader: string | null; plaintext: string | null; layout_id: string | null; from: string | null; reply_to: string | null; body: string }>;
+    version(id: string, version: number, options?: RequestOptions): Promise<{ version: number; cause: "created" | "edited" | "restored" | "layout_changed" | "snippet_changed"; subject: string; format: "html" | "mjml"; created_at: string; created_by: { type: "api_key" | "member" | "command" | "system"; id: string | null; name: string } | null; preheader: string | null; plaintext: string | null; layout_id: string | null; from: string | null; reply_to: string | null; body: string }>;
     /** Restore an old version's texts as a new version. `POST /api/v1/email-templates/:id/versions/:version/restore` */
     restoreVersion(id: string, version: number, options?: RequestOptions): Promise<{ id: string; version: number; name: string; subject: string; preheader: string | null; format: "html" | "mjml"; layout_id: string | null; from: string | null; reply_to: string | null; snippets: string[]; created_at: string; updated_at: string; body: string; plaintext: string | null; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
     /** Preview it for a person. `POST /api/v1/email-templates/:id/preview` */
     preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
+    /** Preview texts for a person before they are saved. `POST /api/v1/email-templates/preview-texts` */
+    previewTexts(body: { subject?: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null; layout?: { body: string; format?: "html" | "mjml" }; snippet?: { name: string; body: string }; person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ format: "html" | "mjml"; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[]; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
   };
   events: {
     /** Read the feed of all events, oldest first, without end. `GET /api/v1/events` */
@@ -668,6 +670,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     version: ["GET /api/v1/email-templates/:id/versions/:version", "nothing"],
     restoreVersion: ["POST /api/v1/email-templates/:id/versions/:version/restore", "nothing"],
     preview: ["POST /api/v1/email-templates/:id/preview", "body"],
+    previewTexts: ["POST /api/v1/email-templates/preview-texts", "body"],
   },
   events: {
     list: ["GET /api/v1/events", "query"],

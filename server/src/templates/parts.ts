@@ -1,3 +1,4 @@
+import type { Actor } from "@tidings/contract/audit";
 import type {
   EmailLayoutInput,
   EmailLayoutPatch,
@@ -60,7 +61,7 @@ export async function createLayout(
 export async function changeLayout(
   q: Queries,
   workspaceId: string,
-  { id, patch, usersOf }: { id: string; patch: EmailLayoutPatch; usersOf: Users["template"] },
+  { id, patch, usersOf, by }: { id: string; patch: EmailLayoutPatch; usersOf: Users["template"]; by: Actor },
 ): Promise<Write<LayoutRow>> {
   const before = await layoutById(q, workspaceId, id);
   if (!before) throw notFound("email layout");
@@ -73,7 +74,7 @@ export async function changeLayout(
   await tryLayout(source, format, await reader.partsOf(source, null));
   const templates = same
     ? undefined
-    : await recompile(q, workspaceId, { used: { layoutId: id }, parts: reader, usersOf });
+    : await recompile(q, workspaceId, { used: { layoutId: id }, parts: reader, usersOf, by });
   return async (tx, now) => {
     await reader.lock(tx);
     await updateLayout(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));
@@ -122,7 +123,7 @@ export async function createSnippet(q: Queries, workspaceId: string, input: Snip
 export async function changeSnippet(
   q: Queries,
   workspaceId: string,
-  { id, patch, usersOf }: { id: string; patch: SnippetPatch; usersOf: Users["template"] },
+  { id, patch, usersOf, by }: { id: string; patch: SnippetPatch; usersOf: Users["template"]; by: Actor },
 ): Promise<Write<SnippetRow>> {
   const before = await snippetById(q, workspaceId, id);
   if (!before) throw notFound("snippet");
@@ -134,7 +135,7 @@ export async function changeSnippet(
   const reader = partsReader(q, workspaceId, { snippet: { before, after } });
   const { snippets } = await reader.partsOf(source, null);
   trySnippet(source, snippets);
-  const templates = await recompile(q, workspaceId, { used: { snippet: name }, parts: reader, usersOf });
+  const templates = await recompile(q, workspaceId, { used: { snippet: name }, parts: reader, usersOf, by });
   return async (tx, now) => {
     await reader.lock(tx);
     await updateSnippet(tx, workspaceId, { ...after, updated_at: now }, snippetsIn(source));

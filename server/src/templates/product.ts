@@ -5,6 +5,8 @@ import {
   EmailTemplatePatch,
   EmailTemplatePreview,
   EmailTemplatePreviewInput,
+  EmailTemplateTextsPreview,
+  EmailTemplateTextsPreviewInput,
   EmailTemplateVersion,
   EmailTemplateVersionList,
 } from "@tidings/contract/messages/templates";
@@ -20,7 +22,7 @@ import { creating } from "../platform/resources/idempotency.ts";
 import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { type Definition, warningsOf } from "./definition.ts";
 import { partRoutes } from "./parts-product.ts";
-import { preview } from "./preview.ts";
+import { preview, previewTexts } from "./preview.ts";
 import {
   inTurn,
   listSource,
@@ -58,8 +60,8 @@ export function product(app: App, ground: ConnectedGround): void {
     originOf,
     list: listSource,
     byId: templateById,
-    create: (workspaceId, input) => create(db, workspaceId, input),
-    change: (workspaceId, id, patch) => change(db, workspaceId, { id, patch, usersOf }),
+    create: (workspaceId, input, { actor: by }) => create(db, workspaceId, { input, by }),
+    change: (workspaceId, id, patch, { actor: by }) => change(db, workspaceId, { id, patch, usersOf, by }),
     remove: (workspaceId, id) => discard(workspaceId, id, usersOf),
     summary: (row: TemplateSummary) => shape(row),
   });
@@ -79,6 +81,19 @@ export function product(app: App, ground: ConnectedGround): void {
       },
     },
     (request) => preview(db, workspaceOf(request), idOf(request.params.id), request.body),
+  );
+  app.post(
+    `${PATH}/preview-texts`,
+    {
+      config: { needs: "read" },
+      schema: {
+        summary: "Preview texts for a person before they are saved",
+        tags,
+        body: EmailTemplateTextsPreviewInput,
+        response: { 200: EmailTemplateTextsPreview },
+      },
+    },
+    (request) => previewTexts(db, workspaceOf(request), request.body),
   );
 
   partRoutes(app, ground);
@@ -135,10 +150,13 @@ function versionRoutes(app: App, ground: ConnectedGround, idOf: (text: string) =
     (request, reply) => {
       const [scope, id] = [workspaceOf(request), idOf(request.params.id)];
       const now = clock.now();
-      const change = { origin: originOf(request), done: "restored", id, now };
+      const origin = originOf(request);
+      const change = { origin, done: "restored", id, now };
+      const { version } = request.params;
+      const usersOf = ground.slices.usersOf.template;
       const call = { request, reply, scope, now, status: 200, tagOf: (body: object) => tagOf(TEMPLATES, body) };
       return settled(
-        () => restore(db, scope, { id, version: request.params.version, usersOf: ground.slices.usersOf.template }),
+        () => restore(db, scope, { id, version, usersOf, by: origin.actor }),
         (write) => creating(db, call, async (tx) => shape(await changing(tx, TEMPLATES, change, () => write(tx, now)))),
       );
     },

@@ -1,3 +1,4 @@
+import type { Actor } from "@tidings/contract/audit";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
@@ -21,7 +22,7 @@ export type UsedPart = { layoutId: string } | { snippet: string };
 export async function recompile(
   q: Queries,
   workspaceId: string,
-  { used, parts, usersOf }: { used: UsedPart; parts: PartsReader; usersOf: Users["template"] },
+  { used, parts, usersOf, by }: { used: UsedPart; parts: PartsReader; usersOf: Users["template"]; by: Actor },
 ): Promise<(tx: Tx, now: Date) => Promise<void>> {
   const cause = "layoutId" in used ? "layout_changed" : "snippet_changed";
   const ids = await templatesWith(q, workspaceId, used);
@@ -29,7 +30,7 @@ export async function recompile(
   let characters = 0;
   for (const { id } of ids) {
     const row = await requireTemplate(q, workspaceId, id);
-    const version = await versionFrom(parts, row.definition, cause).catch((error: unknown) => {
+    const version = await versionFrom(parts, row.definition, { cause, created_by: by }).catch((error: unknown) => {
       throw withTemplate(row, error);
     });
     made.push({ row, version });

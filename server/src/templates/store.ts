@@ -1,5 +1,7 @@
+import type { Actor } from "@tidings/contract/audit";
 import type { Cause, Format } from "@tidings/contract/messages/templates";
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { decodeId } from "../platform/ids.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 import type { Content, Definition } from "./definition.ts";
 
@@ -26,6 +28,7 @@ export interface Version {
   content: Content;
   snippets: string[];
   cause: Cause;
+  created_by: Actor;
 }
 
 export async function insertTemplate(
@@ -47,9 +50,9 @@ const insertVersion = (
   { id, number, version, now }: { id: string; number: number; version: Version; now: Date },
 ) =>
   tx.execute(sql`
-    insert into email_template_versions (workspace_id, id, version, cause, definition, content, created_at)
+    insert into email_template_versions (workspace_id, id, version, cause, definition, content, created_at, created_by)
     values (${workspaceId}, ${id}, ${number}, ${version.cause}, ${JSON.stringify(version.definition)},
-      ${JSON.stringify(version.content)}, ${now})`);
+      ${JSON.stringify(version.content)}, ${now}, ${JSON.stringify(version.created_by)})`);
 
 export async function addVersion(
   tx: Queries,
@@ -91,6 +94,10 @@ export const listSource: ListSource = {
   id: sql`id`,
   sorts: { updated_at: byInstant(sql`t.updated_at`), name: byText(sql`t.name`) },
   facets: {},
+  filters: {
+    layout_id: (id) => sql`t.layout_id = ${decodeId("lay", id) ?? null}::uuid`,
+    snippet: (name) => sql`t.snippets @> ${[name]}::text[]`,
+  },
   texts: [sql`t.name`, sql`v.definition ->> 'subject'`],
 };
 
@@ -134,6 +141,7 @@ export interface VersionRow {
   subject: string;
   format: Format;
   created_at: Date;
+  created_by: Actor | null;
 }
 
 export const versions = (
@@ -142,7 +150,7 @@ export const versions = (
   { id, before, limit }: { id: string; before: string | undefined; limit: number },
 ): Promise<VersionRow[]> =>
   q.query(sql`
-    select version, cause, definition ->> 'subject' as subject, definition ->> 'format' as format, created_at
+    select version, cause, definition ->> 'subject' as subject, definition ->> 'format' as format, created_at, created_by
     from email_template_versions where workspace_id = ${workspaceId} and id = ${id}
       ${before === undefined ? empty : sql`and version < ${before}::numeric`}
     order by version desc limit ${limit}`);
@@ -152,10 +160,10 @@ export async function versionOf(
   workspaceId: string,
   id: string,
   version: number,
-): Promise<{ version: number; cause: Cause; definition: Definition; created_at: Date } | undefined> {
+): Promise<(Omit<VersionRow, "subject" | "format"> & { definition: Definition }) | undefined> {
   return (
-    await q.query<{ version: number; cause: Cause; definition: Definition; created_at: Date }>(sql`
-      select version, cause, definition, created_at from email_template_versions
+    await q.query<Omit<VersionRow, "subject" | "format"> & { definition: Definition }>(sql`
+      select version, cause, definition, created_at, created_by from email_template_versions
       where workspace_id = ${workspaceId} and id = ${id} and version = ${version}`)
   )[0];
 }

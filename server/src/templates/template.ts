@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "@tidings/contract/audit";
 import type { EmailTemplateInput, EmailTemplatePatch } from "@tidings/contract/messages/templates";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
@@ -24,9 +25,13 @@ import { checkUsers } from "./named.ts";
 type TemplateUsers = Users["template"];
 
 /** Makes a template, version 1. @throws Problem invalid_request, template_error */
-export async function create(q: Queries, workspaceId: string, input: EmailTemplateInput): Promise<Write<TemplateRow>> {
+export async function create(
+  q: Queries,
+  workspaceId: string,
+  { input, by }: { input: EmailTemplateInput; by: Actor },
+): Promise<Write<TemplateRow>> {
   const parts = partsReader(q, workspaceId);
-  const version = await versionFrom(parts, readDefinition(input), "created");
+  const version = await versionFrom(parts, readDefinition(input), { cause: "created", created_by: by });
   return async (tx, now) => {
     await parts.lock(tx);
     return insertTemplate(tx, workspaceId, { id: newId(), name: input.name, version, now });
@@ -37,11 +42,11 @@ export async function create(q: Queries, workspaceId: string, input: EmailTempla
 export async function versionFrom(
   parts: PartsReader,
   definition: Definition,
-  cause: Version["cause"],
+  made: Pick<Version, "cause" | "created_by">,
 ): Promise<Version> {
   const body = { part: "body", text: definition.body };
   const used = await parts.partsOf(body, definition.layout_id);
-  return { definition, cause, ...(await compileTemplate(definition, used)) };
+  return { definition, ...made, ...(await compileTemplate(definition, used)) };
 }
 
 /**
@@ -51,13 +56,13 @@ export async function versionFrom(
 export async function change(
   q: Queries,
   workspaceId: string,
-  { id, patch, usersOf }: { id: string; patch: EmailTemplatePatch; usersOf: TemplateUsers },
+  { id, patch, usersOf, by }: { id: string; patch: EmailTemplatePatch; usersOf: TemplateUsers; by: Actor },
 ): Promise<Write<TemplateRow>> {
   const before = await requireTemplate(q, workspaceId, id);
   const name = patch.name ?? before.name;
   const definition = applyPatch(before.definition, patch);
   if (!isDeepStrictEqual(definition, before.definition)) {
-    return nextVersion(q, workspaceId, before, { definition, cause: "edited", name, usersOf });
+    return nextVersion(q, workspaceId, before, { definition, cause: "edited", name, usersOf, by });
   }
   return async (tx, now) => {
     await lockUnchanged(tx, workspaceId, [before]);
@@ -71,12 +76,12 @@ export async function change(
 export async function restore(
   q: Queries,
   workspaceId: string,
-  { id, version, usersOf }: { id: string; version: number; usersOf: TemplateUsers },
+  { id, version, usersOf, by }: { id: string; version: number; usersOf: TemplateUsers; by: Actor },
 ): Promise<Write<TemplateRow>> {
   const [before, old] = [await requireTemplate(q, workspaceId, id), await versionOf(q, workspaceId, id, version)];
   if (!old) throw notFound("version");
   const { name } = before;
-  return nextVersion(q, workspaceId, before, { definition: old.definition, cause: "restored", name, usersOf });
+  return nextVersion(q, workspaceId, before, { definition: old.definition, cause: "restored", name, usersOf, by });
 }
 
 async function nextVersion(
@@ -88,10 +93,11 @@ async function nextVersion(
     cause,
     name,
     usersOf,
-  }: { definition: Definition; cause: Version["cause"]; name: string; usersOf: TemplateUsers },
+    by,
+  }: { definition: Definition; cause: Version["cause"]; name: string; usersOf: TemplateUsers; by: Actor },
 ): Promise<Write<TemplateRow>> {
   const parts = partsReader(q, workspaceId);
-  const version = await versionFrom(parts, definition, cause);
+  const version = await versionFrom(parts, definition, { cause, created_by: by });
   return async (tx, now) => {
     await parts.lock(tx);
     await lockUnchanged(tx, workspaceId, [before]);

@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { LAYOUTS, mjml, SNIPPETS, TEMPLATES, templatesService } from "../../test/support/services/templates.ts";
 
-const { it, template, read, preview, layout } = await templatesService();
+/** A snippet's name that no other test has taken. */
+const newName = () => `t-${randomUUID()}`;
+const { it, template, read, preview, layout, snippet } = await templatesService();
 
 describe("email templates", () => {
   test("one is made, read, listed, edited and deleted", async () => {
@@ -125,6 +128,9 @@ describe("versions", () => {
       [2, "edited"],
       [1, "created"],
     ]);
+    const by = { type: "api_key", name: "secret key", id: expect.any(String) };
+    expect(list.data.map((v: { created_by: object }) => v.created_by)).toEqual([by, by, by, by]);
+    expect((await it.call("GET", `${url}/versions/1`)).body.created_by).toEqual(by);
     const page = (await it.call("GET", `${url}/versions?limit=2`)).body;
     const rest = (await it.call("GET", `${url}/versions?cursor=${page.next_cursor}`)).body;
     expect([...page.data, ...rest.data]).toEqual(list.data);
@@ -158,6 +164,23 @@ describe("versions", () => {
     for (const answer of await Promise.all(edits)) expect(answer.status).toBe(200);
     const value = "ada@example.test";
     expect(await read(id)).toMatchObject({ version: 4, preheader: value, from: value, reply_to: value });
+  });
+});
+
+describe("the list", () => {
+  test("has those that a change of a layout or a snippet would change", async () => {
+    const note = await snippet(newName(), "x");
+    const frame = await layout(`{{ content }}{% snippet "${note.name}" %}`);
+    const [first, second] = [await template({ layout_id: frame.id }), await template({ layout_id: frame.id })];
+    const third = await template({ body: `{% snippet "${note.name}" %}`, name: "Third" });
+    const listed = async (query: string) => {
+      const { data, counts } = (await it.call("GET", `${TEMPLATES}?counts=true&${query}`)).body;
+      return [data.map((one: { id: string }) => one.id), counts.total];
+    };
+    expect(await listed(`layout_id=${frame.id}`)).toEqual([[second.id, first.id], 2]);
+    expect(await listed(`snippet=${note.name}`)).toEqual([[third.id, second.id, first.id], 3]);
+    expect(await listed(`snippet=${note.name}&q=third`)).toEqual([[third.id], 1]);
+    expect(await listed("layout_id=lay_nonsense")).toEqual([[], 0]);
   });
 });
 
@@ -203,6 +226,33 @@ describe("preview", () => {
     expect(body).toContain("two");
     expect(body).not.toContain("{%");
     expect(missing).toEqual([]);
+  });
+
+  const ofTexts = (body: object) => it.call("POST", `${TEMPLATES}/preview-texts`, { body });
+
+  test("shows texts that are not saved, in a saved layout and in one that is not", async () => {
+    await it.call("POST", "/data-gateway/v1/identify", {
+      body: { person_id: "mia", attributes: { first_name: "Mia" } },
+    });
+    const note = await snippet(newName(), "<i>saved</i>");
+    const frame = await layout(`<main>{{ content }}</main>{% snippet "${note.name}" %}`);
+    const texts = { subject: "Hi {{ person.first_name }}", body: "<p>{{ trigger.order }}</p>", layout_id: frame.id };
+    const answer = await ofTexts({ ...texts, person_id: "mia", message_data: { order: 7 } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { format: "html", subject: "Hi Mia", body: "<main><p>7</p></main><i>saved</i>", missing: [] },
+    });
+    const changed = { name: note.name, body: "<b>typed</b>" };
+    expect((await ofTexts({ ...texts, snippet: changed })).body.body).toBe("<main><p></p></main><b>typed</b>");
+    const around = { body: `<div>{{ content }}{% snippet "${note.name}" %}</div>` };
+    expect((await ofTexts({ body: "x", layout: around })).body.body).toBe("<div>x<i>saved</i></div>");
+    const none = await ofTexts({ body: `{% snippet "${newName()}" %}` });
+    expect(none).toMatchObject({ status: 422, body: { code: "template_error", part: "body", line: 1, column: 1 } });
+    const broken = await ofTexts({ ...texts, snippet: { name: note.name, body: "\n{% endif %}" } });
+    expect(broken).toMatchObject({ status: 422, body: { part: `snippet ${note.name}`, line: 2, column: 1 } });
+    expect((await it.call("GET", TEMPLATES)).body.data.map((one: { subject: string }) => one.subject)).not.toContain(
+      texts.subject,
+    );
   });
 
   test("Liquid that never ends is stopped", async () => {

@@ -13,6 +13,7 @@ const NONE: Record<string, string> = {
   "POST /transactionals/{id}/preview": "it changes nothing",
   "POST /in-app-messages/{id}/preview": "it changes nothing",
   "POST /email-templates/{id}/preview": "it changes nothing",
+  "POST /email-templates/preview-texts": "it changes nothing",
   "POST /broadcasts/{id}/preflight": "it changes nothing",
   "POST /broadcasts/{id}/preview": "it changes nothing",
   "POST /campaigns/{id}/validate": "it changes nothing",

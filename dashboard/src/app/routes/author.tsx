@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
 import { audienceRoutes } from "./audiences.tsx";
-import { templatesSearchOf } from "../../templates/search.ts";
+import { templateSearchOf, templatesSearchOf } from "../../templates/search.ts";
 import { isThingKind } from "../../things/kinds.ts";
 import { broadcastRoutes } from "./broadcasts.tsx";
 import { campaignRoutes } from "./campaigns.tsx";
@@ -25,6 +25,22 @@ const snippets = createRoute({
   validateSearch: templatesSearchOf,
   component: lazyRouteComponent(() => import("../../templates/lists/snippets.tsx"), "Snippets"),
 });
+const template = createRoute({
+  getParentRoute: () => workspace,
+  path: "/email-templates/$id",
+  validateSearch: templateSearchOf,
+  component: lazyRouteComponent(() => import("../../templates/editor/template-page.tsx"), "TemplatePage"),
+});
+const layout = createRoute({
+  getParentRoute: () => workspace,
+  path: "/email-layouts/$id",
+  component: lazyRouteComponent(() => import("../../templates/parts/part-page.tsx"), "LayoutPage"),
+});
+const snippet = createRoute({
+  getParentRoute: () => workspace,
+  path: "/snippets/$id",
+  component: lazyRouteComponent(() => import("../../templates/parts/part-page.tsx"), "SnippetPage"),
+});
 const thing = createRoute({
   getParentRoute: () => workspace,
   path: "/$kind/$id",
@@ -43,5 +59,8 @@ export const authorRoutes = [
   templates,
   layouts,
   snippets,
+  template,
+  layout,
+  snippet,
   thing,
 ];

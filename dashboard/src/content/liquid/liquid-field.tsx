@@ -1,14 +1,14 @@
 import { Input } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useTexts } from "../../platform/language/texts.ts";
+import { type Say, useTexts } from "../../platform/language/texts.ts";
 import type { Editor, EditorModule, Live } from "./editor/editor.ts";
 import css from "./liquid.module.css";
 import { Mounted } from "./mounted.tsx";
 import { type LineProblem, Notes } from "./notes.tsx";
-import type { LiquidScope } from "./scope.ts";
 import { scan } from "./scan.ts";
-import { suggestionsAt } from "./suggestions.ts";
+import type { LiquidScope } from "./scope.ts";
+import { snippetsAt, suggestionsAt } from "./suggestions.ts";
 import { texts } from "./texts.ts";
 import { useKnown } from "./use-known.ts";
 import { type Warning, warningsOf } from "./warnings.ts";
@@ -31,6 +31,12 @@ export interface LiquidFieldProps {
   placeholder?: string;
   /** What others found wrong, marked at its line. */
   problems?: readonly LineProblem[];
+  /** A line to go to. Each new object is a wish to go there again. */
+  jump?: { line: number } | undefined;
+  /** The names that `{% snippet "..." %}` takes here. */
+  snippets?: readonly string[];
+  /** Names that only this text has, such as `content` of a layout. */
+  own?: readonly string[];
 }
 
 // Loaded once, when the first field of a visit is shown.
@@ -42,7 +48,7 @@ const load = async (): Promise<EditorModule> => {
 
 /** Nobody wants to read that half a name does not exist. */
 const PAUSE_MS = 600;
-const NONE: readonly LineProblem[] = [];
+const NONE: readonly never[] = [];
 
 /**
  * A field for a text with Liquid: it colours it, completes names from the catalogs, and warns about names that nobody has. Until its editor is
@@ -50,12 +56,23 @@ const NONE: readonly LineProblem[] = [];
  */
 export function LiquidField(props: LiquidFieldProps) {
   const { label, description, name, value, onChange, error, scope, lines = 1, language = "text" } = props;
-  const { maxLength = Number.POSITIVE_INFINITY, readOnly = false, placeholder = "", problems = NONE } = props;
+  const {
+    maxLength = Number.POSITIVE_INFINITY,
+    readOnly = false,
+    placeholder = "",
+    problems = NONE,
+    jump,
+    snippets,
+    own = NONE,
+  } = props;
   const t = useTexts(texts);
   const id = useId();
   const known = useKnown(scope);
   const [paused] = useDebouncedValue(value, PAUSE_MS);
-  const warnings = useMemo(() => (paused === value ? warningsOf(scan(paused), known) : []), [paused, value, known]);
+  const warnings = useMemo(
+    () => (paused === value ? warningsOf(scan(paused), known) : []),
+    [paused, value, known],
+  ).filter(({ name: word }) => !own.includes(word) && !(snippets && word === "snippet"));
   const [editor, setEditor] = useState(loaded);
   const plain = useRef<HTMLTextAreaElement>(null);
   const typing = useRef<readonly [number, number]>(undefined);
@@ -79,10 +96,15 @@ export function LiquidField(props: LiquidFieldProps) {
   const live: Live = {
     ...{ text: value, attributes, readOnly, placeholder, problems, onChange },
     warnings: readOnly ? [] : warnings,
-    suggest: (text, cursor) => suggestionsAt(text, cursor, known, t),
+    suggest: (text, cursor) =>
+      (snippets && snippetsAt(text, cursor, snippets)) ?? suggestionsAt(text, cursor, known, t),
     say: ({ code, name: wrong }) => `${wrong}: ${t(`warn_${code}`)}`,
     write: (near) => t("write", { name: near }),
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wish is followed once, as soon as there is an editor
+  useEffect(() => {
+    if (jump) opened.current?.focus(...lineOf(value, jump.line));
+  }, [jump, editor]);
   const replace = ({ from, to, near = "" }: Warning) => onChange(value.slice(0, from) + near + value.slice(to));
   return (
     <Input.Wrapper
@@ -100,7 +122,7 @@ export function LiquidField(props: LiquidFieldProps) {
             module={editor}
             opened={opened}
             live={live}
-            fixed={{ lines, language, offered: t("offered") }}
+            fixed={{ lines, language, offered: t("offered"), phrases: phrasesOf(t) }}
             typing={typing.current}
           />
         ) : (
@@ -126,4 +148,31 @@ export function LiquidField(props: LiquidFieldProps) {
       />
     </Input.Wrapper>
   );
+}
+
+/** The words of the editor's own parts, such as its search. */
+const phrasesOf = (t: Say<typeof texts>): Record<string, string> => ({
+  Find: t("find"),
+  Replace: t("replace"),
+  next: t("findNext"),
+  previous: t("findPrevious"),
+  all: t("findAll"),
+  "match case": t("matchCase"),
+  "by word": t("byWord"),
+  regexp: t("regexp"),
+  replace: t("replaceOne"),
+  "replace all": t("replaceAll"),
+  close: t("close"),
+  "current match": t("currentMatch"),
+  "on line": t("onLine"),
+  "Fold line": t("fold"),
+  "Unfold line": t("unfold"),
+  "folded code": t("folded"),
+});
+
+/** The places where a line begins and ends. */
+function lineOf(text: string, line: number): [from: number, to: number] {
+  const before = text.split("\n").slice(0, line);
+  const to = before.join("\n").length;
+  return [to - (before.at(-1)?.length ?? 0), to];
 }

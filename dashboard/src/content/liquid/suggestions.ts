@@ -18,6 +18,14 @@ export interface Suggestions {
   of: Suggestion[];
 }
 
+const SNIPPET = /\{%\s*snippet\s+["']([\w-]*)$/;
+
+/** Returns the snippets whose name can stand where the cursor is, or undefined elsewhere. */
+export function snippetsAt(text: string, cursor: number, names: readonly string[]): Suggestions | undefined {
+  const begun = SNIPPET.exec(text.slice(Math.max(0, cursor - 100), cursor))?.[1];
+  return begun === undefined ? undefined : { from: cursor - begun.length, of: names.map((name) => ({ name })) };
+}
+
 type Speak = Say<typeof texts>;
 
 /** Returns the names that can stand where the cursor is, or undefined outside of Liquid. */

@@ -12,8 +12,7 @@ export function Layouts() {
   const { id: workspace } = useWorkspace();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const linkOf = (id: string) =>
-    ({ to: "/w/$workspace/$kind/$id", params: { workspace, kind: "email-layouts", id } }) as const;
+  const linkOf = (id: string) => ({ to: "/w/$workspace/email-layouts/$id", params: { workspace, id } }) as const;
   return (
     <ListPage<LayoutRow>
       kind="layouts"

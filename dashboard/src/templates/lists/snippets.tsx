@@ -12,8 +12,7 @@ export function Snippets() {
   const { id: workspace } = useWorkspace();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const linkOf = (id: string) =>
-    ({ to: "/w/$workspace/$kind/$id", params: { workspace, kind: "snippets", id } }) as const;
+  const linkOf = (id: string) => ({ to: "/w/$workspace/snippets/$id", params: { workspace, id } }) as const;
   return (
     <ListPage<SnippetRow>
       kind="snippets"

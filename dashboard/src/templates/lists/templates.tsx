@@ -12,8 +12,7 @@ export function Templates() {
   const { id: workspace } = useWorkspace();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const linkOf = (id: string) =>
-    ({ to: "/w/$workspace/$kind/$id", params: { workspace, kind: "email-templates", id } }) as const;
+  const linkOf = (id: string) => ({ to: "/w/$workspace/email-templates/$id", params: { workspace, id } }) as const;
   return (
     <ListPage<TemplateRow>
       kind="templates"

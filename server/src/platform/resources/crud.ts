@@ -37,8 +37,8 @@ export interface Resource<
   originOf(request: FastifyRequest): Origin;
   list: ListSource;
   byId(q: Queries, scope: string, id: string): Promise<Row | undefined>;
-  create(scope: string, input: Static<Input>): Write<Row> | Promise<Write<Row>>;
-  change(scope: string, id: string, patch: Static<Patch>): Write<Row> | Promise<Write<Row>>;
+  create(scope: string, input: Static<Input>, origin: Origin): Write<Row> | Promise<Write<Row>>;
+  change(scope: string, id: string, patch: Static<Patch>, origin: Origin): Write<Row> | Promise<Write<Row>>;
   remove(scope: string, id: string): Write<void>;
   /** Returns a row of `list` as the list shows it. */
   summary(row: Listed): object;
@@ -112,7 +112,7 @@ export function crud<
       if (before instanceof Problem) throw before;
       if (before) return replay(reply.header("etag", tag(before.body as object)), before) as never;
       return settled(
-        () => resource.create(scope, request.body as Static<Input>),
+        () => resource.create(scope, request.body as Static<Input>, originOf(request)),
         (write) =>
           creating(db, { request, reply, scope, now, tagOf: tag }, async (tx) => {
             const row = await write(tx, now);
@@ -142,7 +142,7 @@ export function crud<
     async (request, reply) => {
       const change = { origin: originOf(request), done: "changed", id: idOf(request.params.id), now: clock.now() };
       return settled(
-        () => resource.change(scopeOf(request), change.id, request.body as Static<Patch>),
+        () => resource.change(scopeOf(request), change.id, request.body as Static<Patch>, change.origin),
         async (write) =>
           answered(
             reply,

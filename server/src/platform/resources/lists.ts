@@ -37,6 +37,8 @@ export interface ListSource {
   /** The other sorts. */
   sorts: Record<string, SortColumn>;
   facets: Record<string, Sql>;
+  /** The conditions of further parameters of the list, by their names. */
+  filters?: Record<string, (value: string) => Sql>;
   /** The texts in which `q` may be. */
   texts: Sql[];
 }
@@ -85,7 +87,7 @@ export function readPage<Row>(
 }
 
 /** Counts the rows by their words in all facets. The words that are chosen don't matter, see `countsOf`. */
-export function readGroups(queries: Queries, source: ListSource, asked: Omit<Asked, "chosen">): Promise<Group[]> {
+export function readGroups(queries: Queries, source: ListSource, asked: Asked): Promise<Group[]> {
   const facets = Object.entries(source.facets);
   const selected = facets.map(([name, facet]) => sql`${facet} as ${raw(name)}`);
   const grouped = facets.length > 0 ? sql`group by ${join(facets.map(([, facet]) => facet))}` : empty;
@@ -94,14 +96,19 @@ export function readGroups(queries: Queries, source: ListSource, asked: Omit<Ask
     from ${source.from} where ${matching(source, asked)} ${grouped}`);
 }
 
-function matching({ of, texts, id }: ListSource, { scope, q, prefix }: Omit<Asked, "chosen">): Sql {
-  if (q === undefined) return of(scope);
+function matching({ of, texts, id, filters = {} }: ListSource, { scope, q, prefix, chosen }: Asked): Sql {
+  const given = Object.entries(filters).flatMap(([name, filter]) => {
+    const value = chosen[name];
+    return value === undefined ? [] : [sql`and ${filter(value)}`];
+  });
+  const rows = join([of(scope), ...given], " ");
+  if (q === undefined) return rows;
   const ids = idsFrom(prefix, q);
   const found = [
     ...texts.map((text) => sql`${text} ~ ${anyCase(q)}`),
     ...(ids ? [sql`${id} between ${ids[0]}::uuid and ${ids[1]}::uuid`] : []),
   ];
-  return sql`${of(scope)} and (${join(found, " or ")})`;
+  return sql`${rows} and (${join(found, " or ")})`;
 }
 
 /** Whether a source and its listing name the same sorts and facets. */

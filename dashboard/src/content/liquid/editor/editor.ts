@@ -1,7 +1,8 @@
 import { autocompletion, closeCompletion, completionKeymap, completionStatus } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, foldGutter, foldKeymap, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder as placeholderOf, tooltips } from "@codemirror/view";
 import type { LineProblem } from "../notes.tsx";
@@ -34,6 +35,8 @@ export interface Fixed {
   nonce: string;
   /** What a screen reader calls the list of names. */
   offered: string;
+  /** The words of the editor's search, by those of the library. */
+  phrases: Record<string, string>;
 }
 
 export interface Editor {
@@ -63,14 +66,15 @@ export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Edit
         edges,
         autocompletion({ override: [completing(() => live)], icons: false }),
         ...(fixed.lines === 1 ? oneLine : [EditorView.lineWrapping]),
-        ...(fixed.language === "text" ? [] : [lineNumbers(), bracketMatching()]),
+        ...(fixed.language === "text" ? [] : [lineNumbers(), foldGutter(), bracketMatching(), search({ top: true })]),
         history(),
+        keymap.of(fixed.language === "text" ? [] : [...searchKeymap, ...foldKeymap]),
         keymap.of([...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
         liquidColours,
         syntaxHighlighting(colours),
         look(fixed.lines),
         tooltips({ parent: document.body }),
-        EditorState.phrases.of({ Completions: fixed.offered }),
+        EditorState.phrases.of({ Completions: fixed.offered, ...fixed.phrases }),
         EditorView.cspNonce.of(fixed.nonce),
         // Esc first closes the names that are offered, and only then the dialog around the field.
         EditorView.contentAttributes.of(({ state }) =>
@@ -98,7 +102,7 @@ export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Edit
     },
     focus(from, to = from) {
       view.focus();
-      if (from !== undefined) view.dispatch({ selection: { anchor: from, head: to ?? from } });
+      if (from !== undefined) view.dispatch({ selection: { anchor: from, head: to ?? from }, scrollIntoView: true });
     },
     destroy: () => view.destroy(),
   };
