@@ -45,7 +45,7 @@ export function useUploads() {
       const { status, body } = await upload<Image>({
         workspace,
         path: "/media",
-        form,
+        body: form,
         onProgress,
         signal: stop.signal,
       });

@@ -60,12 +60,23 @@ function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
     <div className={css.work}>
       <div className={css.head}>
         <span className={`${css.name} cut`}>
+<<<<<<< HEAD
           {work.kind === "broadcasts" ? (
             <Link to="/w/$workspace/broadcasts/$id" params={{ workspace, id: work.id }} onClick={onLeave}>
+=======
+          {work.kind === "imports" && !work.target ? (
+            <Link to="/w/$workspace/suppressions" params={{ workspace }} onClick={onLeave}>
               {name}
             </Link>
           ) : (
-            name
+            <Link
+              to="/w/$workspace/$kind/$id"
+              params={{ workspace, kind: work.target ? "audiences" : "broadcasts", id: work.target ?? work.id }}
+              onClick={onLeave}
+            >
+>>>>>>> 80537e4 (Show who is in an audience, why somebody is or is not, and what uses it; import people with the progress and the refused lines)
+              {name}
+            </Link>
           )}
         </span>
         {!isRunning(work) && !isPaused(work) && (

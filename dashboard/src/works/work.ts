@@ -20,6 +20,8 @@ export interface Work {
   id: string;
   /** Of a broadcast. An import is named after what it is read into. */
   name: string | undefined;
+  /** The audience into which a file is imported. */
+  target?: string | null;
   status: string;
   done: number;
   /** Null while it is not known. */
@@ -47,11 +49,12 @@ export function ofBroadcast({ id, name, status, progress, started_at }: SentBroa
   };
 }
 
-export function ofImport({ id, kind, status, bytes, bytes_read, started_at }: Import, now: number): Work {
+export function ofImport({ id, kind, target, status, bytes, bytes_read, started_at }: Import, now: number): Work {
   return {
     kind: "imports",
     id,
     name: kind,
+    target,
     status,
     done: bytes_read,
     total: bytes,

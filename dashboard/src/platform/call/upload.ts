@@ -5,13 +5,15 @@ import { signedInAgain } from "./session.ts";
 interface Upload {
   workspace: string;
   path: string;
-  form: FormData;
-  /** Called with the part of the form that is sent, from 0 to 1. */
+  /** A form, or a file whose type is among the headers. */
+  body: FormData | Blob;
+  headers?: Record<string, string>;
+  /** Called with the part of it that is sent, from 0 to 1. */
   onProgress: (part: number) => void;
   signal: AbortSignal;
 }
 
-/** Sends a form to the product API of a workspace. `fetch` can't say how much is sent. Returns the answer. @throws Refusal, Unreached, the signal's reason */
+/** Sends a form or a file to the product API of a workspace. `fetch` can't say how much is sent. Returns the answer. @throws Refusal, Unreached, the signal's reason */
 export async function upload<T>(sent: Upload): Promise<{ status: number; body: T }> {
   for (;;) {
     try {
@@ -23,14 +25,22 @@ export async function upload<T>(sent: Upload): Promise<{ status: number; body: T
   }
 }
 
-function once<T>({ workspace, path, form, onProgress, signal }: Upload): Promise<{ status: number; body: T }> {
+function once<T>({
+  workspace,
+  path,
+  body: sent,
+  headers: given = {},
+  onProgress,
+  signal,
+}: Upload): Promise<{ status: number; body: T }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     signal.throwIfAborted();
     signal.addEventListener("abort", abort, { once: true });
     request.open("POST", `/api/v1${path}`);
-    request.setRequestHeader("x-tidings-workspace", workspace);
+    for (const [name, value] of Object.entries({ ...given, "x-tidings-workspace": workspace }))
+      request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onabort = () => reject(signal.reason);
     request.onerror = () => {
@@ -47,6 +57,6 @@ function once<T>({ workspace, path, form, onProgress, signal }: Upload): Promise
       reject(new Refusal(new Response(null, { status, headers }), body));
     };
     request.onloadend = () => signal.removeEventListener("abort", abort);
-    request.send(form);
+    request.send(sent);
   });
 }

@@ -5,6 +5,8 @@ import { useState } from "react";
 import type { Static } from "typebox";
 import { queries, useList } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
+import { ImportFile } from "../../platform/import/import-file.tsx";
+import { LastImport } from "../../platform/import/last-import.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
@@ -15,13 +17,12 @@ import { Page } from "../../platform/trail.tsx";
 import css from "../subscriptions.module.css";
 import { AddAddress } from "./add-address.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { ImportFile } from "./import-file.tsx";
-import { LastImport } from "./last-import.tsx";
 import { RemoveAddress } from "./remove-address.tsx";
 import { texts } from "./texts.ts";
 
 export type Suppression = Static<typeof Shape>;
 const route = getRouteApi("/w/$workspace/suppressions");
+const EXAMPLE = "address,channel,reason\nada@example.com,email,complaint\n+4915112345678,sms,stop";
 
 /** The addresses that get nothing, and why. */
 export function Suppressions() {
@@ -61,7 +62,7 @@ export function Suppressions() {
         </>
       }
     >
-      <LastImport onProgress={again} />
+      <LastImport kind="suppressions" onProgress={again} />
       <FilterBar filters={filters} onChange={(search) => void navigate({ search, replace: true })} />
       <Answer of={list} loading={<Loading rows={10} />}>
         {() =>
@@ -93,7 +94,15 @@ export function Suppressions() {
         }
       </Answer>
       {dialog === "add" && <AddAddress onClose={close} onAdded={again} />}
-      {dialog === "import" && <ImportFile onClose={close} />}
+      {dialog === "import" && (
+        <ImportFile
+          title={t("importTitle")}
+          lead={t("importLead")}
+          example={EXAMPLE}
+          path="/suppressions/import"
+          onClose={close}
+        />
+      )}
       {removing && <RemoveAddress row={removing} onClose={() => setRemoving(undefined)} onRemoved={again} />}
     </Page>
   );

@@ -71,21 +71,4 @@ export const texts = {
     "CSV in UTF-8 of up to 64 MB. The first line names the columns: address and channel, or email, or phone; also reason and created_at. The same file may be imported twice.",
     "CSV in UTF-8 bis 64 MB. Die erste Zeile nennt die Spalten: address und channel, oder email, oder phone; auch reason und created_at. Dieselbe Datei darf zweimal importiert werden.",
   ],
-  file: ["File", "Datei"],
-  choose: ["Choose a file", "Datei wählen"],
-  import_running: ["A file is being read.", "Eine Datei wird gelesen."],
-  import_done: ["The file is imported.", "Die Datei ist importiert."],
-  import_failed: ["The import failed.", "Der Import ist gescheitert."],
-  import_cut_off: [
-    "The import was cut off: send the file again.",
-    "Der Import brach ab: Senden Sie die Datei noch einmal.",
-  ],
-  importCounts: [
-    "{rows} lines: {added} new, {known} known, {refused} refused.",
-    "{rows} Zeilen: {added} neu, {known} bekannt, {refused} abgelehnt.",
-  ],
-  left: ["Done {time}.", "Fertig {time}."],
-  refusedLines: ["Refused lines", "Abgelehnte Zeilen"],
-  line: ["Line {line}: {message}", "Zeile {line}: {message}"],
-  hide: ["Hide", "Ausblenden"],
 } satisfies Texts;

@@ -4,7 +4,8 @@ import { type Draft, isInstant, kindOf } from "../model/conditions.ts";
 import { type Part, viewOf } from "../model/tree.ts";
 import type { texts } from "./texts.ts";
 
-interface Speaking {
+/** What is needed to put a filter into words. */
+export interface Speaking {
   t: Say<typeof texts>;
   /** The names of what the filter refers to, by id. */
   names: ReadonlyMap<string, string>;

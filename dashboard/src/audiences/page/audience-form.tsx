@@ -12,9 +12,11 @@ import type { Audience } from "../audience.ts";
 import css from "../audiences.module.css";
 import { pointedErrors } from "../builder/errors.ts";
 import { FilterBuilder } from "../builder/filter-builder.tsx";
+import { useClause } from "../builder/summary.tsx";
 import { LiveCount } from "../live-count.tsx";
 import { useCount } from "../use-count.ts";
 import { texts } from "./texts.ts";
+import { UsedBy } from "./used-by.tsx";
 
 interface Values extends Record<string, unknown> {
   name: string;
@@ -23,7 +25,7 @@ interface Values extends Record<string, unknown> {
 const valuesOf = ({ name, filter }: Audience): Values => ({ name, filter });
 
 /** The name and the conditions. Other conditions of an audience in use are saved after a question. */
-export function ConditionsForm({ version }: { version: Read<Audience> }) {
+export function AudienceForm({ version }: { version: Read<Audience> }) {
   const t = useTexts(texts);
   const { id, filter: saved, used_by: users } = version.body;
   const [asking, setAsking] = useState(false);
@@ -39,6 +41,7 @@ export function ConditionsForm({ version }: { version: Read<Audience> }) {
     onSaved: () => tell(t("saved")),
   });
   const { filter } = form.values;
+  const clause = useClause(filter);
   const counted = useCount(filter);
   const counting = pointedErrors(counted.error, "/filter");
   const isOther = JSON.stringify(filter) !== JSON.stringify(saved);
@@ -64,7 +67,11 @@ export function ConditionsForm({ version }: { version: Read<Audience> }) {
           </div>
         </Section>
       )}
-      <SaveBar form={form} labels={{ name: t("name"), filter: t("filter") }} />
+      <SaveBar
+        form={form}
+        labels={{ name: t("name"), filter: t("filter") }}
+        say={(name, value) => (name === "filter" && value ? clause(value as Filter) : undefined)}
+      />
       {asking && (
         <Ask
           title={t("usedTitle")}
@@ -76,11 +83,7 @@ export function ConditionsForm({ version }: { version: Read<Audience> }) {
           onClose={() => setAsking(false)}
         >
           <p>{t("usedBody")}</p>
-          <ul>
-            {users.map((user) => (
-              <li key={user.id}>{user.name}</li>
-            ))}
-          </ul>
+          <UsedBy of={users} />
         </Ask>
       )}
     </form>

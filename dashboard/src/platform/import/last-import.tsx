@@ -1,25 +1,33 @@
 import type { Import } from "@tidings/contract/imports";
 import { ActionIcon, Progress } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useRead } from "../../platform/call/queries.ts";
-import { useFormat } from "../../platform/language/format.ts";
-import { useTexts } from "../../platform/language/texts.ts";
-import { Icon } from "../../platform/look/icons.tsx";
-import { Note } from "../../platform/look/parts.tsx";
-import css from "../subscriptions.module.css";
+import { useRead } from "../call/queries.ts";
+import { useFormat } from "../language/format.ts";
+import { useTexts } from "../language/texts.ts";
+import { Icon } from "../look/icons.tsx";
+import { Note } from "../look/parts.tsx";
+import css from "./import.module.css";
 import { texts } from "./texts.ts";
 
 const EVERY_MS = 1_500;
 /** A file that was read longer ago is no news. */
 const NEWS_MS = 3_600_000;
 
+interface LastImportProps {
+  kind: Import["kind"];
+  /** The audience. */
+  target?: string;
+  /** Called when more lines are in. */
+  onProgress: () => void;
+}
+
 /** The file that is being read, or was read within the last hour: how far it came, and which lines it refused. */
-export function LastImport({ onProgress }: { onProgress: () => void }) {
+export function LastImport({ kind, target, onProgress }: LastImportProps) {
   const [running, setRunning] = useState(false);
   const [hidden, setHidden] = useState<string>();
   const read = useRead<{ data: Import[] }>(
     "/imports",
-    { kind: "suppressions", limit: 1 },
+    { kind, limit: 1, ...(target && { target }) },
     running ? { everyMs: EVERY_MS } : {},
   );
   const last = read.data?.data[0];
@@ -62,10 +70,11 @@ function Progressed({ last, onHide }: { last: Import; onHide: () => void }) {
           </ActionIcon>
         )}
       </div>
-      {status === "running" && <Progress className={css.progress ?? ""} value={share} aria-label={t("importTitle")} />}
+      {status === "running" && <Progress className={css.progress ?? ""} value={share} aria-label={t("progress")} />}
       {errors.length > 0 && (
         <details>
           <summary>{t("refusedLines")}</summary>
+          {refused > errors.length && <p>{t("firstLines", { count: errors.length })}</p>}
           <ul className={css.refused}>
             {errors.map(({ line, message }) => (
               <li key={line}>{t("line", { line, message })}</li>
