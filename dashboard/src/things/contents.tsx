@@ -17,7 +17,7 @@ const objectOf = (value: unknown): Content | undefined =>
 /** What a thing contains, as its kind has it. */
 export function Contents({ kind, thing }: { kind: ThingKind; thing: Thing }) {
   const t = useTexts(texts);
-  const { warnings, filter, used_by: usedBy } = thing;
+  const { warnings, used_by: usedBy } = thing;
   return (
     <>
       {Array.isArray(warnings) && warnings.length > 0 && (
@@ -30,11 +30,6 @@ export function Contents({ kind, thing }: { kind: ThingKind; thing: Thing }) {
         </Section>
       )}
       <Said kind={kind} thing={thing} />
-      {filter !== undefined && filter !== null && (
-        <Section title={t("filter")}>
-          <Source text={JSON.stringify(filter, null, 2)} />
-        </Section>
-      )}
       {Array.isArray(usedBy) && <UsedBy of={usedBy} />}
     </>
   );

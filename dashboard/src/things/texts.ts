@@ -39,6 +39,5 @@ export const texts = {
   activity: ["Activity", "Aktivität"],
   contents: ["What it says", "Was darin steht"],
   warnings: ["To consider", "Zu bedenken"],
-  filter: ["Filter", "Filter"],
   usedBy: ["Used by", "Verwendet von"],
 } satisfies Texts;

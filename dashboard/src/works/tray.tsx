@@ -60,21 +60,16 @@ function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
     <div className={css.work}>
       <div className={css.head}>
         <span className={`${css.name} cut`}>
-<<<<<<< HEAD
           {work.kind === "broadcasts" ? (
             <Link to="/w/$workspace/broadcasts/$id" params={{ workspace, id: work.id }} onClick={onLeave}>
-=======
-          {work.kind === "imports" && !work.target ? (
-            <Link to="/w/$workspace/suppressions" params={{ workspace }} onClick={onLeave}>
+              {name}
+            </Link>
+          ) : work.target ? (
+            <Link to="/w/$workspace/audiences/$id" params={{ workspace, id: work.target }} onClick={onLeave}>
               {name}
             </Link>
           ) : (
-            <Link
-              to="/w/$workspace/$kind/$id"
-              params={{ workspace, kind: work.target ? "audiences" : "broadcasts", id: work.target ?? work.id }}
-              onClick={onLeave}
-            >
->>>>>>> 80537e4 (Show who is in an audience, why somebody is or is not, and what uses it; import people with the progress and the refused lines)
+            <Link to="/w/$workspace/suppressions" params={{ workspace }} onClick={onLeave}>
               {name}
             </Link>
           )}
