@@ -13,11 +13,7 @@ export const Bubble = ({ text }: { text: string | undefined }) => <p className={
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** What was rendered for this person, as its channel shows it. */
-export function Snapshot({
-  delivery: { channel, content },
-}: {
-  delivery: Pick<DeliveryDetail, "channel" | "content">;
-}) {
+export function Snapshot({ delivery: { channel, content } }: { delivery: DeliveryDetail }) {
   const t = useTexts(texts);
   if (!content) return <p className="quiet">{t("noContent")}</p>;
   if (channel === "email") return <Email content={content} />;

@@ -11,6 +11,7 @@ import { Icon } from "../platform/look/icons.tsx";
 import { Badge } from "../platform/look/parts.tsx";
 import { Empty } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
+import { Figures, useFigures } from "./figures.tsx";
 import { statuses, toneOf } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -25,6 +26,7 @@ export function Broadcasts() {
   const { id: workspace } = open;
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const figures = useFigures();
   const make = mayEdit(open) && (
     <Button
       leftSection={<Icon name="plus" />}
@@ -46,7 +48,7 @@ export function Broadcasts() {
           { name: "channel", label: t("channel"), words: channels.map((word) => [word, t(word)]) },
         ]}
         none={
-          <Empty icon="send" title={t("none")} action={make}>
+          <Empty icon="send" title={t("none")}>
             {t("noneBody")}
           </Empty>
         }
@@ -60,6 +62,7 @@ export function Broadcasts() {
               .join(" · ")}
             at={updated_at}
           >
+            <Figures of={figures.get(id)} channel={channel} />
             <Badge tone={toneOf[status]}>{t(status)}</Badge>
           </AuthoredRow>
         )}

@@ -21,6 +21,8 @@ export const texts = {
   in_app: ["In-app", "In-App"],
   done: ["{count} person||{count} people", "{count} Person||{count} Personen"],
   doneOf: ["{done} of {total} people", "{done} von {total} Personen"],
+  figures: ["{sent} sent · {clicked} clicked", "{sent} gesendet · {clicked} geklickt"],
+  figuresPlain: ["{sent} sent", "{sent} gesendet"],
   none: ["There is no broadcast yet", "Es gibt noch keine Rundsendung"],
   noneBody: [
     "A broadcast sends one message to an audience, now or at a time.",

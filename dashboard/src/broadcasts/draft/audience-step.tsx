@@ -1,27 +1,25 @@
-import { Select } from "@mantine/core";
-import type { Audience as AudienceShape } from "@tidings/contract/audience/audiences";
-import type { Static } from "typebox";
-import { useList } from "../../platform/call/queries.ts";
-import { type Form, faultAt } from "../../platform/form/form.ts";
+import type { Filter } from "@tidings/contract/audience/audiences";
+import { AudienceField } from "../../audiences/audience-field.tsx";
+import type { Form } from "../../platform/form/form.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import css from "../broadcasts.module.css";
 import { texts } from "./texts.ts";
-import type { DraftValues } from "./values.ts";
+import type { AudienceValue, DraftValues } from "./values.ts";
 
-/** To whom it goes. */
+/** To whom it goes: a saved audience, or a filter for this broadcast only. */
 export function AudienceStep({ form, off }: { form: Form<DraftValues>; off: boolean }) {
   const t = useTexts(texts);
-  const { rows } = useList<Pick<Static<typeof AudienceShape>, "id" | "name">>("/audiences", { limit: 200 });
+  const { audience_id, audience } = form.values.audience;
   return (
-    <Select
-      label={t("audience")}
-      description={t("audienceHint")}
-      name="audience"
-      searchable
-      disabled={off}
-      value={form.values.audience.audience_id ?? null}
-      onChange={(audience_id) => form.set("audience", audience_id ? { audience_id } : {})}
-      data={rows.map(({ id, name }) => ({ value: id, label: name }))}
-      error={faultAt(form.faults, "audience")}
-    />
+    <fieldset className={css.plain} disabled={off}>
+      <AudienceField
+        label={t("audience")}
+        description={t("audienceHint")}
+        value={{ audience_id, audience: audience as Filter | undefined }}
+        onChange={(chosen) => form.set("audience", chosen as AudienceValue)}
+        error={form.faults.audience}
+        errorOf={(pointer) => form.errorAt(`/audience${pointer}`)}
+      />
+    </fieldset>
   );
 }

@@ -3,11 +3,13 @@ import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
 import { useEdit } from "../../platform/form/edit.ts";
 import { SaveBar } from "../../platform/form/save-bar.tsx";
+import { useFormat } from "../../platform/language/format.ts";
 import { type Say, useTexts } from "../../platform/language/texts.ts";
 import { Note } from "../../platform/look/parts.tsx";
 import { texts as states } from "../../platform/states/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
 import { type Broadcast, pathOf } from "../broadcast.ts";
+import css from "../broadcasts.module.css";
 import { Review } from "../review/review.tsx";
 import { Editor } from "./editor.tsx";
 import { texts } from "./texts.ts";
@@ -33,6 +35,7 @@ export function Draft({ version, step }: { version: Read<Broadcast>; step: Step 
     <>
       <form onSubmit={form.onSubmit}>
         {off && <Note tone="warn">{say("onlyRead")}</Note>}
+        <Scheduled broadcast={version.body} />
         <Editor
           form={form}
           channel={channel}
@@ -54,6 +57,23 @@ export function Draft({ version, step }: { version: Read<Broadcast>; step: Step 
         />
       )}
     </>
+  );
+}
+
+/** When it will be sent, where that is decided. */
+function Scheduled({ broadcast: { status, send_at: at, local_time: local, timezone } }: { broadcast: Broadcast }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  if (status !== "scheduled" || at === null) return null;
+  return (
+    <div className={css.scheduled}>
+      <Note tone="good">
+        {local
+          ? t("scheduledLocal", { time: format.instant(at, timezone ?? "UTC") })
+          : t("scheduledFor", { time: format.instant(at), ago: format.ago(at) })}{" "}
+        {t("scheduledHint")}
+      </Note>
+    </div>
   );
 }
 

@@ -33,6 +33,15 @@ export const texts = {
   ],
   created: ["The draft is saved.", "Der Entwurf ist gespeichert."],
   saved: ["Saved.", "Gespeichert."],
+  scheduledFor: ["Will be sent {time} ({ago}).", "Wird am {time} gesendet ({ago})."],
+  scheduledLocal: [
+    "Will be sent at {time} of each person's own clock.",
+    "Wird um {time} auf der Uhr jeder Person gesendet.",
+  ],
+  scheduledHint: [
+    "What you save until then is sent. The review changes the time.",
+    "Was Sie bis dahin speichern, wird gesendet. Die Zeit ändern Sie bei der Prüfung.",
+  ],
   audience: ["Who gets it", "Wer sie bekommt"],
   audienceHint: [
     "Everybody who is in it when sending starts. Later changes of the audience change nothing.",

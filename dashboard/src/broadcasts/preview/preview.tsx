@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { PersonField } from "../../people/person-field.tsx";
+import { ContextBar } from "../../content/preview/context-bar.tsx";
+import { usePreviewContext } from "../../content/preview/context.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
@@ -25,6 +26,7 @@ export function Preview({ broadcast, etag, person, onPerson }: PreviewProps) {
   const t = useTexts(texts);
   const { id: workspace, call } = useWorkspace();
   const [edition, setEdition] = useState<ChosenEdition>({});
+  const [looks, look] = usePreviewContext();
   const body = { person_id: person, ...editionBody(edition) };
   const path = `${pathOf(broadcast.id)}/preview`;
   const read = useQuery({
@@ -36,7 +38,14 @@ export function Preview({ broadcast, etag, person, onPerson }: PreviewProps) {
   return (
     <Section title={t("preview")}>
       <div className={css.fields}>
-        <PersonField label={t("person")} value={person} onChange={onPerson} />
+        <ContextBar
+          value={{ ...looks, person }}
+          onChange={(next) => {
+            look(next);
+            if (next.person !== person) onPerson(next.person);
+          }}
+          show={["person"]}
+        />
         <EditionChoice broadcast={broadcast} value={edition} onChange={setEdition} />
       </div>
       {person === "" ? (
@@ -46,7 +55,7 @@ export function Preview({ broadcast, etag, person, onPerson }: PreviewProps) {
           {(rendered) => (
             <>
               {rendered.held_out && <Note tone="warn">{t("heldOut")}</Note>}
-              <RenderedMessage channel={broadcast.channel} of={rendered} />
+              <RenderedMessage channel={broadcast.channel} of={rendered} device={looks.device} dark={looks.dark} />
             </>
           )}
         </Answer>

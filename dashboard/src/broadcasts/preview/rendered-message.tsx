@@ -1,5 +1,6 @@
 import type { Channel } from "@tidings/contract/facts/activity";
-import { Snapshot } from "../../activity/snapshot.tsx";
+import { ContentPreview } from "../../content/preview/content-preview.tsx";
+import type { PreviewContext } from "../../content/preview/context.ts";
 import { type Drawn, InAppPreview } from "../../inapp/preview/in-app-preview.tsx";
 import { useLocale } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -18,8 +19,13 @@ export interface Rendered {
   ctas?: unknown[];
 }
 
+interface RenderedMessageProps extends Pick<PreviewContext, "device" | "dark"> {
+  channel: Channel;
+  of: Rendered;
+}
+
 /** What a person gets, as its channel shows it. */
-export function RenderedMessage({ channel, of }: { channel: Channel; of: Rendered }) {
+export function RenderedMessage({ channel, of, device, dark }: RenderedMessageProps) {
   const t = useTexts(texts);
   const nameOf = namesIn(useLocale());
   const what = [of.variant && t("shownVariant", { name: of.variant }), of.locale && nameOf(of.locale)].filter(Boolean);
@@ -30,9 +36,9 @@ export function RenderedMessage({ channel, of }: { channel: Channel; of: Rendere
         {what.length > 0 && t("shown", { what: what.join(", ") })}
       </p>
       {channel === "in_app" ? (
-        <InAppPreview message={of as unknown as Drawn} device="phone" dark={false} />
+        <InAppPreview message={of as unknown as Drawn} device={device} dark={dark} />
       ) : (
-        <Snapshot delivery={{ channel, content: of.content }} />
+        <ContentPreview channel={channel} content={of.content} device={device} dark={dark} />
       )}
     </>
   );

@@ -2,7 +2,6 @@ import type { Texts } from "../../platform/language/texts.ts";
 
 export const texts = {
   preview: ["How it comes out", "Wie sie ankommt"],
-  person: ["For", "Für"],
   personHint: [
     "Choose a person to see it with their data.",
     "Wählen Sie eine Person, um sie mit deren Daten zu sehen.",
@@ -19,6 +18,4 @@ export const texts = {
   ],
   to: ["To", "An"],
   noAddress: ["no address", "keine Adresse"],
-  subject: ["Subject", "Betreff"],
-  from: ["From", "Von"],
 } satisfies Texts;

@@ -50,7 +50,6 @@ export const texts = {
     "{count} person was left out for comparison, and got nothing.||{count} people were left out for comparison, and got nothing.",
     "{count} Person wurde zum Vergleich ausgelassen und bekam nichts.||{count} Personen wurden zum Vergleich ausgelassen und bekamen nichts.",
   ],
-  failures: ["Why it did not arrive", "Warum sie nicht ankam"],
 
   compared: ["Variants compared", "Varianten im Vergleich"],
   by: ["Compare by", "Vergleichen nach"],

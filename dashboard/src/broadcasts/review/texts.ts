@@ -97,11 +97,6 @@ export const texts = {
   ],
   scheduleYes: ["Schedule", "Planen"],
   scheduled: ["It is scheduled.", "Sie ist geplant."],
-  scheduledFor: ["Will be sent {time} ({ago}).", "Wird am {time} gesendet ({ago})."],
-  scheduledLocal: [
-    "Will be sent at {time} of each person's own clock.",
-    "Wird um {time} auf der Uhr jeder Person gesendet.",
-  ],
   email: ["email", "E-Mail"],
   push: ["push", "Push"],
   sms: ["SMS", "SMS"],
