@@ -1,38 +1,109 @@
-import { listsOf } from "@tidings/contract/campaigns/journey";
-import type { Step } from "@tidings/contract/campaigns/steps";
+import { Drawer } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { type KeyboardEvent, useCallback, useDeferredValue, useState } from "react";
+import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { Canvas } from "../canvas/canvas.tsx";
+import { Inspector } from "../inspector/inspector.tsx";
+import { Outline } from "../outline/outline.tsx";
 import type { TabProps } from "../tabs.tsx";
-import { useWords, type Words } from "../words/use-words.ts";
+import { AddStep } from "./add-step.tsx";
+import css from "./editor.module.css";
+import { pressed } from "./keys.ts";
+import { useNames } from "./names.ts";
+import { ProblemList } from "./problem-list.tsx";
 import { texts } from "./texts.ts";
+import { Toolbar, type View } from "./toolbar.tsx";
+import { useEditor } from "./use-editor.ts";
+import { useProblems } from "./use-problems.ts";
 
-/** The journey. */
-export function Journey({ draft: { values } }: TabProps) {
+/** Where the choice of canvas or outline is kept. */
+const KEPT = "tidings.campaigns.view";
+const NARROW = "(max-width: 900px)";
+
+/** The editor of a journey: drawn or as a list, beside it the form of what is chosen, below it what is still missing. */
+export function Journey({ campaign, draft }: TabProps) {
   const t = useTexts(texts);
-  const words = useWords();
-  return (
-    <>
-      <p>
-        {words.trigger(values.trigger)} · {words.reentry(values.reentry)}
-      </p>
-      {values.steps.length === 0 ? <p className="quiet">{t("noSteps")}</p> : <Steps of={values.steps} words={words} />}
-    </>
+  const narrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches, { getInitialValueInEffect: false });
+  const [kept, setKept] = useState(() => localStorage.getItem(KEPT));
+  const view: View = kept === "canvas" || kept === "outline" ? kept : narrow ? "outline" : "canvas";
+  const editor = useEditor(draft);
+  const nameOf = useNames();
+  const problems = useProblems(campaign, draft);
+  const workspace = useRead<{ allow_in_app: boolean }>("/workspace");
+  // The drawing follows what is typed as soon as there is time, so that typing never waits for it.
+  const drawn = useDeferredValue(draft.values);
+  const chosen = editor.chosen;
+  const { chosen: key, choose, setOpen } = editor;
+  const onChoose = useCallback(
+    (to: string) => {
+      choose(to);
+      setOpen(!narrow || to === key);
+    },
+    [choose, setOpen, narrow, key],
   );
-}
-
-function Steps({ of, words }: { of: Step[]; words: Words }) {
+  const inspector = <Inspector editor={editor} campaign={campaign} problems={problems} nameOf={nameOf} />;
+  const keys = (event: KeyboardEvent) => {
+    const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
+    if (!typing && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);
+  };
   return (
-    <ol>
-      {of.map((step) => (
-        <li key={step.id}>
-          {words.title(step)}: {words.detail(step)}
-          {listsOf(step, "").map(({ name, steps }, i) => (
-            <div key={name}>
-              {words.way(step, i)}
-              <Steps of={steps} words={words} />
-            </div>
-          ))}
-        </li>
-      ))}
-    </ol>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Z holds wherever nobody types
+    <div className={css.editor} onKeyDown={keys}>
+      <Toolbar
+        editor={editor}
+        view={view}
+        onView={(to) => {
+          localStorage.setItem(KEPT, to);
+          setKept(to);
+        }}
+      />
+      <div className={css.panes}>
+        {view === "canvas" ? (
+          <Canvas
+            draft={drawn}
+            chosen={chosen}
+            onChoose={onChoose}
+            problems={problems.count}
+            nameOf={nameOf}
+            onAdd={draft.off ? undefined : editor.add}
+            held={editor.held}
+            onKey={(event, at) => pressed(event, at, editor)}
+            focus={editor.focus}
+          />
+        ) : (
+          <Outline editor={editor} problems={problems.count} nameOf={nameOf} />
+        )}
+        {narrow ? (
+          <Drawer
+            opened={editor.open}
+            onClose={() => {
+              editor.setOpen(false);
+              editor.focusChosen();
+            }}
+            title={t("chosen")}
+            position="bottom"
+            size="90%"
+          >
+            {inspector}
+          </Drawer>
+        ) : (
+          <section className={css.aside} aria-label={t("chosen")}>
+            {inspector}
+          </section>
+        )}
+      </div>
+      <ProblemList problems={problems.all} editor={editor} />
+      {editor.adding && (
+        <AddStep
+          inApp={workspace.data?.allow_in_app ?? true}
+          onPut={editor.put}
+          onClose={() => {
+            editor.add(undefined);
+            editor.focusChosen();
+          }}
+        />
+      )}
+    </div>
   );
 }

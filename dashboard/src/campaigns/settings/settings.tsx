@@ -3,13 +3,17 @@ import { AsCall } from "../../platform/code/as-call.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Facts, Section } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
+import { useErrorOf, useProblems } from "../editor/use-problems.ts";
 import type { TabProps } from "../tabs.tsx";
 import { texts } from "../texts.ts";
+import { Goal, Leaving } from "./leaving.tsx";
 import css from "./settings.module.css";
 
 /** What holds for the whole campaign. */
-export function Settings({ campaign: { id }, draft }: TabProps) {
+export function Settings({ campaign, draft }: TabProps) {
   const t = useTexts(texts);
+  const { id } = campaign;
+  const errorOf = useErrorOf(useProblems(campaign, draft), null);
   return (
     <div className={css.settings}>
       <TextInput
@@ -20,6 +24,8 @@ export function Settings({ campaign: { id }, draft }: TabProps) {
         error={draft.form.errorOf("name")}
         onChange={({ currentTarget }) => draft.change({ name: currentTarget.value }, "name")}
       />
+      <Goal draft={draft} errorOf={errorOf} />
+      <Leaving draft={draft} errorOf={errorOf} />
       <Section title={t("about")}>
         <Facts
           of={[

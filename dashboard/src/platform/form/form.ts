@@ -19,6 +19,8 @@ export interface Form<V extends Values> {
   faults: Faults;
   /** A refusal that belongs to no field of the form. */
   problem: Refusal | Error | undefined;
+  /** The last refusal as a whole, until something is saved: for a form that shows errors deeper than its fields. */
+  refusal: Refusal | undefined;
   dirty: boolean;
   busy: boolean;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
@@ -63,6 +65,7 @@ export function useForm<V extends Values>(
   const [problem, setProblem] = useState<Refusal | Error>();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [pointed, setPointed] = useState<Pointed[]>([]);
+  const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   /** Whether `save` said itself what is saved now. */
@@ -76,6 +79,7 @@ export function useForm<V extends Values>(
   };
 
   const refused = (error: unknown) => {
+    if (error instanceof Refusal) setRefusal(error);
     const { found, others } =
       error instanceof Refusal ? fieldErrors(error, Object.keys(values), fieldOf) : { found: {}, others: [] };
     setErrors(found);
@@ -97,6 +101,7 @@ export function useForm<V extends Values>(
     told.current = false;
     setBusy(true);
     setProblem(undefined);
+    setRefusal(undefined);
     setErrors({});
     setPointed([]);
     try {
@@ -123,6 +128,7 @@ export function useForm<V extends Values>(
     errorAt: (wanted) => pointed.find(({ pointer }) => pointer === wanted)?.message,
     faults: Object.fromEntries(pointed.map(({ path, message }) => [path, message])),
     problem,
+    refusal,
     dirty: differing(saved, values).length > 0,
     busy,
     onSubmit(event) {

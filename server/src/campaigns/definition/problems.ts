@@ -1,6 +1,7 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 import type { CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
+import { faultsOf } from "@tidings/contract/campaigns/incomplete";
 import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import type { Step, StepOf } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
@@ -15,7 +16,6 @@ import { namedContents, readEditions, readRules } from "../../sendings/index.ts"
 import { topicsBy } from "../../subscriptions/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { partsOf } from "../rules/calls.ts";
-import { faultsOf } from "../rules/incomplete.ts";
 import { leadsTo } from "../rules/loops.ts";
 import { conditionsIn } from "../rules/where.ts";
 import { byId, type CampaignRow } from "./store.ts";

@@ -1,6 +1,7 @@
+import { originOf } from "@tidings/contract/campaigns/origin";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MOST_ANSWER, originOf, outcomeOf, partsOf, responseOf, shownValue, WAITS, withTexts } from "./calls.ts";
+import { MOST_ANSWER, outcomeOf, partsOf, responseOf, shownValue, WAITS, withTexts } from "./calls.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const answer = (status: number | null, own: object = {}) => ({ status, headers: {}, failure: null, ...own });

@@ -1,17 +1,17 @@
-import type { CampaignDefinition, CampaignProblem, Trigger } from "@tidings/contract/campaigns/campaigns";
-import type { StepFilter } from "@tidings/contract/campaigns/filters";
-import { type Journey, type JourneyNode, reachable } from "@tidings/contract/campaigns/journey";
-import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
-import { originOf } from "./calls.ts";
-import { conditionsIn } from "./where.ts";
+import type { CampaignDefinition, CampaignProblem, Trigger } from "./campaigns.ts";
+import type { StepFilter } from "./filters.ts";
+import { type Journey, type JourneyNode, reachable } from "./journey.ts";
+import type { Step, StepOf, StepType } from "./steps.ts";
+import { originOf } from "./origin.ts";
 
-// Problems that prevent an activation and are visible in the definition alone. definition/problems.ts checks the rest against other slices.
+// Problems that prevent an activation and are visible in the definition alone: the dashboard shows them while somebody types. The service
+// checks the rest against other slices.
 
 /** A problem of a step or of the trigger, with a pointer relative to it. */
 type Fault = Pick<CampaignProblem, "code" | "message" | "pointer">;
 
 /** Returns a problem with its step and its pointer in the definition. */
-export const faultAt = ({ code, message, pointer }: Fault, at: string, stepId: string | null): CampaignProblem => ({
+const faultAt = ({ code, message, pointer }: Fault, at: string, stepId: string | null): CampaignProblem => ({
   code,
   message,
   step_id: stepId,
@@ -143,11 +143,19 @@ export function faultsOf(definition: CampaignDefinition, journey: Journey): Camp
 
 /** Reports conditions on steps that are not message steps of this campaign. */
 function unknownSteps(filter: Record<string, unknown>, nodes: Map<string, JourneyNode>): Fault[] {
-  return [...conditionsIn(filter as StepFilter).steps]
+  return [...stepsNamedIn(filter as StepFilter)]
     .filter((id) => nodes.get(id)?.step.type !== "message")
     .map((id) => ({
       code: "step_unknown",
       message: `refers to ${id}, which is not a message step of this campaign`,
       pointer: "",
     }));
+}
+
+/** Returns the ids of the steps for whose messages a filter asks. */
+function stepsNamedIn(filter: StepFilter): Set<string> {
+  if ("all" in filter) return new Set(filter.all.flatMap((one) => [...stepsNamedIn(one)]));
+  if ("any" in filter) return new Set(filter.any.flatMap((one) => [...stepsNamedIn(one)]));
+  if ("not" in filter) return stepsNamedIn(filter.not);
+  return new Set("step" in filter ? [filter.step] : []);
 }

@@ -1,0 +1,76 @@
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, useEffect, useRef } from "react";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon, type IconName } from "../../platform/look/icons.tsx";
+import type { Item } from "../model/items.ts";
+import { useWords } from "../words/use-words.ts";
+import css from "./canvas.module.css";
+import { useCanvas } from "./context.ts";
+import { iconOf } from "./icons.ts";
+import { texts } from "./texts.ts";
+import type { BoxOf } from "./use-graph.ts";
+
+/** One box: the start, a step, or the name of a way. */
+export const BoxNode = memo(function BoxNode({ data: { item, kind } }: NodeProps<BoxOf>) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <Handle type="target" position={Position.Top} isConnectable={false} className={css.handle ?? ""} />
+      {item ? <ItemBox item={item} /> : kind === "end" && <span className={css.end}>{t("end")}</span>}
+      <Handle type="source" position={Position.Bottom} isConnectable={false} className={css.handle ?? ""} />
+    </>
+  );
+});
+
+function ItemBox({ item }: { item: Item }) {
+  const t = useTexts(texts);
+  const { chosen, onChoose, badges, problems, held, focus, nameOf, trigger, reentry } = useCanvas();
+  const words = useWords(nameOf);
+  const element = useRef<HTMLButtonElement>(null);
+  const isChosen = chosen === item.key;
+  const drawn = useRef(focus);
+  useEffect(() => {
+    // The box that an arrow leads to: the focus follows only from box to box, and to what a change has made.
+    const within = document.activeElement?.closest("[data-box]");
+    if (isChosen && (within || drawn.current !== focus)) element.current?.focus({ preventScroll: true });
+    drawn.current = focus;
+  }, [isChosen, focus]);
+  const step = item.kind === "step" ? item.step : undefined;
+  const icon: IconName = item.kind === "start" ? "play" : step ? iconOf(step) : "right";
+  const [title, detail] =
+    item.kind === "start"
+      ? [words.trigger(trigger), words.reentry(reentry)]
+      : item.kind === "way"
+        ? [words.way(item.step, item.list), ""]
+        : [words.title(item.step), words.detail(item.step)];
+  const count = item.kind === "way" ? 0 : (problems?.(step?.id ?? null) ?? 0);
+  return (
+    <button
+      ref={element}
+      type="button"
+      data-box={item.kind}
+      data-held={step !== undefined && held === step.id}
+      className={css.box}
+      aria-pressed={isChosen}
+      tabIndex={isChosen ? 0 : -1}
+      onClick={() => onChoose(item.key)}
+    >
+      {item.kind !== "way" && (
+        <span className={css.icon}>
+          <Icon name={icon} />
+        </span>
+      )}
+      <span className={css.words}>
+        <span className={`${css.title} cut`}>{title}</span>
+        {detail && <span className={`${css.detail} cut`}>{detail}</span>}
+      </span>
+      {count > 0 && (
+        <span className={css.problems}>
+          <Icon name="warn" size={14} />
+          <span className="visually-hidden">{t("problems", { count })}</span>
+        </span>
+      )}
+      {step && badges && <span className={css.badges}>{badges(step.id)}</span>}
+    </button>
+  );
+}

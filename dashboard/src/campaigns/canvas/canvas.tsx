@@ -1,0 +1,137 @@
+import { ReactFlow, type ReactFlowInstance, ReactFlowProvider } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useTexts } from "../../platform/language/texts.ts";
+import type { Draft } from "../campaign-shape.ts";
+import { itemsOf } from "../model/items.ts";
+import { HEIGHT, type Layout, layoutOf, WIDTH } from "../model/layout.ts";
+import type { Place } from "../model/tree.ts";
+import { type Arrow, walked } from "../model/walk.ts";
+import { BoxNode } from "./box-node.tsx";
+import css from "./canvas.module.css";
+import { CanvasContext, type CanvasView } from "./context.ts";
+import { LineEdge } from "./line-edge.tsx";
+import { texts } from "./texts.ts";
+import { type BoxOf, type LineOf, useGraph } from "./use-graph.ts";
+import { Zoom } from "./zoom.tsx";
+
+interface CanvasProps {
+  /** The draft whose journey is drawn. */
+  draft: Pick<Draft, "trigger" | "reentry" | "steps">;
+  /** The key of the chosen item, see model/items.ts. */
+  chosen: string;
+  onChoose: (key: string) => void;
+  /** Numbers or marks that stand in a step's box. */
+  badges?: ((stepId: string) => ReactNode) | undefined;
+  /** How many problems a step has; null asks for those of the start. */
+  problems?: ((stepId: string | null) => number) | undefined;
+  nameOf?: ((id: string) => string | undefined) | undefined;
+  /** Where steps can be added; without it the journey is only looked at. */
+  onAdd?: ((place: Place) => void) | undefined;
+  /** The id of the step that is being moved. */
+  held?: string | undefined;
+  /** A key that no arrow is. */
+  onKey?: ((event: KeyboardEvent, key: string) => void) | undefined;
+  /** Another number gives the chosen item the focus. */
+  focus?: number;
+}
+
+type Flow = ReactFlowInstance<BoxOf, LineOf>;
+
+const nodeTypes = { box: BoxNode };
+const edgeTypes = { line: LineEdge };
+const ARROWS: Record<string, Arrow> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+
+/** A journey as boxes and lines, laid out by itself. Arrow keys go from box to box; one of them is in the order of Tab. */
+export function Canvas(props: CanvasProps) {
+  const { draft, chosen, onChoose, badges, problems, nameOf, onAdd, held, onKey, focus = 0 } = props;
+  const t = useTexts(texts);
+  const { steps } = draft;
+  const items = useMemo(() => itemsOf(steps), [steps]);
+  const layout = useMemo(() => layoutOf(steps), [steps]);
+  const { nodes, edges } = useGraph(items, layout);
+  const flow = useRef<Flow>(undefined);
+  const root = useRef<HTMLDivElement>(null);
+  const view = useMemo<CanvasView>(
+    () => ({
+      chosen,
+      onChoose,
+      badges,
+      problems,
+      nameOf,
+      onAdd,
+      held,
+      focus,
+      trigger: draft.trigger,
+      reentry: draft.reentry,
+    }),
+    [chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, draft.trigger, draft.reentry],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the view
+  useEffect(() => {
+    if (flow.current && root.current) reveal(flow.current, root.current, layout, chosen);
+  }, [chosen, focus]);
+  const press = (event: KeyboardEvent) => {
+    if (!(event.target as HTMLElement).closest("[data-box]")) return;
+    const arrow = event.altKey || event.ctrlKey || event.metaKey ? undefined : ARROWS[event.key];
+    if (!arrow) return onKey?.(event, chosen);
+    event.preventDefault();
+    const to = walked(items, chosen, arrow);
+    if (to) onChoose(to);
+  };
+  return (
+    <ReactFlowProvider>
+      <CanvasContext value={view}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the boxes in it have the focus */}
+        <div ref={root} className={css.canvas} onKeyDown={press}>
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onInit={(instance) => {
+              flow.current = instance;
+              if (root.current) begin(instance, root.current, layout);
+            }}
+            onlyRenderVisibleElements
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            zoomOnDoubleClick={false}
+            minZoom={0.15}
+            maxZoom={1.5}
+            proOptions={{ hideAttribution: true }}
+            aria-label={t("canvas")}
+          >
+            <Zoom />
+          </ReactFlow>
+        </div>
+      </CanvasContext>
+    </ReactFlowProvider>
+  );
+}
+
+const MARGIN = 32;
+
+/** Shows the beginning, in its true size: the text can be read and the buttons be hit. */
+function begin(flow: Flow, { clientWidth }: HTMLElement, { boxes }: Layout): void {
+  const left = Math.min(...boxes.map(({ x, width }) => x - width / 2));
+  const right = Math.max(...boxes.map(({ x, width }) => x + width / 2));
+  const isWide = right - left > clientWidth - 2 * MARGIN;
+  const x = clientWidth / 2 - (isWide ? 0 : (left + right) / 2);
+  void flow.setViewport({ x, y: MARGIN, zoom: 1 });
+}
+
+/** Brings the chosen box into view where it is not. */
+function reveal(flow: Flow, { clientWidth, clientHeight }: HTMLElement, layout: Layout, key: string): void {
+  const box = layout.boxes.find((one) => one.key === key);
+  if (!box) return;
+  const { x, y, zoom } = flow.getViewport();
+  const [left, top] = [(box.x - WIDTH / 2) * zoom + x, box.y * zoom + y];
+  const isSeen = left >= 0 && top >= 0 && left + WIDTH * zoom <= clientWidth && top + HEIGHT * zoom <= clientHeight;
+  if (!isSeen) void flow.setCenter(box.x, box.y + HEIGHT / 2, { zoom: Math.max(zoom, 0.75) });
+}

@@ -1,0 +1,23 @@
+import { createContext, type ReactNode, useContext } from "react";
+import type { Draft } from "../campaign-shape.ts";
+import type { Place } from "../model/tree.ts";
+
+/** What all boxes and lines of a canvas need beside what they show. It is no part of their data, so that these stay as they are. */
+export interface CanvasView extends Pick<Draft, "trigger" | "reentry"> {
+  chosen: string;
+  onChoose: (key: string) => void;
+  badges: ((stepId: string) => ReactNode) | undefined;
+  problems: ((stepId: string | null) => number) | undefined;
+  nameOf: ((id: string) => string | undefined) | undefined;
+  onAdd: ((place: Place) => void) | undefined;
+  held: string | undefined;
+  focus: number;
+}
+
+export const CanvasContext = createContext<CanvasView | undefined>(undefined);
+
+export function useCanvas(): CanvasView {
+  const view = useContext(CanvasContext);
+  if (!view) throw new Error("no canvas is around this");
+  return view;
+}

@@ -1,0 +1,125 @@
+import { memo, useEffect, useRef } from "react";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon } from "../../platform/look/icons.tsx";
+import type { Draft } from "../campaign-shape.ts";
+import { iconOf } from "../canvas/icons.ts";
+import { type Item, stepOfKey } from "../model/items.ts";
+import { useWords } from "../words/use-words.ts";
+import css from "./outline.module.css";
+import { texts } from "./texts.ts";
+
+interface OutlineRowProps {
+  item: Item;
+  draft: Draft;
+  isChosen: boolean;
+  /** Undefined where nothing is inside. */
+  expanded: boolean | undefined;
+  problems: number;
+  focus: number;
+  held: string | undefined;
+  nameOf: (id: string) => string | undefined;
+  onChoose: (key: string) => void;
+  onOpen: (open: boolean) => void;
+  onAdd: ((key: string) => void) | undefined;
+  onFold: (key: string, close: boolean) => void;
+}
+
+/** One row: the start, a step, or a way. A row is drawn again only if what it shows has changed. */
+export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
+  const { item, draft, isChosen, expanded, problems, focus, held, nameOf, onChoose, onOpen, onAdd, onFold } = props;
+  const t = useTexts(texts);
+  const words = useWords(nameOf);
+  const element = useRef<HTMLDivElement>(null);
+  const drawn = useRef(focus);
+  useEffect(() => {
+    if (isChosen && drawn.current !== focus) element.current?.focus();
+    drawn.current = focus;
+  }, [isChosen, focus]);
+  const [title, detail] = saidOf(item, draft, words);
+  const level = item.kind === "start" ? 1 : item.depth + 1;
+  const id = stepOfKey(item.key);
+  return (
+    <div
+      ref={element}
+      role="treeitem"
+      aria-level={level}
+      aria-selected={isChosen}
+      aria-expanded={expanded}
+      aria-setsize={item.kind === "start" ? undefined : item.of}
+      aria-posinset={item.kind === "start" ? undefined : item.index + 1}
+      aria-label={[title, detail, problems > 0 && t("problems", { count: problems })].filter(Boolean).join(", ")}
+      tabIndex={isChosen ? 0 : -1}
+      data-kind={item.kind}
+      data-held={item.kind === "step" && held === id}
+      className={css.row}
+      style={{ paddingInlineStart: 8 + (level - 1) * 18 }}
+      onClick={() => {
+        onChoose(item.key);
+        onOpen(true);
+      }}
+      // Its keys are those of the tree around it.
+      onKeyDown={undefined}
+    >
+      {expanded === undefined ? (
+        <span className={css.fold} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={css.fold}
+          aria-label={t(expanded ? "close" : "open")}
+          data-open={expanded}
+          onClick={(event) => {
+            event.stopPropagation();
+            onFold(item.key, expanded);
+          }}
+        >
+          <Icon name="right" size={12} />
+        </button>
+      )}
+      {item.kind !== "way" && <Icon name={item.kind === "start" ? "play" : iconOf(item.step)} />}
+      <span className={css.words}>
+        <span className={css.title}>{title}</span>
+        {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
+      </span>
+      {problems > 0 && (
+        <span className={css.problems}>
+          <Icon name="warn" size={14} />
+        </span>
+      )}
+      {onAdd && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={css.add}
+          aria-label={t(held === undefined ? "addAfter" : "moveHere")}
+          title={t(held === undefined ? "addAfter" : "moveHere")}
+          data-held={held !== undefined}
+          onClick={(event) => {
+            event.stopPropagation();
+            onAdd(item.key);
+          }}
+        >
+          <Icon name="plus" size={14} />
+        </button>
+      )}
+    </div>
+  );
+}, isSame);
+
+function saidOf(item: Item, { trigger, reentry }: Draft, words: ReturnType<typeof useWords>): [string, string] {
+  if (item.kind === "start") return [words.trigger(trigger), words.reentry(reentry)];
+  if (item.kind === "way") return [words.way(item.step, item.list), ""];
+  return [words.title(item.step), words.detail(item.step)];
+}
+
+/** The draft counts for the start only, and the item for what it shows. */
+function isSame(one: OutlineRowProps, other: OutlineRowProps): boolean {
+  const { item: a, draft: was, focus: before, ...mine } = one;
+  const { item: b, draft: is, focus: after, ...theirs } = other;
+  if ((Object.keys(mine) as (keyof typeof mine)[]).some((name) => mine[name] !== theirs[name])) return false;
+  if (before !== after && one.isChosen) return false;
+  if (a.kind === "start" || b.kind === "start")
+    return a.kind === b.kind && was.trigger === is.trigger && was.reentry === is.reentry;
+  return a.step === b.step && a.depth === b.depth && a.index === b.index && a.of === b.of;
+}

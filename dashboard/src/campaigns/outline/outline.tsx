@@ -1,0 +1,91 @@
+import { type KeyboardEvent, useMemo, useState } from "react";
+import { useTexts } from "../../platform/language/texts.ts";
+import { pressed } from "../editor/keys.ts";
+import type { Editor } from "../editor/use-editor.ts";
+import type { Item } from "../model/items.ts";
+import { OutlineRow } from "./outline-row.tsx";
+import css from "./outline.module.css";
+import { texts } from "./texts.ts";
+
+interface OutlineProps {
+  editor: Editor;
+  problems: (stepId: string | null) => number;
+  nameOf: (id: string) => string | undefined;
+}
+
+/** The journey as a tree of rows: everything that can be done on the canvas, for keys and screen readers and on a phone. */
+export function Outline({ editor, problems, nameOf }: OutlineProps) {
+  const t = useTexts(texts);
+  const { items, chosen } = editor;
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const shown = useMemo(() => visible(items, closed), [items, closed]);
+  const parents = useMemo(() => new Set(items.map((item) => (item.kind === "start" ? "" : item.parent))), [items]);
+  // Somewhere in a closed branch: the branch itself has the focus then.
+  const at = shown.find(({ key }) => key === chosen) ?? shown[0];
+  const fold = (key: string, close: boolean) => {
+    const next = new Set(closed);
+    if (close) next.add(key);
+    else next.delete(key);
+    setClosed(next);
+  };
+  const go = (key: string | undefined) => {
+    if (key === undefined) return;
+    editor.choose(key);
+    editor.focusChosen();
+  };
+  const arrow = (name: string): boolean => {
+    if (!at) return false;
+    const place = shown.indexOf(at);
+    const isOpen = parents.has(at.key) && !closed.has(at.key);
+    const canFold = at.kind !== "start" && parents.has(at.key);
+    if (name === "ArrowDown") go(shown[place + 1]?.key);
+    else if (name === "ArrowUp") go(shown[place - 1]?.key);
+    else if (name === "Home") go(shown[0]?.key);
+    else if (name === "End") go(shown.at(-1)?.key);
+    else if (name === "ArrowRight" && canFold && !isOpen) fold(at.key, false);
+    else if (name === "ArrowRight" && isOpen) go(shown[place + 1]?.key);
+    else if (name === "ArrowLeft" && canFold && isOpen) fold(at.key, true);
+    else if (name === "ArrowLeft" && at.kind !== "start") go(at.parent);
+    else return false;
+    return true;
+  };
+  const press = (event: KeyboardEvent) => {
+    const plain = !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (plain && arrow(event.key)) event.preventDefault();
+    else if (at) pressed(event, at.key, editor);
+  };
+  return (
+    <div className={css.scroll}>
+      <div role="tree" aria-label={t("outline")} className={css.tree} onKeyDown={press} tabIndex={-1}>
+        {shown.map((item) => (
+          <OutlineRow
+            key={item.key}
+            item={item}
+            draft={editor.draft.values}
+            isChosen={item === at}
+            expanded={item.kind !== "start" && parents.has(item.key) ? !closed.has(item.key) : undefined}
+            problems={item.kind === "way" ? 0 : problems(item.kind === "step" ? item.step.id : null)}
+            focus={editor.focus}
+            held={editor.held}
+            nameOf={nameOf}
+            onChoose={editor.choose}
+            onOpen={editor.setOpen}
+            onAdd={editor.draft.off ? undefined : editor.addAfter}
+            onFold={fold}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the items that no closed one contains. */
+function visible(items: Item[], closed: ReadonlySet<string>): Item[] {
+  const hidden = new Set<string>();
+  return items.filter((item) => {
+    if (item.kind === "start") return true;
+    const isHidden = hidden.has(item.parent) || closed.has(item.parent);
+    if (isHidden) hidden.add(item.key);
+    return !isHidden;
+  });
+}
