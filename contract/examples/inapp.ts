@@ -52,5 +52,9 @@ export const inAppExamples: Examples = {
     priority: 100,
   }),
   postInAppMessagePreview: one("As a made-up person sees it", { person: { first_name: "Ada" } }),
+  postInAppMessagesPreviewDraft: one("A text that is not saved yet, as one person sees it", {
+    message: { name: "Spring offer", render_type: "modal", title: "Hi {{person.first_name}}", body: "20 % off" },
+    person_id: "user-42",
+  }),
   postInAppMessageTestSends: one("To one person", { person_id: "user-42" }),
 };

@@ -115,16 +115,20 @@ const Warning = Type.Object({
 });
 export type InAppWarning = Static<typeof Warning>;
 
+const User = Type.Object({ type: OneOf(["broadcast", "campaign"]), id: Type.String(), name: Type.String() });
+export type InAppMessageUser = Static<typeof User>;
+
 export const InAppMessage = Type.Object({
   id: Type.String(),
   version: Type.Integer(),
   ...InAppDefinition.properties,
   warnings: Type.Array(Warning, { description: "Problems that the author should know." }),
+  used_by: Type.Array(User, { description: "What sends this message: broadcasts and campaigns that are not over." }),
   created_at: Instant,
   updated_at: Instant,
 });
-const { body: _body, warnings: _warnings, ...summary } = InAppMessage.properties;
-/** In-app messages without their bodies. */
+const { body: _body, warnings: _warnings, used_by: _users, ...summary } = InAppMessage.properties;
+/** In-app messages without their bodies and uses. */
 export const InAppMessageList = listing({
   item: Type.Object(summary),
   finds: "a part of the name or the title, or the beginning of the id, in any case",
@@ -133,10 +137,12 @@ export const InAppMessageList = listing({
   facets: { render_type: RenderType },
 });
 
-export const InAppPreviewInput = Closed({
+const previewed = {
   person_id: Type.Optional(PersonId),
   person: Type.Optional(JsonObject),
   trigger: Type.Optional(JsonObject),
-});
+};
+export const InAppPreviewInput = Closed(previewed);
+export const InAppDraftPreviewInput = Closed({ message: InAppMessageInput, ...previewed });
 export const InAppTestSend = Closed({ person_id: PersonId, trigger: Type.Optional(JsonObject) });
 export const InAppTestSent = Type.Object({ delivery_id: Type.String() });

@@ -18,20 +18,22 @@ const persistence = Type.Object({
   max_impressions_total: Type.Optional(Type.Integer()),
   min_interval_seconds: Type.Optional(Type.Integer()),
 });
-const shown = {
-  message_id: Type.String(),
+const drawn = {
   render_type: RenderType,
   priority: Type.Integer(),
   content,
   ctas: Type.Array(ShownCta),
 };
-export const InAppPreview = Type.Object({
-  ...shown,
+const shown = { message_id: Type.String(), ...drawn };
+const preview = {
   persistence,
   left_out: Type.Array(Type.String(), {
     description: "Parts that are unusable after rendering for this person, e.g. image_url.",
   }),
-});
+};
+export const InAppPreview = Type.Object({ ...shown, ...preview });
+/** Of a message that is not saved, so that it has no id yet. */
+export const InAppDraftPreview = Type.Object({ ...drawn, ...preview });
 const message = { delivery_id: Type.String(), ...shown, expires_at: Nullable(Instant), persistence };
 export const ShownMessage = Type.Object(message);
 export const SyncMessages = Type.Array(ShownMessage);

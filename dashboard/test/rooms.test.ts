@@ -39,7 +39,8 @@ const details: Record<string, (of: Sample) => string[]> = {
   ],
   "/email-layouts": () => ["email-layouts"],
   "/snippets": () => ["snippets"],
-  "/$kind/$id": ({ message }) => [`in-app-messages/${message}`],
+  // Each kind has a page of its own, which is above.
+  "/$kind/$id": () => [],
   "/audiences/$id": ({ audience }) => [`audiences/${audience}`],
   "/broadcasts/new": () => ["broadcasts/new", "broadcasts/new?channel=in_app&step=content"],
   "/broadcasts/$id": ({ broadcast, draft }) => [
@@ -52,6 +53,7 @@ const details: Record<string, (of: Sample) => string[]> = {
   ],
   "/email-layouts/$id": ({ layout }) => [`email-layouts/${layout}`],
   "/snippets/$id": ({ snippet }) => [`snippets/${snippet}`],
+  "/in-app-messages/$id": ({ message }) => [`in-app-messages/${message}`, "in-app-messages/new"],
   "/campaigns/$id": ({ campaign }) => [`campaigns/${campaign}`, `campaigns/${campaign}?tab=settings`],
 };
 const below = "/w/$workspace";

@@ -7,6 +7,7 @@ export const rooms = [
   { text: "broadcasts", to: "/w/$workspace/broadcasts", icon: "send", keys: "m b", group: "author" },
   { text: "campaigns", to: "/w/$workspace/campaigns", icon: "branch", keys: "m c", group: "author" },
   { text: "transactionals", to: "/w/$workspace/transactionals", icon: "mail", keys: "m t", group: "author" },
+  { text: "inAppMessages", to: "/w/$workspace/in-app-messages", icon: "window", keys: "m i", group: "author" },
   { text: "audiences", to: "/w/$workspace/audiences", icon: "people", keys: "m a", group: "author" },
   { text: "templates", to: "/w/$workspace/email-templates", icon: "mail", keys: "m e", group: "author" },
   { text: "deliveries", to: "/w/$workspace/deliveries", icon: "send", keys: "g d", group: "observe" },

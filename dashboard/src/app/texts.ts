@@ -6,6 +6,7 @@ export const texts = {
   broadcasts: ["Broadcasts", "Rundsendungen"],
   campaigns: ["Campaigns", "Kampagnen"],
   transactionals: ["Transactionals", "Transaktional"],
+  inAppMessages: ["In-app messages", "In-App-Nachrichten"],
   audiences: ["Audiences", "Zielgruppen"],
   templates: ["Email templates", "E-Mail-Vorlagen"],
   deliveries: ["Deliveries", "Zustellungen"],

@@ -85,8 +85,8 @@ function Detail({ message, off }: { message: Message | undefined; off: boolean }
       size="sm"
       renderRoot={(props) => (
         <Link
-          to="/w/$workspace/$kind/$id"
-          params={{ workspace: open.id, kind: "in-app-messages", id }}
+          to="/w/$workspace/in-app-messages/$id"
+          params={{ workspace: open.id, id }}
           // What is typed here stays.
           target="_blank"
           {...props}

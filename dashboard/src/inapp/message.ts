@@ -1,11 +1,20 @@
-import type { InAppMessage } from "@tidings/contract/inapp/definition";
+import type { InAppMessage, RenderType } from "@tidings/contract/inapp/definition";
 import type { Static } from "typebox";
 import type { Texts } from "../platform/language/texts.ts";
 import type { Drawn } from "./preview/in-app-preview.tsx";
 
 export type Message = Static<typeof InAppMessage>;
 /** As lists have it. */
-export type ListedMessage = Omit<Message, "body" | "warnings">;
+export type ListedMessage = Omit<Message, "body" | "warnings" | "used_by">;
+
+export const renderTypes = ["modal", "banner", "inline", "inbox_card"] as const satisfies readonly RenderType[];
+/** The priorities that have a name. */
+export const priorities = [
+  ["low", 10],
+  ["normal", 50],
+  ["high", 75],
+  ["critical", 100],
+] as const;
 
 export const renderTypeTexts = {
   modal: ["Modal", "Dialogfenster"],

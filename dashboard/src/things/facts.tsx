@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Format } from "../platform/language/format.ts";
 import type { Say } from "../platform/language/texts.ts";
-import type { Thing, ThingKind } from "./kinds.ts";
+import type { AuthoredKind } from "../platform/list/authored-kinds.ts";
+import type { Thing } from "./kinds.ts";
 import type { texts } from "./texts.ts";
 
 interface Saying {
@@ -11,13 +12,8 @@ interface Saying {
   workspace: string;
 }
 
-interface Duration {
-  amount: number;
-  unit: string;
-}
-
 /** A link to another thing by its id. Its name is on its own page. */
-const link = (kind: ThingKind, id: unknown, { workspace }: Saying): ReactNode =>
+const link = (kind: AuthoredKind, id: unknown, { workspace }: Saying): ReactNode =>
   typeof id === "string" && (
     <Link to="/w/$workspace/$kind/$id" params={{ workspace, kind, id }}>
       {id}
@@ -26,16 +22,10 @@ const link = (kind: ThingKind, id: unknown, { workspace }: Saying): ReactNode =>
 const instant = (value: unknown, { format }: Saying) => typeof value === "string" && format.instant(value);
 const text = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);
 const number = (value: unknown, { format }: Saying) => typeof value === "number" && format.number(value);
-const duration = (value: unknown) =>
-  value !== null && typeof value === "object" ? `${(value as Duration).amount} ${(value as Duration).unit}` : undefined;
-
 const shown: readonly (readonly [keyof typeof texts, string, (value: unknown, saying: Saying) => ReactNode])[] = [
   ["channel", "channel", (value, { t }) => typeof value === "string" && t(value as keyof typeof texts)],
   ["trigger_name", "trigger_name", (value) => typeof value === "string" && <code>{value}</code>],
   ["subject", "subject", text],
-  ["render_type", "render_type", text],
-  ["priority", "priority", number],
-  ["expiry", "expiry", duration],
   ["layout", "layout_id", (value, saying) => link("email-layouts", value, saying)],
   ["preference", "subscription_preference", text],
   ["version", "version", number],

@@ -1,5 +1,5 @@
 /** What people author, by the first part of its route: also in the address of its page. */
-export const thingKinds = ["in-app-messages", "email-templates", "email-layouts", "snippets"] as const;
+export const thingKinds = ["email-templates", "email-layouts", "snippets"] as const;
 export type ThingKind = (typeof thingKinds)[number];
 export const isThingKind = (kind: string): kind is ThingKind => (thingKinds as readonly string[]).includes(kind);
 

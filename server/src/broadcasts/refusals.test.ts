@@ -66,8 +66,12 @@ describe("a wrong broadcast", () => {
       [german, "Test"],
       [other, "Plain"],
     ] as const)
-      expect(await remove(one)).toMatchObject({ status: 409, body: { code: "conflict", used_by: [name] } });
-    expect((await it.call("GET", `/api/v1/in-app-messages/${base}`)).status).toBe(200);
+      expect(await remove(one)).toMatchObject({
+        status: 409,
+        body: { code: "conflict", used_by: [{ type: "broadcast", name }] },
+      });
+    const { status, body } = await it.call("GET", `/api/v1/in-app-messages/${german}`);
+    expect([status, body.used_by]).toEqual([200, [{ type: "broadcast", id, name: "Test" }]]);
     const send_at = new Date(clock.now().getTime() + 60_000).toISOString();
     expect((await post(`/${plain}/schedule`, { send_at, allow_empty: true })).status).toBe(200);
     expect((await remove(other)).status).toBe(409);

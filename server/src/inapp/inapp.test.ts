@@ -186,6 +186,27 @@ describe("preview and test sends", () => {
     expect(await sync("viewer")).toMatchObject([{ content: { title: "Vera ", image_url: null }, ctas: [] }]);
   });
 
+  test("a message that is not saved is previewed by the rules of one that is", async () => {
+    await identify("reader", { first_name: "Rita" });
+    const url = "/api/v1/in-app-messages/preview-draft";
+    const message = { name: "Draft", render_type: "banner", body: "Hi {{person.first_name}}", priority: 75 };
+    const drawn = await it.call("POST", url, { body: { message, person_id: "reader" } });
+    expect(drawn).toMatchObject({
+      status: 200,
+      body: { render_type: "banner", content: { body: "Hi Rita" }, ctas: [] },
+    });
+    expect(drawn.body).not.toHaveProperty("message_id");
+    const refused = (changed: object) => it.call("POST", url, { body: { message: { ...message, ...changed } } });
+    expect(await refused({ image_url: "ftp://a.test" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ pointer: "/message/image_url" }] },
+    });
+    expect(await refused({ body: "{{person.first_name" })).toMatchObject({
+      status: 422,
+      body: { code: "template_error", errors: [{ pointer: "/message/body" }] },
+    });
+  });
+
   test("a test send needs a known person, allow_in_app, and is idempotent", async () => {
     await identify("tester");
     const message = await define();

@@ -1,15 +1,17 @@
 import {
+  InAppDraftPreviewInput,
   InAppMessage,
   InAppMessageInput,
   InAppMessageList,
   InAppMessagePatch,
+  type InAppMessageUser,
   InAppPreviewInput,
   InAppTestSend,
   InAppTestSent,
   type InAppWarning,
 } from "@tidings/contract/inapp/definition";
 import { InAppTestTrace, TraceQuery } from "@tidings/contract/inapp/explain";
-import { InAppPreview } from "@tidings/contract/inapp/messages";
+import { InAppDraftPreview, InAppPreview } from "@tidings/contract/inapp/messages";
 import { Type } from "typebox";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -30,7 +32,7 @@ import { warningsOf } from "./definition/near-screens.ts";
 import { explainRoutes } from "./explain/explain-product.ts";
 import { trace } from "./explain/trace.ts";
 import { recallRoutes } from "./queue/recall-product.ts";
-import { preview, testSend } from "./queue/try-out.ts";
+import { preview, previewDraft, testSend } from "./queue/try-out.ts";
 import type { InAppGround } from "./sync/near-misses.ts";
 
 const PATH = "/in-app-messages";
@@ -39,6 +41,7 @@ const tags = ["in-app"];
 
 /** Definitions, their preview and test sends, recall, and the sync explainer. */
 export function product(app: App, ground: InAppGround & ConnectedGround): void {
+  const { message: usersOf } = ground.slices.usersOf;
   const uuidOf = crud(app, ground, {
     path: PATH,
     tag: "in-app",
@@ -47,7 +50,7 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     summaries: {
       list: "List in-app messages, newest first, without their bodies",
       create: "Define an in-app message",
-      read: "Get an in-app message",
+      read: "Get an in-app message, with its uses",
       change: "Change the fields that are named, as a new version",
       remove: "Remove a message; 409 while something uses it",
     },
@@ -58,16 +61,17 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
     list: listSource,
     byId: async (q, workspaceId, id) => {
       const row = await messageById(q, workspaceId, id);
-      return row && withWarnings(q, workspaceId, row);
+      return row && authored(q, workspaceId, row, await usersOf(q, workspaceId, id));
     },
     create: (workspaceId, input) => async (tx, now) =>
-      withWarnings(tx, workspaceId, await define(tx, workspaceId, input, now)),
-    change: (workspaceId, id, patch) => async (tx, now) =>
-      withWarnings(tx, workspaceId, await redefine(tx, workspaceId, { id, patch, now })),
-    remove: (workspaceId, id) => (tx, now) =>
-      undefine(tx, workspaceId, { id, usersOf: ground.slices.usersOf.message, now }),
+      authored(tx, workspaceId, await define(tx, workspaceId, input, now), []),
+    change: (workspaceId, id, patch) => async (tx, now) => {
+      const row = await redefine(tx, workspaceId, { id, patch, now });
+      return authored(tx, workspaceId, row, await usersOf(tx, workspaceId, id));
+    },
+    remove: (workspaceId, id) => (tx, now) => undefine(tx, workspaceId, { id, usersOf, now }),
     shape,
-    derived: ["warnings"],
+    derived: ["warnings", "used_by"],
     summary,
   });
   tryOutRoutes(app, ground, uuidOf);
@@ -77,6 +81,20 @@ export function product(app: App, ground: InAppGround & ConnectedGround): void {
 }
 
 function tryOutRoutes(app: App, { db, clock, metrics }: Ground, uuidOf: (text: string) => string): void {
+  app.post(
+    `${PATH}/preview-draft`,
+    {
+      config: { needs: "read" },
+      schema: {
+        summary: "Preview a message that is not saved",
+        tags,
+        body: InAppDraftPreviewInput,
+        response: { 200: InAppDraftPreview },
+      },
+    },
+    (request) => previewDraft(db, request.caller.workspace, request.body),
+  );
+
   app.post(
     `${PATH}/:id/preview`,
     {
@@ -140,15 +158,21 @@ function traceRoute(app: App, ground: Ground, uuidOf: (text: string) => string):
   );
 }
 
-const withWarnings = async (q: Queries, workspaceId: string, row: MessageRow) => ({
-  ...row,
-  warnings: await warningsOf(q, workspaceId, row.definition),
-});
+/** A message with what its author should know. */
+type AuthoredMessage = MessageRow & { warnings: InAppWarning[]; used_by: InAppMessageUser[] };
 
-const shape = (row: MessageRow & { warnings: InAppWarning[] }) => ({
+const authored = async (
+  q: Queries,
+  workspaceId: string,
+  row: MessageRow,
+  used_by: InAppMessageUser[],
+): Promise<AuthoredMessage> => ({ ...row, used_by, warnings: await warningsOf(q, workspaceId, row.definition) });
+
+const shape = (row: AuthoredMessage) => ({
   ...summary(row),
   body: row.definition.body,
   warnings: row.warnings,
+  used_by: row.used_by,
 });
 
 const summary = (row: ListedMessage) => ({

@@ -1,6 +1,7 @@
 import type { AudienceUser } from "@tidings/contract/audience/audiences";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
 import type { ScreenUser } from "@tidings/contract/facts/screens";
+import type { InAppMessageUser } from "@tidings/contract/inapp/definition";
 import type { LiveProgress } from "@tidings/contract/live";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -50,12 +51,12 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Finds the users of a resource by its id: their names, for templates also their kind, and what the API shows for audiences. */
+/** Finds the users of a resource by its id: their names, for templates also their kind, and what the API shows for messages and audiences. */
 export interface Users {
   topic: UsersOf<string>;
   template: UsersOf<TemplateUser>;
   /** An in-app message. */
-  message: UsersOf<string>;
+  message: UsersOf<InAppMessageUser>;
   audience: UsersOf<AudienceUser>;
 }
 

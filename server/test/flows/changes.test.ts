@@ -12,6 +12,7 @@ const NONE: Record<string, string> = {
   "POST /transactionals/draft-preview": "it changes nothing",
   "POST /transactionals/{id}/preview": "it changes nothing",
   "POST /in-app-messages/{id}/preview": "it changes nothing",
+  "POST /in-app-messages/preview-draft": "it changes nothing",
   "POST /email-templates/{id}/preview": "it changes nothing",
   "POST /email-templates/preview-texts": "it changes nothing",
   "POST /broadcasts/{id}/preflight": "it changes nothing",

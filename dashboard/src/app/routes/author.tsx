@@ -5,6 +5,7 @@ import { isThingKind } from "../../things/kinds.ts";
 import { broadcastRoutes } from "./broadcasts.tsx";
 import { campaignRoutes } from "./campaigns.tsx";
 import { transactionalRoutes } from "./transactionals.tsx";
+import { inAppRoutes } from "./in-app.tsx";
 import { workspace } from "./workspace.tsx";
 
 const templates = createRoute({
@@ -56,6 +57,7 @@ export const authorRoutes = [
   ...audienceRoutes,
   ...campaignRoutes,
   ...transactionalRoutes,
+  ...inAppRoutes,
   templates,
   layouts,
   snippets,

@@ -77,6 +77,10 @@ export const templateUsers: Users["template"] = async (tx, workspaceId, template
     name,
   }));
 
-/** Returns the names of the broadcasts that will send an in-app message. The message can't be removed while there are any. */
+/** Returns the broadcasts that will send an in-app message. The message can't be removed while there are any. */
 export const messageUsers: Users["message"] = async (tx, workspaceId, id) =>
-  (await usingMessage(tx, workspaceId, id, encodeId("msg", id))).map(({ name }) => name);
+  (await usingMessage(tx, workspaceId, id, encodeId("msg", id))).map((row) => ({
+    type: "broadcast",
+    id: encodeId("bc", row.id),
+    name: row.name,
+  }));

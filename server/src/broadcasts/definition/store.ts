@@ -180,9 +180,9 @@ export const usingMessage = (
   workspaceId: string,
   id: string,
   wireId: string,
-): Promise<{ name: string }[]> =>
+): Promise<{ id: string; name: string }[]> =>
   q.query(sql`
-    select name from broadcasts
+    select id, name from broadcasts
     where workspace_id = ${workspaceId} and status in ('draft', 'scheduled', 'sending', 'paused')
       and (message_id = ${id} or jsonb_build_array(locales, variants) @? ${`$.**.message_id ? (@ == "${wireId}")`}::jsonpath)
     order by name limit 10`);

@@ -12,7 +12,12 @@ export const users: Users = {
     })),
   template: async (q, workspaceId, id) =>
     (await using(q, workspaceId, encodeId("tpl", id))).map(({ name }) => ({ source: "campaign", name })),
-  message: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("msg", id))).map(({ name }) => name),
+  message: async (q, workspaceId, id) =>
+    (await using(q, workspaceId, encodeId("msg", id))).map((row) => ({
+      type: "campaign",
+      id: encodeId("cmp", row.id),
+      name: row.name,
+    })),
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
 };
 

@@ -55,10 +55,10 @@ export async function undefine(
   if (!(await deleteMessage(tx, workspaceId, id, now))) throw notFound("in-app message");
   const users = await usersOf(tx, workspaceId, id);
   if (users.length === 0) return;
-  const used_by = users.slice(0, 10);
+  const names = users.slice(0, 10).map(({ type, name }) => `${type} ${name}`);
   throw new Problem(
     "conflict",
-    `This in-app message is used by ${used_by.join(", ")}. Change, cancel or archive these first.`,
-    { extra: { used_by } },
+    `This in-app message is used by ${names.join(", ")}. Change, cancel or archive these first.`,
+    { extra: { used_by: users } },
   );
 }

@@ -1,3 +1,4 @@
+import type { InAppDefinition, InAppMessageInput } from "@tidings/contract/inapp/definition";
 import type { Cause } from "../../content/index.ts";
 import { findPeople, type Person, personView } from "../../people/index.ts";
 import type { Queries, Tx } from "../../platform/db/index.ts";
@@ -5,33 +6,59 @@ import { notFound, Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { type MessageRow, messageById } from "../definition/definition-store.ts";
+import { readDefinition } from "../definition/definition.ts";
 import { render } from "../definition/render.ts";
 import { compileVersion, contentOf, ctasOf, persistenceOf } from "../definition/version.ts";
 import { assertAllowed, queue } from "./queue.ts";
 
-/**
- * Renders a message for a known person, for given attributes, or for the person with the given attributes on top.
- * @throws Problem not_found, person_not_found, template_error
- */
-export async function preview(
+/** For whom a preview is: a known person, given attributes, or the person with the given attributes on top. */
+type PreviewFor = { person_id?: string; person?: Record<string, unknown> } & Partial<Cause>;
+
+/** Renders a saved message. @throws Problem not_found, person_not_found, template_error */
+export async function preview(q: Queries, workspaceId: string, id: string, input: PreviewFor) {
+  const row = await requireMessage(q, workspaceId, id);
+  return { message_id: encodeId("msg", row.id), ...(await rendered(q, workspaceId, row, input)) };
+}
+
+/** Renders a message that is not saved, by the rules of one that is. @throws Problem invalid_request, person_not_found, template_error */
+export async function previewDraft(
+  q: Queries,
+  workspace: Workspace,
+  { message, ...input }: PreviewFor & { message: InAppMessageInput },
+) {
+  const definition = draftOf(message, workspace);
+  return rendered(q, workspace.id, { id: newId(), version: 0, definition }, input);
+}
+
+/** Reads a definition that is a field of the body: its problems name their place there. */
+function draftOf(message: InAppMessageInput, workspace: Workspace): InAppDefinition {
+  try {
+    return readDefinition(message, workspace.quiet_defaults);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const errors = error.options.errors?.map(({ pointer = "", ...rest }) => ({
+      ...rest,
+      pointer: `/message${pointer}`,
+    }));
+    throw new Problem(error.code, error.message, { ...error.options, ...(errors && { errors }) });
+  }
+}
+
+async function rendered(
   q: Queries,
   workspaceId: string,
-  id: string,
-  input: { person_id?: string; person?: Record<string, unknown> } & Partial<Cause>,
+  { id, version: number, definition }: { id: string; version: number; definition: InAppDefinition },
+  { person_id, person, ...cause }: PreviewFor,
 ) {
-  const { person_id, person, ...cause } = input;
-  const row = await requireMessage(q, workspaceId, id);
   const known = person_id === undefined ? {} : personView(await requirePerson(q, workspaceId, person_id));
-  const version = compileVersion(row.id, row.version, row.definition);
+  const version = compileVersion(id, number, definition);
   const { content, leftOut } = await render(version, {
     person: { ...known, ...person },
     ...cause,
     trigger: cause.trigger ?? {},
     turn: { workspaceId, kind: "preview" },
   });
-  const { definition } = row;
   return {
-    message_id: encodeId("msg", row.id),
     render_type: definition.render_type,
     priority: definition.priority,
     content: contentOf(content),

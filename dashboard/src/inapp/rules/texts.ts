@@ -1,0 +1,101 @@
+import type { Texts } from "../../platform/language/texts.ts";
+
+export const texts = {
+  amount: ["Number", "Zahl"],
+  unit: ["Unit", "Einheit"],
+  minutes: ["minutes", "Minuten"],
+  hours: ["hours", "Stunden"],
+  days: ["days", "Tage"],
+  n_minutes: ["{count} minute||{count} minutes", "{count} Minute||{count} Minuten"],
+  n_hours: ["{count} hour||{count} hours", "{count} Stunde||{count} Stunden"],
+  n_days: ["{count} day||{count} days", "{count} Tag||{count} Tage"],
+
+  expiry: ["Expiry", "Ablauf"],
+  expires: ["Expires", "Läuft ab"],
+  never: ["Never", "Nie"],
+  after: ["After", "Nach"],
+  expiryNever: [
+    "It waits until it is shown, closed or taken back.",
+    "Sie wartet, bis sie gezeigt, geschlossen oder zurückgenommen ist.",
+  ],
+  expiryUntil: [
+    "{length}: until {time} for someone queued now.",
+    "{length}: bis {time} für jemanden, der jetzt eingereiht wird.",
+  ],
+
+  include: ["Show on", "Zeigen auf"],
+  includeHint: [
+    "Empty: on all screens. * stands for any characters, as in checkout/*.",
+    "Leer: auf allen Bildschirmen. * steht für beliebige Zeichen, wie in checkout/*.",
+  ],
+  exclude: ["Keep away from", "Fernhalten von"],
+  excludeHint: ["Wins over the list above.", "Geht der Liste darüber vor."],
+  addScreen: ["Screen or pattern", "Bildschirm oder Muster"],
+  matchAll: ["Shows on all screens.", "Wird auf allen Bildschirmen gezeigt."],
+  matchSome: [
+    "Shows on {count} of the {all} known screens:||Shows on {count} of the {all} known screens:",
+    "Wird auf {count} von {all} bekannten Bildschirmen gezeigt:||Wird auf {count} von {all} bekannten Bildschirmen gezeigt:",
+  ],
+  matchNone: ["Shows on none of the {all} known screens.", "Wird auf keinem der {all} bekannten Bildschirme gezeigt."],
+  matchUnknown: [
+    "No application has reported a screen yet, so nobody can say what this fits.",
+    "Noch keine Anwendung hat einen Bildschirm gemeldet. Was passt, lässt sich noch nicht sagen.",
+  ],
+  more: ["and {count} more||and {count} more", "und {count} weiterer||und {count} weitere"],
+  miss: ["{pattern} fits no known screen.", "{pattern} passt auf keinen bekannten Bildschirm."],
+  mean: ["Did you mean", "Meinten Sie"],
+  useInstead: ["Use {name} instead of {pattern}", "{name} statt {pattern} verwenden"],
+
+  quiet: ["Quiet hours", "Ruhezeiten"],
+  quietOn: ["Hold it back at some hours", "Zu bestimmten Stunden zurückhalten"],
+  start: ["From", "Von"],
+  end: ["To", "Bis"],
+  startHandle: ["Quiet from", "Ruhe von"],
+  endHandle: ["Quiet to", "Ruhe bis"],
+  strip: ["Quiet hours of a day", "Ruhezeiten eines Tages"],
+  zone: ["By the clock of", "Nach der Uhr"],
+  zone_workspace: ["The workspace ({zone})", "des Arbeitsbereichs ({zone})"],
+  zone_device: ["The person’s device", "des Geräts der Person"],
+  quietNone: ["It may show at any hour.", "Sie darf zu jeder Stunde erscheinen."],
+  quietSentence: [
+    "Quiet from {start} to {end}, {length}. After that it shows at the next look of the application.",
+    "Ruhe von {start} bis {end}, {length}. Danach erscheint sie bei der nächsten Abfrage der Anwendung.",
+  ],
+  quietOver: [
+    "Quiet from {start} to {end} the next day, {length}. After that it shows at the next look of the application.",
+    "Ruhe von {start} bis {end} am nächsten Tag, {length}. Danach erscheint sie bei der nächsten Abfrage der Anwendung.",
+  ],
+  quietSame: ["The two times must differ.", "Die beiden Zeiten müssen verschieden sein."],
+
+  persistence: ["How often", "Wie oft"],
+  mode: ["Shows", "Wird gezeigt"],
+  one_time: ["Once", "Einmal"],
+  persistent_until_dismissed: ["Until it is closed", "Bis sie geschlossen wird"],
+  max: ["At most", "Höchstens"],
+  maxHint: ["Times. Empty: no limit.", "Mal. Leer: keine Grenze."],
+  interval: ["At least this long between two times", "Mindestens so lange zwischen zwei Malen"],
+  noInterval: ["No pause", "Keine Pause"],
+  withInterval: ["A pause of", "Eine Pause von"],
+  per: ["The limits count for", "Die Grenzen gelten für"],
+  per_person: ["A person, over all deliveries", "eine Person, über alle Zustellungen"],
+  per_delivery: ["Each delivery", "jede Zustellung"],
+  sumOnce: ["It shows once.", "Sie wird einmal gezeigt."],
+  sumOnceMore: [
+    "Each delivery shows once; a person sees the message {count} time at most.||Each delivery shows once; a person sees the message {count} times at most.",
+    "Jede Zustellung wird einmal gezeigt; eine Person sieht die Nachricht höchstens {count} Mal.||Jede Zustellung wird einmal gezeigt; eine Person sieht die Nachricht höchstens {count} Mal.",
+  ],
+  sumUntil: [
+    "It shows again and again until the person closes it.",
+    "Sie wird immer wieder gezeigt, bis die Person sie schließt.",
+  ],
+  sumUntilMost: [
+    "It shows until the person closes it, {count} time at most.||It shows until the person closes it, {count} times at most.",
+    "Sie wird gezeigt, bis die Person sie schließt, höchstens {count} Mal.||Sie wird gezeigt, bis die Person sie schließt, höchstens {count} Mal.",
+  ],
+  sumPause: ["Between two times there are at least {length}.", "Zwischen zwei Malen liegen mindestens {length}."],
+  sumPerson: [
+    "A later delivery of the same message to this person goes on counting.",
+    "Eine spätere Zustellung derselben Nachricht an diese Person zählt weiter.",
+  ],
+  sumDelivery: ["Each delivery of the message counts anew.", "Jede Zustellung der Nachricht zählt von vorn."],
+} satisfies Texts;
