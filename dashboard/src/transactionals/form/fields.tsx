@@ -115,10 +115,7 @@ export function SaidFields({ form, off, scope }: FieldsProps & { scope: LiquidSc
     <Section title={t("content")}>
       <ContentFields
         channel={values.channel}
-        value={{
-          ...contentOf(values),
-          ...(values["content/template_id"] !== null && { template_id: values["content/template_id"] }),
-        }}
+        value={contentOf(values)}
         onChange={(next) => {
           const fields = Object.entries(contentValuesOf(next)) as [keyof TransactionalValues & string, string | null][];
           for (const [name, text] of fields) if (values[name] !== text) form.set(name, text);

@@ -5,8 +5,8 @@ import { tags } from "@lezer/highlight";
 /** The colours of markup, by the meanings of base.css. */
 export const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: "var(--code-tag)" },
-  { tag: tags.attributeName, color: "var(--code-name)" },
-  { tag: [tags.attributeValue, tags.string], color: "var(--code-text)" },
+  { tag: [tags.attributeName, tags.propertyName], color: "var(--code-name)" },
+  { tag: [tags.attributeValue, tags.string, tags.number, tags.unit, tags.color, tags.atom], color: "var(--code-text)" },
   { tag: [tags.comment, tags.documentMeta], color: "var(--quiet)" },
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
