@@ -5,7 +5,11 @@ import { lengthOf, minuteOf, partsOf, timeOf } from "./hours.ts";
 const minute = fc.integer({ min: 0, max: 1_439 });
 
 test("a time of day is read as it is written", () => {
-  fc.assert(fc.property(minute, (at) => expect(minuteOf(timeOf(at))).toBe(at)));
+  fc.assert(
+    fc.property(minute, (at) => {
+      expect(minuteOf(timeOf(at))).toBe(at);
+    }),
+  );
   expect([minuteOf("24:00"), minuteOf(""), timeOf(-15), timeOf(1_440)]).toEqual([
     undefined,
     undefined,
