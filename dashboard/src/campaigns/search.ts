@@ -15,15 +15,21 @@ export const toneOf: Record<CampaignStatus, Tone> = {
 export const campaignsSearchOf = authoredSearchOf({ status: statuses });
 
 /** The tabs of a campaign's page, in their order. The first one needs no word in the address. */
-export const tabs = ["journey", "numbers", "runs", "settings"] as const;
+export const tabs = ["journey", "numbers", "runs", "simulate", "settings"] as const;
 export type Tab = (typeof tabs)[number];
 
 /** What the address of a campaign's page says. */
 export interface CampaignSearch extends OperateSearch {
   tab?: Tab;
+  /** What is tried out: one person unless it is said. */
+  view?: "replay";
 }
 
 export function campaignSearchOf(given: Record<string, unknown>): CampaignSearch {
   const tab = tabs.find((one) => one === given.tab);
-  return { ...(tab && { tab }), ...operateSearchOf(given) };
+  return {
+    ...(tab && { tab }),
+    ...(given.view === "replay" && { view: "replay" as const }),
+    ...operateSearchOf(given),
+  };
 }

@@ -5,6 +5,7 @@ import { Journey } from "./editor/journey.tsx";
 import { Numbers } from "./operate/numbers/numbers.tsx";
 import { Runs } from "./operate/runs/runs.tsx";
 import type { Tab } from "./search.ts";
+import { Simulate } from "./simulate/simulate.tsx";
 import { Settings } from "./settings/settings.tsx";
 
 export interface TabProps {
@@ -19,5 +20,6 @@ export const panels: Record<Tab, (props: TabProps) => ReactNode> = {
   journey: Journey,
   numbers: Numbers,
   runs: Runs,
+  simulate: Simulate,
   settings: Settings,
 };

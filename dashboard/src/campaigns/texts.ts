@@ -40,6 +40,7 @@ export const texts = {
   tab_journey: ["Journey", "Weg"],
   tab_numbers: ["Numbers", "Zahlen"],
   tab_runs: ["Runs", "Läufe"],
+  tab_simulate: ["Try it out", "Ausprobieren"],
   tab_settings: ["Settings", "Einstellungen"],
   trigger: ["Entry", "Eintritt"],
   reentry: ["Entering again", "Wieder eintreten"],

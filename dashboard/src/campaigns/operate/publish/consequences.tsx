@@ -32,7 +32,7 @@ export function Consequences({ campaign, existing, onExisting }: ConsequencesPro
           [t("entry"), words.trigger(trigger)],
           [t("again"), words.reentry(reentry)],
           [t("sends"), useMessages(campaign)],
-          [t("versions"), t("steps", { count: stepsIn(steps).length })],
+          [t("journey"), t("steps", { count: stepsIn(steps).length })],
           [t("from"), status !== "paused" && t("now")],
         ]}
       />

@@ -23,6 +23,7 @@ export const texts = {
   entry: ["Who enters", "Wer eintritt"],
   again: ["Again", "Noch einmal"],
   sends: ["Messages", "Nachrichten"],
+  journey: ["Journey", "Weg"],
   steps: ["{count} step||{count} steps", "{count} Schritt||{count} Schritte"],
   noMessages: ["None: it sends nothing.", "Keine: Sie sendet nichts."],
   from: ["From", "Ab"],
