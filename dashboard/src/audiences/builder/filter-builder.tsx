@@ -5,7 +5,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { AddMenu } from "./add-menu.tsx";
 import css from "./builder.module.css";
 import { JsonView } from "./json-view.tsx";
-import { added, type Part, type Path, pointerOf, viewOf } from "./model/tree.ts";
+import { added, firstWithin, type Part, type Path, pointerOf, viewOf } from "./model/tree.ts";
 import { FilterPart } from "./part.tsx";
 import { type Building, BuildingProvider, type Extra } from "./state.ts";
 import { Summary } from "./summary.tsx";
@@ -37,7 +37,7 @@ export function FilterBuilder<F extends Part = Filter>(props: FilterBuilderProps
   };
   const add = (part: Part) => {
     const { root, path } = added(value, part);
-    change(root, { at: path });
+    change(root, { at: firstWithin(part, path) });
   };
   const isGroup = value !== null && viewOf(value, []).kind === "group";
   const building = { root: value ?? { all: [] }, change, errorOf, extra };

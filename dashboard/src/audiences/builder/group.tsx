@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { useTexts } from "../../platform/language/texts.ts";
 import { AddMenu } from "./add-menu.tsx";
 import css from "./builder.module.css";
-import { inserted, type Mode, modes, type Path, pointerOf, type View, withMode } from "./model/tree.ts";
+import { firstWithin, inserted, type Mode, modes, type Path, pointerOf, type View, withMode } from "./model/tree.ts";
 import { FilterPart } from "./part.tsx";
 import { PartMenu } from "./part-menu.tsx";
 import { useBuilding } from "./state.ts";
@@ -35,7 +35,7 @@ export function Group({ path, view, name, depth }: GroupProps) {
         />
         {(path.length > 0 || n > 0) && <PartMenu path={path} name={name} />}
       </div>
-      {n === 0 && <p className={css.hint}>{t("empty")}</p>}
+      {n === 0 && <p className={css.hint}>{t(list.at(-1) === "all" ? "empty" : "emptyAny")}</p>}
       {n > 0 && (
         <ol className={css.parts}>
           {parts.map((_, i) => (
@@ -53,7 +53,7 @@ export function Group({ path, view, name, depth }: GroupProps) {
       )}
       <AddMenu
         nested={mode === "any" || mode === "none" ? "all" : "any"}
-        onAdd={(part) => change(inserted(root, list, n, part), { at: [...list, n] })}
+        onAdd={(part) => change(inserted(root, list, n, part), { at: firstWithin(part, [...list, n]) })}
       />
     </fieldset>
   );

@@ -27,6 +27,7 @@ export const texts = {
   asJson: ["JSON", "JSON"],
   view: ["How the conditions are shown", "Darstellung der Bedingungen"],
   empty: ["No condition yet: that is everybody.", "Noch keine Bedingung: Das sind alle."],
+  emptyAny: ["This group needs a condition.", "Diese Gruppe braucht eine Bedingung."],
   nothing: ["No condition is chosen yet.", "Noch ist keine Bedingung gewählt."],
   group: ["Group", "Gruppe"],
   groupRule: ["Which of them must hold", "Welche davon gelten müssen"],

@@ -156,6 +156,15 @@ export function withMode(root: Part, path: Path, mode: Mode): Part {
   return replaced(root, path, mode === "none" || mode === "some_not" ? { not: group } : group);
 }
 
+/** Returns the path of the first condition in a part that is at a path. */
+export function firstWithin(part: Part, path: Path): Path {
+  const view = viewOf(part, path);
+  if (view.kind === "condition") return path;
+  if (view.kind === "not") return firstWithin((part as { not: Part }).not, view.inner);
+  const [first] = view.parts;
+  return first ? firstWithin(first, [...view.list, 0]) : path;
+}
+
 /** Returns all conditions of a filter, without the groups around them. */
 export function conditionsWithin(part: Part): Record<string, unknown>[] {
   const view = viewOf(part, []);
