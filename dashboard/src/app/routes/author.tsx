@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from "@tanstack/react-router";
 import { audienceRoutes } from "./audiences.tsx";
 import { templateSearchOf, templatesSearchOf } from "../../templates/search.ts";
-import { isThingKind } from "../../things/kinds.ts";
 import { broadcastRoutes } from "./broadcasts.tsx";
 import { campaignRoutes } from "./campaigns.tsx";
 import { transactionalRoutes } from "./transactionals.tsx";
@@ -42,13 +41,13 @@ const snippet = createRoute({
   path: "/snippets/$id",
   component: lazyRouteComponent(() => import("../../templates/parts/part-page.tsx"), "SnippetPage"),
 });
-const thing = createRoute({
+/** For links to a page whose kind is a value: the router finds the page of that kind, and comes here for a kind that is none. */
+const anyKind = createRoute({
   getParentRoute: () => workspace,
   path: "/$kind/$id",
-  beforeLoad: ({ params }) => {
-    if (!isThingKind(params.kind)) throw notFound();
+  beforeLoad: () => {
+    throw notFound();
   },
-  component: lazyRouteComponent(() => import("../../things/thing.tsx"), "ThingPage"),
 });
 
 /** The rooms in which messages are made. */
@@ -64,5 +63,5 @@ export const authorRoutes = [
   template,
   layout,
   snippet,
-  thing,
+  anyKind,
 ];

@@ -14,4 +14,3 @@ export const authoredIcons = {
 
 export type AuthoredKind = keyof typeof authoredIcons;
 export const authoredKinds = Object.keys(authoredIcons) as AuthoredKind[];
-export const isAuthoredKind = (kind: string): kind is AuthoredKind => kind in authoredIcons;
