@@ -13,13 +13,13 @@ import { AdviceList } from "../checks/advice-list.tsx";
 import { adviceFor } from "../checks/checks.ts";
 import { LayoutSelect } from "../start/layout-select.tsx";
 import type { SnippetRow, Template } from "../template.ts";
-import { BodyField } from "./body-field.tsx";
 import css from "./editor.module.css";
 import { PreviewPane } from "./preview-pane.tsx";
 import { type Jump, TEMPLATE_SCOPE } from "./scope.ts";
 import { texts } from "./texts.ts";
 import { type PreviewFor, type TextFault, usePreview } from "./use-preview.ts";
 import { bodyOf, type TemplateValues, valuesOf } from "./values.ts";
+import { WrittenBody } from "./written-body.tsx";
 
 const NOBODY: PreviewFor = { person: "", data: "" };
 
@@ -122,7 +122,7 @@ function Fields({ form, off, fault, jump, format }: FieldsProps) {
           />
         ))}
       </div>
-      <BodyField
+      <WrittenBody
         value={values.body}
         onChange={(text) => set("body", text)}
         error={form.errorOf("body")}

@@ -1,4 +1,4 @@
-import type { CSSProperties, MouseEvent, ReactNode } from "react";
+import type { CSSProperties, FocusEvent, ReactNode } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
 import type { Block } from "../list/block.ts";
 import { excerptOf } from "../list/excerpt.ts";
@@ -28,13 +28,11 @@ export function Drawn(props: DrawnProps) {
   const read = (name: string) => element && looks(element, name);
   const excerpt = excerptOf(source, block);
   const name = t(kind);
-  const choose = (event: MouseEvent<HTMLElement>) => {
-    event.stopPropagation();
-    onChoose(path);
-    event.currentTarget.focus({ preventScroll: true });
+  // A press of the mouse gives the focus, too, to the innermost.
+  const choose = ({ target, currentTarget }: FocusEvent) => {
+    if (target === currentTarget && path !== chosen) onChoose(path);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree listens to the keys
     <div
       role="treeitem"
       aria-label={excerpt ? `${name}: ${excerpt}` : name}
@@ -46,7 +44,7 @@ export function Drawn(props: DrawnProps) {
       data-name={excerpt && block.tags ? excerpt : name}
       className={css.block}
       style={outerStyle(kind, read)}
-      onClick={choose}
+      onFocus={choose}
     >
       {holds ? (
         <Inside kind={kind} holds={holds} read={read}>
