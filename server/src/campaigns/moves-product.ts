@@ -52,9 +52,9 @@ export function versionRoute(app: App, ground: Ground, { path, idOf }: Pick<Camp
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
+      const before = decodeCursor(cursor, "whole")?.[0];
       const campaignId = idOf(request.params.id);
       const workspaceId = request.caller.workspace.id;
-      const before = decodeCursor(cursor, "whole")?.[0];
       const q = inListTurns(ground, workspaceId);
       if (!(await byId(q, workspaceId, campaignId))) throw notFound("campaign");
       const rows = await publicationsOf(q, { workspaceId, campaignId, before, limit: limit + 1 });

@@ -25,6 +25,7 @@ describe("a definition", () => {
       persistence: { mode: "one_time", per: "person", max_impressions: null, min_interval: null },
       created_at: expect.any(String),
       warnings: [],
+      used_by: [],
       updated_at: expect.any(String),
     });
     expect((await it.call("GET", `${URL}/${made.body.id}`)).body).toEqual(made.body);
@@ -165,14 +166,14 @@ describe("a definition", () => {
       { persistence: { mode: "one_time" } },
     ])
       expect((await it.call("PATCH", `${URL}/${made.id}`, { body })).body, JSON.stringify(body)).toEqual(made);
-    const { warnings, ...definition } = made;
+    const { warnings, used_by, ...definition } = made;
     const { id, version, created_at, updated_at, ...whole } = definition;
     expect((await it.call("PATCH", `${URL}/${id}`, { body: whole })).body).toMatchObject({
       version,
       updated_at,
       created_at,
     });
-    expect(warnings).toEqual([]);
+    expect([warnings, used_by]).toEqual([[], []]);
   });
 
   test("a message without quiet hours gets the workspace's; null or enabled: false mean none", async () => {

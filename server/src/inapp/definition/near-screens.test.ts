@@ -61,10 +61,10 @@ test("an author is warned of the screens that devices report, when a rule is wri
   expect(changed.body.warnings).toMatchObject([
     { field: "screens.include.0", message: expect.stringContaining('"checkout/pay"') },
   ]);
-  const { warnings: _, body: text, ...listed } = changed.body;
+  const { warnings: _, used_by: users, body: text, ...listed } = changed.body;
   expect((await it.call("GET", "/api/v1/in-app-messages?q=nobody")).body.data).toEqual([]);
   expect((await it.call("GET", `/api/v1/in-app-messages?q=${listed.id}`)).body.data).toEqual([listed]);
-  expect(text).toEqual(expect.any(String));
+  expect([text, users]).toEqual([expect.any(String), []]);
 });
 
 test("the explainer says that a screen nearly fits", async () => {

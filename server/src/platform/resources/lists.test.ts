@@ -176,7 +176,7 @@ describe("bad input", () => {
     const { status, body } = await it.call("GET", "/api/v1/email-templates?status=draft");
     expect([status, body.detail]).toEqual([
       400,
-      "status is no parameter of this route: there are limit, cursor, q, sort, counts.",
+      "status is no parameter of this route: there are limit, cursor, q, layout_id, snippet, sort, counts.",
     ]);
   });
 });
