@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef } from "react";
+import { memo, useId } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import type { Draft } from "../campaign-shape.ts";
@@ -15,7 +15,6 @@ interface OutlineRowProps {
   /** Undefined where nothing is inside. */
   expanded: boolean | undefined;
   problems: number;
-  focus: number;
   held: string | undefined;
   nameOf: (id: string) => string | undefined;
   onChoose: (key: string) => void;
@@ -26,28 +25,22 @@ interface OutlineRowProps {
 
 /** One row: the start, a step, or a way. A row is drawn again only if what it shows has changed. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { item, draft, isChosen, expanded, problems, focus, held, nameOf, onChoose, onOpen, onAdd, onFold } = props;
+  const { item, draft, isChosen, expanded, problems, held, nameOf, onChoose, onOpen, onAdd, onFold } = props;
   const t = useTexts(texts);
   const words = useWords(nameOf);
-  const element = useRef<HTMLDivElement>(null);
-  const drawn = useRef(focus);
-  useEffect(() => {
-    if (isChosen && drawn.current !== focus) element.current?.focus();
-    drawn.current = focus;
-  }, [isChosen, focus]);
+  const label = useId();
   const [title, detail] = saidOf(item, draft, words);
   const level = item.kind === "start" ? 1 : item.depth + 1;
   const id = stepOfKey(item.key);
   return (
     <div
-      ref={element}
       role="treeitem"
       aria-level={level}
       aria-selected={isChosen}
       aria-expanded={expanded}
       aria-setsize={item.kind === "start" ? undefined : item.of}
       aria-posinset={item.kind === "start" ? undefined : item.index + 1}
-      aria-label={[title, detail, problems > 0 && t("problems", { count: problems })].filter(Boolean).join(", ")}
+      aria-labelledby={label}
       tabIndex={isChosen ? 0 : -1}
       data-kind={item.kind}
       data-held={item.kind === "step" && held === id}
@@ -78,9 +71,9 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
         </button>
       )}
       {item.kind !== "way" && <Icon name={item.kind === "start" ? "play" : iconOf(item.step)} />}
-      <span className={css.words}>
-        <span className={css.title}>{title}</span>
-        {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
+      <span id={label} className={css.words}>
+        <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
+        {problems > 0 && <span className="visually-hidden">{t("problems", { count: problems })}</span>}
       </span>
       {problems > 0 && (
         <span className={css.problems}>
@@ -115,10 +108,9 @@ function saidOf(item: Item, { trigger, reentry }: Draft, words: ReturnType<typeo
 
 /** The draft counts for the start only, and the item for what it shows. */
 function isSame(one: OutlineRowProps, other: OutlineRowProps): boolean {
-  const { item: a, draft: was, focus: before, ...mine } = one;
-  const { item: b, draft: is, focus: after, ...theirs } = other;
+  const { item: a, draft: was, ...mine } = one;
+  const { item: b, draft: is, ...theirs } = other;
   if ((Object.keys(mine) as (keyof typeof mine)[]).some((name) => mine[name] !== theirs[name])) return false;
-  if (before !== after && one.isChosen) return false;
   if (a.kind === "start" || b.kind === "start")
     return a.kind === b.kind && was.trigger === is.trigger && was.reentry === is.reentry;
   return a.step === b.step && a.depth === b.depth && a.index === b.index && a.of === b.of;

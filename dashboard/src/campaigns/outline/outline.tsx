@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { pressed } from "../editor/keys.ts";
 import type { Editor } from "../editor/use-editor.ts";
@@ -17,6 +17,13 @@ interface OutlineProps {
 export function Outline({ editor, problems, nameOf }: OutlineProps) {
   const t = useTexts(texts);
   const { items, chosen } = editor;
+  const tree = useRef<HTMLDivElement>(null);
+  const focused = useRef(editor.focus);
+  // Here and not in a row: the chosen one may be new.
+  useEffect(() => {
+    if (focused.current !== editor.focus) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    focused.current = editor.focus;
+  }, [editor.focus]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => visible(items, closed), [items, closed]);
   const parents = useMemo(() => new Set(items.map((item) => (item.kind === "start" ? "" : item.parent))), [items]);
@@ -56,7 +63,7 @@ export function Outline({ editor, problems, nameOf }: OutlineProps) {
   };
   return (
     <div className={css.scroll}>
-      <div role="tree" aria-label={t("outline")} className={css.tree} onKeyDown={press} tabIndex={-1}>
+      <div ref={tree} role="tree" aria-label={t("outline")} className={css.tree} onKeyDown={press} tabIndex={-1}>
         {shown.map((item) => (
           <OutlineRow
             key={item.key}
@@ -65,7 +72,6 @@ export function Outline({ editor, problems, nameOf }: OutlineProps) {
             isChosen={item === at}
             expanded={item.kind !== "start" && parents.has(item.key) ? !closed.has(item.key) : undefined}
             problems={item.kind === "way" ? 0 : problems(item.kind === "step" ? item.step.id : null)}
-            focus={editor.focus}
             held={editor.held}
             nameOf={nameOf}
             onChoose={editor.choose}

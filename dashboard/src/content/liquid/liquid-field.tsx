@@ -105,7 +105,11 @@ export function LiquidField(props: LiquidFieldProps) {
   useEffect(() => {
     if (jump) opened.current?.focus(...lineOf(value, jump.line));
   }, [jump, editor]);
-  const replace = ({ from, to, near = "" }: Warning) => onChange(value.slice(0, from) + near + value.slice(to));
+  const replace = ({ from, to, near = "" }: Warning) => {
+    onChange(value.slice(0, from) + near + value.slice(to));
+    // The button goes away with its warning, and the focus would go with it.
+    opened.current?.focus(from, from);
+  };
   return (
     <Input.Wrapper
       id={id}
