@@ -93,6 +93,7 @@ async function visitAll(
 ): Promise<void> {
   const page = await (await stage.signedIn(role, look)).newPage();
   const refused: string[] = [];
+  const faults: string[] = [];
   page.on("response", (answer) => {
     // Others' pages may ask, and say then that the right is missing.
     const ok = answer.status() < 400 || (role !== "owner" && answer.status() === 403);
@@ -102,8 +103,12 @@ async function visitAll(
   });
   for (const path of paths) {
     await stage.visit(page, path);
-    await check(page);
+    // All faults of all pages are worth more than the first one.
+    await check(page).catch((error: Error & { actual?: unknown }) =>
+      faults.push(`${error.message} ${JSON.stringify(error.actual, null, 2)}`),
+    );
   }
+  expect(faults.join("\n\n")).toBe("");
   expect(refused).toEqual([]);
 }
 

@@ -84,7 +84,10 @@ export async function assertFits(page: Page): Promise<void> {
       one === document.documentElement ||
       (/auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches("pre, textarea, [data-scrolls-sideways]"));
     const named = (one: Element) =>
-      `${one.tagName.toLowerCase()}.${one.className} by ${one.scrollWidth - one.clientWidth} px`;
+      `${one.tagName.toLowerCase()}.${one.className} by ${one.scrollWidth - one.clientWidth} px, widest ${widest(one)}`;
+    const rightOf = (one: Element) => one.getBoundingClientRect().right;
+    const widest = (one: Element) =>
+      [...one.querySelectorAll("*")].toSorted((a, b) => rightOf(b) - rightOf(a))[0]?.outerHTML.slice(0, 200);
     return [
       [...document.querySelectorAll("*")]
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && scrolls(one))

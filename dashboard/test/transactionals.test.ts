@@ -1,0 +1,65 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect } from "vitest";
+import { until } from "../../server/test/support/wait.ts";
+import { assertSound } from "./support/dashboard.ts";
+import { dashboardStage, PASSWORD, settled, test } from "./support/stage.ts";
+
+// Transactionals are written and read.
+
+const stage = await dashboardStage();
+beforeAll(async () => {
+  await stage.send("PATCH", "/api/v1/workspace", { sender_defaults: { email_from: "Shop <hello@acme.example>" } });
+  const attributes = { email: "ada@acme.example", first_name: "Ada" };
+  await stage.send("POST", "/data-gateway/v1/identify", { person_id: "ada", attributes });
+  const known = async () => (await stage.send("GET", "/api/v1/catalog/attributes")).data.length > 1;
+  await until(known, "the attributes in the catalog");
+});
+const make = async (name: string, trigger_name: string) =>
+  stage.send("POST", "/api/v1/transactionals", {
+    name,
+    trigger_name,
+    channel: "sms",
+    subscription_preference: "all",
+    content: { body: "Your code is {{trigger.code}}." },
+  });
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+test("a viewer reads it all, and can change nothing", async () => {
+  const { id } = await make("Read only", "read_only");
+  const page = await stage.open("viewer", `transactionals/${id}`);
+  await page.locator(".cm-content").first().waitFor();
+  await field(page, "Text").press("x");
+  expect(await field(page, "Text").textContent()).toBe("Your code is {{trigger.code}}.");
+  expect(await field(page, "Name").isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Remove …" }).isDisabled()).toBe(true);
+  await assertSound(page);
+  await stage.visit(page, `transactionals/${id}?tab=call`);
+  expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
+  await stage.visit(page, "transactionals");
+  expect(await page.getByRole("button", { name: "New transactional" }).isDisabled()).toBe(true);
+});
+
+test("a session that ends in the middle of writing loses no letter, and neither does a change by somebody else", async () => {
+  const { id } = await make("Reminder", "reminder");
+  const { window, member } = await stage.signedInAlone("editor");
+  const page = await window.newPage();
+  await stage.visit(page, `transactionals/${id}`);
+  await page.locator(".cm-content").first().waitFor();
+  await field(page, "Text").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" Keep it secret.");
+  await member.call("DELETE", "/api/v1/session");
+  await stage.send("PATCH", `/api/v1/transactionals/${id}`, { name: "Reminder of a code" });
+  await page.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Save mine over it" }).click();
+  await said(page, "The transactional is saved.");
+  const now = await stage.send("GET", `/api/v1/transactionals/${id}`);
+  expect(now.name).toBe("Reminder of a code");
+  expect(now.content).toEqual({ body: "Your code is {{trigger.code}}. Keep it secret." });
+  await page.reload();
+  await settled(page);
+});
