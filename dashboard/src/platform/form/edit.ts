@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Read } from "../call/call.ts";
 import { keepVersion } from "../call/queries.ts";
 import { isRefusal } from "../call/refusal.ts";
-import { useWorkspace } from "../call/workspace.ts";
+import { mayEdit, useWorkspace } from "../call/workspace.ts";
 import { type FieldOf, type Form, useForm } from "./form.ts";
 import { differing, merged, type Values } from "./merge.ts";
 
@@ -54,7 +54,8 @@ const REPEATS = 5;
  */
 export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
   const { path, method = "PATCH", version, valuesOf, bodyOf, onSaved, fieldOf } = editing;
-  const { id, call } = useWorkspace();
+  const open = useWorkspace();
+  const { id, call } = open;
   /** The version that the form starts from, and the one that was read last. */
   const base = useRef(version);
   const seen = useRef(version);
@@ -68,6 +69,8 @@ export function useEdit<T, V extends Values>(editing: Editing<T, V>): Edit<V> {
   const form = useForm(
     valuesOf(version.body),
     async (values) => {
+      // Enter in a field that only seeks or previews submits the form around it, also for those who may not change it.
+      if (!mayEdit(open)) return;
       for (let repeats = 0; ; repeats++) {
         try {
           base.current = await change(values);

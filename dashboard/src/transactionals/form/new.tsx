@@ -26,6 +26,7 @@ export function NewTransactional() {
   const ended = useStore(sessionEnded);
   const off = !mayEdit(open);
   const form = useForm(emptyValues, async (values) => {
+    if (!mayEdit(open)) return;
     const { body } = await open.call<Transactional>("POST", "/transactionals", { body: inputOf(values) });
     tell(t("created"));
     await navigate({
