@@ -16,6 +16,8 @@ for (const name of ["build.ts", "vite.config.ts", "package.json", "index.html", 
   await cp(join(repository, "dashboard", name), join(folder, name));
 await writeFile(join(folder, "src/main.tsx"), "document.title = 'built';");
 await mkdir(join(root, "contract"));
+await mkdir(join(root, "sdk/react"), { recursive: true });
+await writeFile(join(root, "sdk/react/styles.css"), "");
 await symlink(join(repository, "node_modules"), join(root, "node_modules"));
 afterAll(() => rm(root, { recursive: true }));
 
