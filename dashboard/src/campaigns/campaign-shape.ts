@@ -1,6 +1,6 @@
 import type {
-  Campaign as CampaignSchema,
   CampaignDefinition,
+  Campaign as CampaignSchema,
   CampaignSummary,
 } from "@tidings/contract/campaigns/campaigns";
 import type { Static } from "typebox";

@@ -1,6 +1,6 @@
-import type { Trigger, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import { Radio, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import type { Trigger, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { FormDialog } from "../platform/form/dialog.tsx";
 import { useForm } from "../platform/form/form.ts";

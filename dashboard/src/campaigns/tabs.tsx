@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { Campaign } from "./campaign-shape.ts";
-import type { DraftEdit } from "./editor/use-draft.ts";
 import { Journey } from "./editor/journey.tsx";
+import type { DraftEdit } from "./editor/use-draft.ts";
 import { Numbers } from "./operate/numbers/numbers.tsx";
 import { Runs } from "./operate/runs/runs.tsx";
 import type { Tab } from "./search.ts";
-import { Simulate } from "./simulate/simulate.tsx";
 import { Settings } from "./settings/settings.tsx";
+import { Simulate } from "./simulate/simulate.tsx";
 
 export interface TabProps {
   /** As it is saved. */

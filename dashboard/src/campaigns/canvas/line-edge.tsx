@@ -2,6 +2,8 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps, type XYPosition } from "@x
 import { memo } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
+import type { Item } from "../model/items.ts";
+import { useWords } from "../words/use-words.ts";
 import css from "./canvas.module.css";
 import { useCanvas } from "./context.ts";
 import { texts } from "./texts.ts";
@@ -16,7 +18,6 @@ const TURN_ABOVE = 12;
 /** A line between boxes with the button that adds a step there. */
 export const LineEdge = memo(function LineEdge(props: EdgeProps<LineOf>) {
   const { sourceX, sourceY, targetX, targetY, data } = props;
-  const t = useTexts(texts);
   const { onAdd, held } = useCanvas();
   const place = data?.place;
   // A way begins under its step; ways end beside each other and come together below.
@@ -29,24 +30,51 @@ export const LineEdge = memo(function LineEdge(props: EdgeProps<LineOf>) {
         data-dead={data?.dead}
       />
       {onAdd && place && !data.dead && (
-        <EdgeLabelRenderer>
-          <button
-            type="button"
-            className={`${css.add} nodrag nopan`}
-            data-held={held !== undefined}
-            tabIndex={-1}
-            aria-label={t(held === undefined ? "add" : "moveHere")}
-            title={t(held === undefined ? "add" : "moveHere")}
-            onClick={() => onAdd(place)}
-            style={{ transform: `translate(-50%, -50%) translate(${sourceX}px, ${sourceY + BUTTON_BELOW}px)` }}
-          >
-            <Icon name="plus" size={14} />
-          </button>
-        </EdgeLabelRenderer>
+        <AddButton
+          after={data.after}
+          isMove={held !== undefined}
+          at={{ x: sourceX, y: sourceY + BUTTON_BELOW }}
+          onAdd={() => onAdd(place)}
+        />
       )}
     </>
   );
 });
+
+interface AddButtonProps {
+  /** What a new step comes after. */
+  after: Item | undefined;
+  isMove: boolean;
+  at: XYPosition;
+  onAdd: () => void;
+}
+
+/** Puts a step in here. Its name says where that is: the order of the lines says it to nobody. */
+function AddButton({ after, isMove, at: { x, y }, onAdd }: AddButtonProps) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const label = (() => {
+    if (after?.kind === "step") return t(isMove ? "moveAfter" : "addAfter", { step: words.title(after.step) });
+    if (after?.kind === "way") return t(isMove ? "moveOnWay" : "addOnWay", { way: words.way(after.step, after.list) });
+    return t(isMove ? "moveFirst" : "addFirst");
+  })();
+  return (
+    <EdgeLabelRenderer>
+      <button
+        type="button"
+        className={`${css.add} nodrag nopan`}
+        data-held={isMove}
+        tabIndex={-1}
+        aria-label={label}
+        title={label}
+        onClick={onAdd}
+        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+      >
+        <Icon name="plus" size={14} />
+      </button>
+    </EdgeLabelRenderer>
+  );
+}
 
 /** A line down, across at `turn`, and down, with round corners. */
 function pathOf({ x, y }: XYPosition, { x: toX, y: toY }: XYPosition, turn: number): string {

@@ -6,7 +6,7 @@ import { same } from "../model/same.ts";
 import type { Place } from "../model/tree.ts";
 
 type BoxData = { item: Item | undefined; kind: Layout["boxes"][number]["kind"] };
-type LineData = { place: Place | undefined; dead: boolean };
+type LineData = { place: Place | undefined; after: Item | undefined; dead: boolean };
 export type BoxOf = Node<BoxData, "box">;
 export type LineOf = Edge<LineData, "line">;
 
@@ -29,11 +29,13 @@ export function useGraph(items: Item[], layout: Layout): { nodes: BoxOf[]; edges
       const position = { x: x - width / 2, y };
       return { id: key, type: "box", position, width, height, data: { item, kind }, focusable: false };
     });
-    const edges = layout.lines.map(({ from, to, place, dead }): LineOf => {
+    const edges = layout.lines.map(({ from, to, place, after: afterKey, dead }): LineOf => {
       const id = `${from} ${to}`;
       const old = oldEdges.get(id);
-      if (old && same(old.data, { place, dead })) return old;
-      return { id, source: from, target: to, type: "line", data: { place, dead }, focusable: false };
+      const after = place && by.get(afterKey);
+      const data = old?.data;
+      if (data && data.dead === dead && same(data.place, place) && isSameItem(data.after, after)) return old;
+      return { id, source: from, target: to, type: "line", data: { place, after, dead }, focusable: false };
     });
     kept.current = {
       nodes: new Map(nodes.map((node) => [node.id, node])),

@@ -7,8 +7,8 @@ import type { Problem } from "../model/problems.ts";
 import { stepById } from "../model/tree.ts";
 import { useWords } from "../words/use-words.ts";
 import css from "./editor.module.css";
-import { fieldOf, problemOf } from "./problem-words.ts";
 import { problemTexts } from "./problem-texts.ts";
+import { fieldOf, problemOf } from "./problem-words.ts";
 import { texts } from "./texts.ts";
 import type { Editor } from "./use-editor.ts";
 

@@ -1,10 +1,10 @@
-import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { useQuery } from "@tanstack/react-query";
+import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { useCallback, useDeferredValue, useMemo } from "react";
 import { useWorkspace } from "../../platform/call/workspace.ts";
+import { useTexts } from "../../platform/language/texts.ts";
 import type { Campaign } from "../campaign-shape.ts";
 import { type Problem, problemsHere, problemsRefused, problemsThere, withoutRepeats } from "../model/problems.ts";
-import { useTexts } from "../../platform/language/texts.ts";
 import { problemTexts } from "./problem-texts.ts";
 import { problemOf } from "./problem-words.ts";
 import type { DraftEdit } from "./use-draft.ts";

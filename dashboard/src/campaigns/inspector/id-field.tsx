@@ -1,5 +1,5 @@
-import type { Step } from "@tidings/contract/campaigns/steps";
 import { TextInput } from "@mantine/core";
+import type { Step } from "@tidings/contract/campaigns/steps";
 import { useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { Campaign } from "../campaign-shape.ts";

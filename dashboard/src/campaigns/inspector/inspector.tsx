@@ -1,5 +1,5 @@
-import type { Step, StepType } from "@tidings/contract/campaigns/steps";
 import { Stack } from "@mantine/core";
+import type { Step, StepType } from "@tidings/contract/campaigns/steps";
 import type { ReactNode } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";

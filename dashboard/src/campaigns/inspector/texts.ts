@@ -105,6 +105,5 @@ export const texts = {
   ],
   idTaken: ["Another step has this id.", "Ein anderer Schritt hat diese ID."],
   onlyRead: ["Only editors and owners change this.", "Nur Bearbeiter und Eigentümer ändern das."],
-  addInWay: ["Add a step here", "Hier einen Schritt einfügen"],
   stepOf: ["Of this step:", "Zu diesem Schritt:"],
 } satisfies Texts;

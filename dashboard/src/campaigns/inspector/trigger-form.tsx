@@ -1,6 +1,6 @@
+import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import type { Filter } from "@tidings/contract/audience/audiences";
 import type { Reentry, Trigger, TriggerOf, TriggerType } from "@tidings/contract/campaigns/campaigns";
-import { Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { AudienceField } from "../../audiences/audience-field.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { DraftEdit } from "../editor/use-draft.ts";

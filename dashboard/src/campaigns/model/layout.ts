@@ -26,6 +26,8 @@ interface Line {
   to: string;
   /** Where a step is put in on this line; undefined where only what belongs together is joined. */
   place: Place | undefined;
+  /** The key of the item that such a step comes after. */
+  after: string;
   /** Nobody comes along here. */
   dead: boolean;
 }
@@ -60,17 +62,19 @@ export function layoutOf(steps: Step[]): Layout {
     layout.boxes.push({ width: WIDTH, height: HEIGHT, ...of });
   /** Puts a list below what is at `from`, and returns where it ends. */
   const put = (list: Step[], ref: ListRef, from: string, { x, top }: { x: number; top: number }) => {
-    let [y, last, dead] = [top, from, false];
+    let [y, last, after, dead] = [top, from, from, false];
     for (const [at, step] of list.entries()) {
-      layout.lines.push({ from: last, to: stepKey(step.id), place: { ...ref, at }, dead });
-      box({ key: stepKey(step.id), kind: "step", x, y });
+      const key = stepKey(step.id);
+      layout.lines.push({ from: last, to: key, place: { ...ref, at }, after, dead });
+      box({ key, kind: "step", x, y });
       y += HEIGHT + GAP;
-      last = stepKey(step.id);
+      last = key;
+      after = key;
       if (step.type === "exit") dead = true;
       if (inner(step).length === 0) continue;
       ({ y, last, dead } = putWays(step, x, y, dead));
     }
-    return { y, last, dead, place: { ...ref, at: list.length } };
+    return { y, last, after, dead, place: { ...ref, at: list.length } };
   };
   const putWays = (step: Step, x: number, top: number, dead: boolean) => {
     const lists = inner(step);
@@ -81,18 +85,19 @@ export function layoutOf(steps: Step[]): Layout {
       const centre = left + width / 2;
       left += width + BESIDE;
       const way = wayKey(step.id, list);
-      layout.lines.push({ from: stepKey(step.id), to: way, place: undefined, dead });
+      layout.lines.push({ from: stepKey(step.id), to: way, place: undefined, after: way, dead });
       box({ key: way, kind: "way", x: centre, y: top - GAP / 2, height: WAY_HEIGHT });
       return put(own, { of: step.id, list }, way, { x: centre, top: top - GAP / 2 + WAY_HEIGHT + GAP });
     });
     const y = Math.max(top, ...ends.map((end) => end.y));
-    for (const end of ends) layout.lines.push({ from: end.last, to: join, place: end.place, dead: dead || end.dead });
+    for (const { last, after, place, dead: isDead } of ends)
+      layout.lines.push({ from: last, to: join, place, after, dead: dead || isDead });
     box({ key: join, kind: "join", x, y: y - GAP / 2, width: 1, height: 1 });
     return { y: y + GAP / 2, last: join, dead: dead || (ends.length > 0 && ends.every((end) => end.dead)) };
   };
   box({ key: START, kind: "start", x: 0, y: 0 });
   const end = put(steps, { of: null, list: 0 }, START, { x: 0, top: HEIGHT + GAP });
-  layout.lines.push({ from: end.last, to: END, place: end.place, dead: end.dead });
+  layout.lines.push({ from: end.last, to: END, place: end.place, after: end.after, dead: end.dead });
   box({ key: END, kind: "end", x: 0, y: end.y, width: 120, height: WAY_HEIGHT });
   return layout;
 }

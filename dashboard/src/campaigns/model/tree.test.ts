@@ -3,7 +3,7 @@ import type { Step } from "@tidings/contract/campaigns/steps";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { duplicated, freshStep, type Kind, renamed } from "./ids.ts";
-import { itemsOf } from "./items.ts";
+import { itemsOf, placeAfter } from "./items.ts";
 import { layoutOf } from "./layout.ts";
 import { changed, inner, inserted, moved, type Place, placeBeside, placeOf, removed } from "./tree.ts";
 
@@ -154,5 +154,10 @@ test("on each line of a drawing a step can be put in, at each place once", () =>
       const name = ({ of, list, at }: Place) => `${of} ${list} ${at}`;
       const drawn = layoutOf(steps).lines.flatMap(({ place }) => (place ? [name(place)] : []));
       expect(drawn.toSorted()).toEqual(placesIn(steps).map(name).toSorted());
+      const items = itemsOf(steps);
+      for (const { place, after } of layoutOf(steps).lines) {
+        const item = items.find(({ key }) => key === after);
+        if (place) expect(item && placeAfter(item, (id) => placeOf(steps, id))).toEqual(place);
+      }
     }),
   ));

@@ -3,8 +3,8 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { pressed } from "../editor/keys.ts";
 import type { Editor } from "../editor/use-editor.ts";
 import type { Item } from "../model/items.ts";
-import { OutlineRow } from "./outline-row.tsx";
 import css from "./outline.module.css";
+import { OutlineRow } from "./outline-row.tsx";
 import { texts } from "./texts.ts";
 
 interface OutlineProps {

@@ -1,13 +1,13 @@
-import type { PropertyFilter } from "@tidings/contract/audience/audiences";
 import { Stack, Switch } from "@mantine/core";
+import type { PropertyFilter } from "@tidings/contract/audience/audiences";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
 import type { DraftEdit } from "../editor/use-draft.ts";
 import { EventField } from "../inspector/fields/event-field.tsx";
 import { SpanField } from "../inspector/fields/span-field.tsx";
 import { WhereField } from "../inspector/fields/where-field.tsx";
-import { JourneyFilter } from "../inspector/forms/branch.tsx";
 import { withFields } from "../inspector/form.ts";
+import { JourneyFilter } from "../inspector/forms/branch.tsx";
 import { triggerTexts as texts } from "../inspector/trigger-texts.ts";
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { Simulation } from "@tidings/contract/campaigns/simulate";
 import { useMutation } from "@tanstack/react-query";
+import type { Simulation } from "@tidings/contract/campaigns/simulate";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { useWorkspace } from "../../platform/call/workspace.ts";

@@ -1,7 +1,7 @@
 import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { isRefusal, Refusal } from "../../platform/call/refusal.ts";
-import { Note } from "../../platform/look/parts.tsx";
 import { FormProblem } from "../../platform/form/parts.tsx";
+import { Note } from "../../platform/look/parts.tsx";
 import type { Campaign } from "../campaign-shape.ts";
 import { Problems } from "../operate/publish/problems.tsx";
 

@@ -1,7 +1,7 @@
 import type { Reentry, Trigger } from "@tidings/contract/campaigns/campaigns";
 import type { Step, StepOf, StepType } from "@tidings/contract/campaigns/steps";
-import type { texts } from "./texts.ts";
 import { conditionsOf, type Saying, spanOf, whereOf } from "./conditions.ts";
+import type { texts } from "./texts.ts";
 
 type Key = keyof typeof texts;
 /** A saying that also knows the names of the days of the week. */

@@ -1,5 +1,5 @@
-import type { Weekday } from "@tidings/contract/hours";
 import { Chip, Group, Input } from "@mantine/core";
+import type { Weekday } from "@tidings/contract/hours";
 import { useLocale } from "../../../platform/language/format.ts";
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const satisfies readonly Weekday[];

@@ -1,5 +1,5 @@
-import type { Span } from "@tidings/contract/campaigns/steps";
 import { Input, NativeSelect, NumberInput } from "@mantine/core";
+import type { Span } from "@tidings/contract/campaigns/steps";
 import { useId } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
 import css from "../inspector.module.css";

@@ -1,5 +1,5 @@
-import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { NativeSelect, Radio, Select, Stack, TextInput } from "@mantine/core";
+import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { useRead } from "../../../platform/call/queries.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { ValuesField } from "../fields/values-field.tsx";

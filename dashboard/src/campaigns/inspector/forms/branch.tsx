@@ -1,7 +1,7 @@
+import { Input } from "@mantine/core";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
-import { Input } from "@mantine/core";
 import { useMemo } from "react";
 import { FilterBuilder } from "../../../audiences/builder/filter-builder.tsx";
 import { useTexts } from "../../../platform/language/texts.ts";

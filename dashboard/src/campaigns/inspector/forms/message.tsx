@@ -1,7 +1,7 @@
+import { Button, NativeSelect } from "@mantine/core";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
-import { Button, NativeSelect } from "@mantine/core";
 import { useMemo } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";

@@ -1,5 +1,5 @@
-import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
+import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { DaysField } from "../fields/days-field.tsx";
 import { EventField } from "../fields/event-field.tsx";

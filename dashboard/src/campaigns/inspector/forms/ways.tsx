@@ -1,5 +1,5 @@
-import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { ActionIcon, Button, NumberInput, Radio, Stack, TextInput } from "@mantine/core";
+import type { StepOf } from "@tidings/contract/campaigns/steps";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
 import { SpanField } from "../fields/span-field.tsx";

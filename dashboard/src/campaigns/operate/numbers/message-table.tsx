@@ -1,5 +1,5 @@
-import type { StepCounts } from "@tidings/contract/campaigns/runs";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
+import type { StepCounts } from "@tidings/contract/campaigns/runs";
 import type { Channel } from "@tidings/contract/facts/activity";
 import { Behind } from "../../../analytics/behind.tsx";
 import { useTexts } from "../../../platform/language/texts.ts";

@@ -1,6 +1,6 @@
-import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { getRouteApi } from "@tanstack/react-router";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
+import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
 import type { Static } from "typebox";
 import { channels } from "../../../activity/delivery.ts";
 import { useRead } from "../../../platform/call/queries.ts";

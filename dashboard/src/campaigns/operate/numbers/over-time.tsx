@@ -1,7 +1,7 @@
 import { Group, NativeSelect, SegmentedControl } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
 import type { CampaignSeries } from "@tidings/contract/campaigns/runs";
+import { useMemo } from "react";
 import { Chart } from "../../../analytics/chart/chart.tsx";
 import { useTimes } from "../../../analytics/time/times.ts";
 import { useRead } from "../../../platform/call/queries.ts";

@@ -1,8 +1,7 @@
-import type { CampaignProblem, Inside } from "@tidings/contract/campaigns/campaigns";
 import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { CampaignProblem, Inside } from "@tidings/contract/campaigns/campaigns";
 import { useState } from "react";
-import { keepVersion } from "../../../platform/call/queries.ts";
-import { queries } from "../../../platform/call/queries.ts";
+import { keepVersion, queries } from "../../../platform/call/queries.ts";
 import { isRefusal } from "../../../platform/call/refusal.ts";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { FormProblem } from "../../../platform/form/parts.tsx";

@@ -1,6 +1,6 @@
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Facts, Note } from "../../../platform/look/parts.tsx";

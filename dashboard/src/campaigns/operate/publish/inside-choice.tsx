@@ -1,12 +1,12 @@
+import { Radio, Stack } from "@mantine/core";
 import type { Inside } from "@tidings/contract/campaigns/campaigns";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
-import { Radio, Stack } from "@mantine/core";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Badge, Item, Lines, List, Note } from "../../../platform/look/parts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
-import { useStepNames } from "../steps.ts";
 import css from "../operate.module.css";
+import { useStepNames } from "../steps.ts";
 import { texts } from "./texts.ts";
 
 /** How many people are inside, and at which step. */

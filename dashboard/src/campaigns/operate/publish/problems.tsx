@@ -1,11 +1,11 @@
-import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { Link } from "@tanstack/react-router";
+import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Note } from "../../../platform/look/parts.tsx";
+import type { Campaign } from "../../campaign-shape.ts";
 import css from "../operate.module.css";
 import { useStepNames } from "../steps.ts";
-import type { Campaign } from "../../campaign-shape.ts";
 import { texts } from "./texts.ts";
 
 interface ProblemsProps {

@@ -1,5 +1,5 @@
-import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
 import { useNavigate } from "@tanstack/react-router";
+import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
 import type { Static } from "typebox";
 import { Ask } from "../../../platform/ask.tsx";
 import { queries, useRead } from "../../../platform/call/queries.ts";

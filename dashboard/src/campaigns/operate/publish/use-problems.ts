@@ -1,5 +1,5 @@
-import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { useQuery } from "@tanstack/react-query";
+import type { CampaignProblem } from "@tidings/contract/campaigns/campaigns";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 
 /** Asks what prevents the activation of the saved draft. */

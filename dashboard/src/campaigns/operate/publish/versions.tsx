@@ -1,5 +1,5 @@
-import type { CampaignVersionList } from "@tidings/contract/campaigns/campaigns";
 import { Button, Group, Modal } from "@mantine/core";
+import type { CampaignVersionList } from "@tidings/contract/campaigns/campaigns";
 import type { Static } from "typebox";
 import { useList } from "../../../platform/call/queries.ts";
 import { HistoryLink } from "../../../platform/history-link.tsx";

@@ -1,5 +1,5 @@
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { Button, NativeSelect, Tooltip } from "@mantine/core";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { useState } from "react";
 import { Ask } from "../../../platform/ask.tsx";
 import { queries, useRead } from "../../../platform/call/queries.ts";

@@ -1,7 +1,7 @@
-import type { Run } from "@tidings/contract/campaigns/campaigns";
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { CloseButton, Drawer } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { Run } from "@tidings/contract/campaigns/campaigns";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { RunActions } from "../../../people/runs/run-actions.tsx";
 import { RunHistory } from "../../../people/runs/run-history.tsx";
 import { useRead } from "../../../platform/call/queries.ts";

@@ -1,5 +1,5 @@
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { Button, NativeSelect } from "@mantine/core";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { PersonField } from "../../../people/person-field.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";

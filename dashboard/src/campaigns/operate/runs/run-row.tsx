@@ -1,5 +1,5 @@
-import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { Link } from "@tanstack/react-router";
+import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";

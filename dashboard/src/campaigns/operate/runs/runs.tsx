@@ -1,6 +1,6 @@
-import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { Group } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { useList } from "../../../platform/call/queries.ts";
 import { AsCall } from "../../../platform/code/as-call.tsx";
 import { useTexts } from "../../../platform/language/texts.ts";

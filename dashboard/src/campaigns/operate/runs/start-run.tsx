@@ -9,8 +9,8 @@ import { useTexts } from "../../../platform/language/texts.ts";
 import { texts as stateTexts } from "../../../platform/states/texts.ts";
 import { tell } from "../../../platform/states/toasts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
-import css from "../operate.module.css";
 import { objectOf } from "../../simulate/form/values.ts";
+import css from "../operate.module.css";
 import { texts } from "./texts.ts";
 
 /** Lets a person enter, as a call does. */

@@ -1,6 +1,6 @@
+import { ActionIcon, Autocomplete, NativeSelect, TextInput } from "@mantine/core";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
 import type { Step } from "@tidings/contract/campaigns/steps";
-import { ActionIcon, Autocomplete, NativeSelect, TextInput } from "@mantine/core";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
 import { useStepNames } from "../../operate/steps.ts";

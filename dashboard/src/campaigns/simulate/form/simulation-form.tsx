@@ -1,5 +1,5 @@
-import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { Button, Fieldset, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { PersonField } from "../../../people/person-field.tsx";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../campaign-shape.ts";
-import { firstValues, inputOf, objectOf, meantBy } from "./values.ts";
+import { firstValues, inputOf, meantBy, objectOf } from "./values.ts";
 
 const draft = {
   trigger: { type: "event", name: "signed_up", where: [{ property: "plan", op: "eq", value: "pro" }] },

@@ -1,5 +1,5 @@
-import type { SimulateInput, StepHappening } from "@tidings/contract/campaigns/simulate";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
+import type { SimulateInput, StepHappening } from "@tidings/contract/campaigns/simulate";
 import { instantIn, localIn } from "../../../inapp/zoned.ts";
 import type { Draft } from "../../campaign-shape.ts";
 

@@ -1,6 +1,6 @@
-import type { Replay } from "@tidings/contract/campaigns/simulate";
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import type { Replay } from "@tidings/contract/campaigns/simulate";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { isRefusal } from "../../../platform/call/refusal.ts";

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from "@tidings/contract/campaigns/simulate";
-import type { IconName } from "../../../platform/look/icons.tsx";
 import type { Format } from "../../../platform/language/format.ts";
 import type { Say } from "../../../platform/language/texts.ts";
+import type { IconName } from "../../../platform/look/icons.tsx";
 import type { texts } from "../texts.ts";
 
 export const entryIcon: Record<TimelineEntry["kind"], IconName> = {

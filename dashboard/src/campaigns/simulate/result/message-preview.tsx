@@ -1,5 +1,5 @@
-import type { SimulatedMessage } from "@tidings/contract/campaigns/simulate";
 import { SegmentedControl, useComputedColorScheme } from "@mantine/core";
+import type { SimulatedMessage } from "@tidings/contract/campaigns/simulate";
 import { useState } from "react";
 import { ContentPreview } from "../../../content/preview/content-preview.tsx";
 import { type Drawn, InAppPreview } from "../../../inapp/preview/in-app-preview.tsx";

@@ -1,6 +1,6 @@
+import { UnstyledButton } from "@mantine/core";
 import type { TimelineEntry } from "@tidings/contract/campaigns/simulate";
 import type { Step } from "@tidings/contract/campaigns/steps";
-import { UnstyledButton } from "@mantine/core";
 import { Fragment, useEffect, useRef } from "react";
 import { useFormat, useLocale } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";

@@ -1,5 +1,5 @@
-import type { TimelineEntry } from "@tidings/contract/campaigns/simulate";
 import { ActionIcon } from "@mantine/core";
+import type { TimelineEntry } from "@tidings/contract/campaigns/simulate";
 import { useMemo } from "react";
 import { useKeys } from "../../../platform/keys.ts";
 import { useFormat } from "../../../platform/language/format.ts";
