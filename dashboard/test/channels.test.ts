@@ -118,18 +118,24 @@ test("a webhook is made, fails, its log is read, and what failed is sent again",
   await assertSound(page);
   await click(page, "Close");
 
-  await stage.it.service.ground.db.execute({
-    text: "update webhook_deliveries set status = 'failed', due_at = null where lease_id is null",
+  const failed = {
+    text: "update webhook_deliveries set status = 'failed', due_at = null where lease_id is null and status = 'pending'",
     values: [],
-  });
+  };
+  await until(
+    async () => (await stage.it.service.ground.db.execute(failed)) > 0,
+    "the delivery to be between two tries",
+  );
   far.answer = (response) => void response.writeHead(204).end();
   await page.getByLabel("State", { exact: true }).selectOption("Failed");
   await page.waitForURL(/status=failed/);
   await said(page, "person.identified");
+  // The service may have tried again by itself before its row was set to failed.
+  const before = far.of("person.identified").length;
   await click(page, "Send again …");
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
   await said(page, "1 event is sent again.");
-  await until(() => far.of("person.identified").length === 2, "the repeat");
+  await until(() => far.of("person.identified").length === before + 1, "the repeat");
   await page.getByLabel("State", { exact: true }).selectOption("Delivered");
   await said(page, "person.identified");
 });
