@@ -234,7 +234,7 @@ export const errors = {
   not_replayable: {
     status: 422,
     title: "Not replayable",
-    means: "Nobody enters the campaign by an event, so it can't go over the events of the last days.",
+    means: "People enter the campaign by calls, of which the last days have no record, so there is nothing to replay.",
   },
   audience_circle: {
     status: 422,

@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
-import { useTexts } from "../platform/language/texts.ts";
 import { PersonField } from "../people/person-field.tsx";
+import { useTexts } from "../platform/language/texts.ts";
+import { ScreenField } from "../screens/screen-field.tsx";
 import css from "./inapp.module.css";
-import { ScreenField, ScreenMisses } from "./screen-field.tsx";
+import { ScreenMisses } from "./screen-misses.tsx";
 import type { ExplainSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { instantIn, localIn } from "./zoned.ts";
@@ -28,7 +29,12 @@ export function Question({ search, onChange, zone }: QuestionProps) {
           value={person}
           onChange={(id) => onChange({ person: id || undefined, delivery: undefined })}
         />
-        <ScreenField value={screen} onChange={(name) => onChange({ screen: name || undefined })} />
+        <ScreenField
+          label={t("screen")}
+          placeholder={t("screenPlaceholder")}
+          value={screen}
+          onChange={(name) => onChange({ screen: name || undefined })}
+        />
         <div className={css.time}>
           <TextInput
             type="datetime-local"

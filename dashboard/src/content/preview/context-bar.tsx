@@ -1,8 +1,7 @@
-import { Autocomplete, NativeSelect, SegmentedControl, Switch } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { NativeSelect, SegmentedControl, Switch } from "@mantine/core";
 import { PersonField } from "../../people/person-field.tsx";
-import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { ScreenField } from "../../screens/screen-field.tsx";
 import type { PreviewContext } from "./context.ts";
 import css from "./preview.module.css";
 import { texts } from "./texts.ts";
@@ -40,7 +39,9 @@ export function ContextBar(props: ContextBarProps) {
       {show.includes("person") && (
         <PersonField label={t("person")} value={value.person} onChange={(person) => set({ person })} />
       )}
-      {show.includes("screen") && <Screen value={value.screen} onChange={(screen) => set({ screen })} />}
+      {show.includes("screen") && (
+        <ScreenField label={t("screen")} value={value.screen} onChange={(screen) => set({ screen })} />
+      )}
       {choice("locale", locales)}
       {choice("variant", variants)}
       {withDevice && (
@@ -60,27 +61,5 @@ export function ContextBar(props: ContextBarProps) {
         </div>
       )}
     </fieldset>
-  );
-}
-
-const PAUSE_MS = 250;
-const OFFERED = 20;
-
-function Screen({ value, onChange }: { value: string; onChange: (screen: string) => void }) {
-  const t = useTexts(texts);
-  const [sought] = useDebouncedValue(value.trim(), PAUSE_MS);
-  const query = { limit: OFFERED, ...(sought && { q: sought }) };
-  const screens = useRead<{ data: { name: string }[] }>("/screens", query, { keep: true });
-  return (
-    <Autocomplete
-      label={t("screen")}
-      maxLength={1_000}
-      value={value}
-      onChange={onChange}
-      limit={OFFERED}
-      // The service has searched already.
-      filter={({ options }) => options}
-      data={screens.data?.data.map(({ name }) => name) ?? []}
-    />
   );
 }

@@ -1,15 +1,15 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { InAppDraftPreview } from "@tidings/contract/inapp/messages";
 import type { Static } from "typebox";
+import { usePreviewContext } from "../../content/preview/context.ts";
+import { ContextBar } from "../../content/preview/context-bar.tsx";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
 import { type Drawn, InAppPreview } from "../preview/in-app-preview.tsx";
 import { showsOn } from "../rules/match.ts";
-import { Context, firstContext, type PreviewContext } from "./context.tsx";
 import css from "./editor.module.css";
 import { texts } from "./texts.ts";
 import { inputOf, isDrawable, type MessageValues } from "./values.ts";
@@ -20,14 +20,14 @@ const PAUSE_MS = 300;
 /** The message as it is typed, drawn for a person on a device. */
 export function PreviewPane({ values }: { values: MessageValues }) {
   const t = useTexts(texts);
-  const [context, setContext] = useState<PreviewContext>(firstContext);
+  const [context, setContext] = usePreviewContext({ device: "phone" });
   const filled = useFilled(values, context.person);
   const rules = { include: values["screens/include"], exclude: values["screens/exclude"] };
   const { screen } = context;
   return (
     <Section title={t("preview")}>
       <div className={css.group}>
-        <Context value={context} onChange={setContext} />
+        <ContextBar value={context} onChange={setContext} show={["person", "screen"]} />
         <InAppPreview message={filled.data ?? asTyped(values)} device={context.device} dark={context.dark} />
         <div className={css.said} role="status">
           {!isDrawable(values) && <p className="quiet">{t("cantDraw")}</p>}

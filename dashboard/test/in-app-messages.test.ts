@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, onTestFinished } from "vitest";
+import { startShop } from "../../examples/shop/server/shop.ts";
+import { buildSite } from "../../examples/shop/server/site.ts";
+import { visitor } from "./support/dashboard.ts";
+import { dashboardStage, test } from "./support/stage.ts";
+
+// In-app messages: written in the dashboard, sent, and seen in an application.
+
+const stage = await dashboardStage();
+const { open, send } = stage;
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+let site: string;
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), "tidings-shop-"));
+  await buildSite(site);
+  return () => rm(site, { recursive: true, force: true });
+}, 120_000);
+
+/** Presses controls and writes in fields, with the focus at each and keys alone. */
+const keysOf = (page: Page) => {
+  const press = async (role: "link" | "button" | "radio", name: string | RegExp, key = "Enter") => {
+    await page.getByRole(role, { name, exact: true }).focus();
+    await page.keyboard.press(key);
+  };
+  const write = async (label: string, text: string) => {
+    const field = page.getByRole("textbox", { name: label, exact: true });
+    await field.focus();
+    // As one pastes it: typed, a browser is asked for each letter.
+    await page.keyboard.insertText(text);
+  };
+  const pick = async (label: string, text: string) => {
+    await page.getByRole("combobox", { name: label }).focus();
+    await page.keyboard.type(text);
+    await page.getByRole("option", { name: text }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  };
+  return { press, write, pick };
+};
+
+/** Opens the cart of the example shop in a window of its own, in which Ada is logged in. */
+async function cartOf(page: Page): Promise<Page> {
+  const { secretKey: secret, publicKey } = stage.it;
+  const shop = await startShop({
+    tidings: stage.address,
+    keys: { secret, public: publicKey },
+    signing: await send("POST", "/api/v1/signing-secrets", {}),
+    site,
+    port: 0,
+    people: [{ person_id: "ada", name: "Ada" }],
+  });
+  onTestFinished(() => shop.stop());
+  const browser = page.context().browser();
+  if (!browser) throw new Error("no browser");
+  const cart = await (await visitor(browser, { phone: true })).newPage();
+  await cart.goto(`${shop.address}/checkout/cart`);
+  await cart.getByRole("button", { name: "Ada", exact: true }).click();
+  await cart.getByRole("heading", { name: "Your cart" }).waitFor();
+  return cart;
+}
+
+test("a modal is written by keys, sent to an audience, shown and clicked in the shop, and counted in its funnel", async () => {
+  // Known to the service before the shop opens: the shop sends its own messages to new people only.
+  await send("POST", "/data-gateway/v1/identify", {
+    person_id: "ada",
+    attributes: { first_name: "Ada", tea: "green" },
+  });
+  const filter = { attribute: "tea", op: "eq", value: "green" };
+  await send("POST", "/api/v1/audiences", { name: "Green tea", filter });
+  const page = await open("editor", "in-app-messages");
+  const { press, write, pick } = keysOf(page);
+  const cart = await cartOf(page);
+
+  await press("link", "New in-app message");
+  await write("Name", "First flush");
+  await write("Title", "The first flush, {{ person.first_name }}");
+  await write("Text", "Picked in March.");
+  await page.getByRole("combobox", { name: "Button" }).focus();
+  await page.keyboard.type("Opens a link");
+  await write("Words on the button", "See the oolong");
+  await write("Address", "/product/oolong");
+  await page.getByRole("combobox", { name: "Show on" }).focus();
+  await page.keyboard.type("checkout/*");
+  await press("button", "Create the message");
+  await page.getByRole("heading", { level: 1, name: "First flush" }).waitFor();
+
+  await stage.visit(page, "broadcasts/new?channel=in_app");
+  await write("Name", "First flush to green tea");
+  await pick("Who gets it", "Green tea");
+  await press("button", "Next: Content");
+  await pick("In-app message", "First flush");
+  await press("button", "Save as a draft");
+  await page.waitForURL(/\/broadcasts\/bc_\w+/);
+  await press("button", "Next: Settings");
+  await press("button", "Next: Review");
+  await press("button", "Send now …");
+  await press("button", "Send to 1 person");
+
+  const modal = cart.getByRole("dialog", { name: "The first flush, Ada" });
+  await modal.getByText("Picked in March.").waitFor();
+  // Without a reload of either page.
+  await page.getByRole("link", { name: "Shown: 1" }).waitFor();
+  await modal.getByRole("button", { name: "See the oolong" }).click();
+  await cart.waitForURL(/\/product\/oolong$/);
+  await page.getByRole("link", { name: "Clicked: 1" }).waitFor();
+  await said(page, "100% of shown");
+});
