@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { EmailTemplateTextsPreview } from "@tidings/contract/messages/templates";
+import { useState } from "react";
 import type { Static } from "typebox";
 import { Refusal } from "../../platform/call/refusal.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
@@ -56,7 +57,10 @@ export function usePreview(texts: Record<string, unknown>, { person, data }: Pre
     gcTime: KEPT_MS,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return { preview: asked.data, error: asked.error, fault: faultOf(asked.error) };
+  // A refusal has no data, not even those of the question before.
+  const [made, setMade] = useState(asked.data);
+  if (asked.data && asked.data !== made) setMade(asked.data);
+  return { preview: asked.data ?? made, error: asked.error, fault: faultOf(asked.error) };
 }
 
 /** Reads what a refusal says about the place of a fault. */
