@@ -137,6 +137,19 @@ export const MetricsByVariant = Type.Object({
     Dictionary(Metrics, { description: "For a source with an A/B split: the numbers of each variant." }),
   ),
 });
+/** Why deliveries of one source did not arrive. */
+export const Failures = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      status: Type.Unsafe<DeliveryStatus>({ ...DeliveryStatus, description: "`failed`, `suppressed` or `bounced`." }),
+      reason: Nullable(Type.String()),
+      count: Type.Integer(),
+    }),
+    { description: "The 50 most frequent reasons, the most frequent first." },
+  ),
+  exact: Type.Boolean({ description: `False if only the newest ${MOST_COUNTED} were counted.` }),
+});
+export type Failures = Static<typeof Failures>;
 export const MetricsQuery = Type.Object({
   channel: Type.Optional(Channel),
   since: Type.Optional(Instant),
@@ -154,6 +167,7 @@ const DeliveryFilter = {
     Line(50, { description: "Only this variant of a broadcast, or of a step of a campaign, with an A/B split." }),
   ),
   status: Type.Optional(DeliveryStatus),
+  reason: Type.Optional(Line(1_000, { description: "Only with exactly this reason." })),
   person_id: Type.Optional(PersonId),
   since: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued at this time or later." })),
   until: Type.Optional(Type.Unsafe<string>({ ...Instant, description: "Queued before this time." })),

@@ -6,7 +6,10 @@ const Scope = {
   channel: Type.Optional(Channel),
   source: Type.Optional(Source),
   source_id: Type.Optional(
-    Type.String({ maxLength: 100, description: "Id of the source that sent it, e.g. `bc_...`." }),
+    Type.String({
+      maxLength: 3_200,
+      description: "Ids of the sources that sent it, e.g. `bc_...`: up to 100, separated by commas.",
+    }),
   ),
 };
 const at = (description: string) => Type.Optional(Type.Unsafe<string>({ ...Instant, description }));

@@ -126,7 +126,12 @@ test("an email is split into two variants, counted before it is sent with every 
   await button(page, "Send to 3 people").click();
   await page.getByRole("table").getByRole("row").filter({ hasText: "Bold" }).getByText("not enough yet").waitFor();
   await page.getByRole("link", { name: "Sent: 3" }).waitFor();
+  await page.getByRole("link", { name: "The person wants no messages at all. 1" }).waitFor();
   await assertSound(page);
+  await page.getByRole("link", { name: "The person had no address for this channel. 1" }).click();
+  await page.getByText("Reason: no_address").waitFor();
+  await page.getByRole("list").getByText("nowhere").first().waitFor();
+  await page.goBack();
   await button(page, "Copy as a draft").click();
   await page.getByRole("heading", { level: 1, name: "Copy of Two subjects" }).waitFor();
 });
@@ -134,17 +139,51 @@ test("an email is split into two variants, counted before it is sent with every 
 test("before it is sent one learns that nobody is in the audience, and a schedule is confirmed for an empty one", async () => {
   const nobody = { attribute: "plan", op: "eq", value: "none" };
   const body = { audience: nobody, audience_id: undefined };
-  const page = await open("editor", `broadcasts/${await draft("To nobody", body)}?step=review`);
+  const path = `/api/v1/broadcasts/${await draft("To nobody", body)}`;
+  const page = await open("editor", `${path.slice("/api/v1/".length)}?step=review`);
   await said(page, "Nobody is in the audience.");
   expect(await button(page, "Send now …").isDisabled()).toBe(true);
   await button(page, "Schedule …").click();
   expect(await dialog(page).getByRole("button", { name: "Schedule" }).isDisabled()).toBe(true);
   await page.getByRole("checkbox", { name: /nobody is in the audience now/ }).check();
+  // Everybody's clock is before it: the first people get it half a day earlier than the workspace's clock says.
+  const inDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+  await dialog(page).getByLabel("Day and time").fill(inDays);
+  await page.getByRole("switch", { name: "At this time of each person's own clock" }).check();
+  await dialog(page)
+    .getByText(/^From .* to .*, your time\./)
+    .waitFor();
   await dialog(page).getByRole("button", { name: "Schedule" }).click();
   await said(page, /Will be sent/);
+  expect((await send("GET", path)).local_time).toBe(true);
   await button(page, "Cancel …").click();
   await dialog(page).getByRole("button", { name: "Cancel" }).last().click();
   await said(page, "It was canceled before anybody got it.");
+});
+
+test("whoever sends to a thousand people types the number first", async () => {
+  const crowd = Array.from({ length: 1_000 }, (_, i) => ({
+    type: "identify",
+    person_id: `crowd-${i}`,
+    attributes: { plan: "crowd" },
+  }));
+  for (let i = 0; i < crowd.length; i += 100)
+    await send("POST", "/data-gateway/v1/batch", { items: crowd.slice(i, i + 100) });
+  const { data } = await send("GET", "/api/v1/in-app-messages");
+  const audience = { attribute: "plan", op: "eq", value: "crowd" };
+  const made = { name: "Everybody", channel: "in_app", audience, message_id: data[0].id };
+  const { id } = await send("POST", "/api/v1/broadcasts", made);
+  const page = await open("editor", `broadcasts/${id}?step=review`);
+  await button(page, "Send now …").click();
+  const yes = dialog(page).getByRole("button", { name: "Send to 1,000 people" });
+  const typed = dialog(page).getByRole("textbox", { name: "To be sure, type the number: 1,000" });
+  for (const wrong of ["", "100"]) {
+    await typed.fill(wrong);
+    expect(await yes.isDisabled(), wrong).toBe(true);
+  }
+  await typed.fill("1,000");
+  await yes.click();
+  await page.getByRole("link", { name: "Sent: 1,000" }).waitFor();
 });
 
 test("two people edit the same draft: the later one learns what the other changed, and takes it", async () => {

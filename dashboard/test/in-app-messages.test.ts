@@ -2,11 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { beforeAll, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { startShop } from "../../examples/shop/server/shop.ts";
 import { buildSite } from "../../examples/shop/server/site.ts";
+import { pngOf } from "../../server/test/support/images.ts";
 import { visitor } from "./support/dashboard.ts";
-import { dashboardStage, test } from "./support/stage.ts";
+import { dashboardStage, PASSWORD, test } from "./support/stage.ts";
 
 // In-app messages: written in the dashboard, sent, and seen in an application.
 
@@ -72,10 +73,11 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   });
   const filter = { attribute: "tea", op: "eq", value: "green" };
   await send("POST", "/api/v1/audiences", { name: "Green tea", filter });
-  const page = await open("editor", "in-app-messages");
+  const page = await open("editor", "audiences");
   const { press, write, pick } = keysOf(page);
   const cart = await cartOf(page);
 
+  await stage.visit(page, "in-app-messages");
   await press("link", "New in-app message");
   await write("Name", "First flush");
   await write("Title", "The first flush, {{ person.first_name }}");
@@ -109,4 +111,52 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   await cart.waitForURL(/\/product\/oolong$/);
   await page.getByRole("link", { name: "Clicked: 1" }).waitFor();
   await said(page, "100% of shown");
+});
+
+test("the editor shows what is typed for a person, takes an image by keys, and keeps it where the session ends or somebody else saves", async () => {
+  await send("POST", "/data-gateway/v1/identify", { person_id: "mara", attributes: { first_name: "Mara" } });
+  const { id } = await send("POST", "/api/v1/in-app-messages", { name: "Sale", render_type: "modal", body: "Today." });
+  const { window, member } = await stage.signedInAlone("editor");
+  const page = await window.newPage();
+  const other = await open("owner", `in-app-messages/${id}`);
+  const theirs = other.getByRole("textbox", { name: "Name", exact: true });
+  await theirs.fill("Sale of today");
+  await stage.visit(page, "media");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "leaf.png", mimeType: "image/png", buffer: pngOf(40, 30, 1) });
+  await page.getByRole("link", { name: "leaf.png" }).waitFor();
+
+  await stage.visit(page, `in-app-messages/${id}`);
+  const { press, write } = keysOf(page);
+  const phone = page.getByRole("region", { name: "Phone" });
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring sale");
+  await write("Title", "For {{ person.first_name }}");
+  await write("As", "mara");
+  await page.keyboard.press("Enter");
+  await phone.getByText("For Mara").waitFor();
+  await press("button", "Choose an image");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /leaf\.png/ })
+    .focus();
+  await page.keyboard.press("Enter");
+  await phone.locator("img").waitFor();
+
+  await member.call("DELETE", "/api/v1/session");
+  await press("button", "Save");
+  await page.getByRole("dialog", { name: "Your session has ended" }).getByLabel("Password", { exact: true }).focus();
+  await page.keyboard.insertText(PASSWORD);
+  await page.keyboard.press("Enter");
+  await said(page, "Saved as version 2.");
+  expect(await send("GET", `/api/v1/in-app-messages/${id}`)).toMatchObject({
+    title: "For {{ person.first_name }}",
+    image_url: expect.stringMatching(/\/media\/.+/),
+  });
+
+  // Somebody else has typed all the while, beside the first version.
+  await other.getByRole("button", { name: "Save", exact: true }).click();
+  await said(other, "Grace Hopper changed this");
+  await other.getByRole("button", { name: "Take theirs" }).click();
+  expect(await theirs.inputValue()).toBe("Spring sale");
 });

@@ -25,6 +25,7 @@ export const texts = {
   personPlaceholder: ["person_id", "person_id"],
   step: ["Step", "Schritt"],
   variant: ["Variant", "Variante"],
+  reason: ["Reason", "Grund"],
   undetermined: ["May have arrived", "Vielleicht angekommen"],
   takeAway: ["Remove the filter", "Filter entfernen"],
   search: ["Person, email, phone or id", "Person, E-Mail, Telefon oder ID"],

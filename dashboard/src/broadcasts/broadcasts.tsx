@@ -11,7 +11,8 @@ import { Icon } from "../platform/look/icons.tsx";
 import { Badge } from "../platform/look/parts.tsx";
 import { Empty } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
-import { Figures, useFigures } from "./figures.tsx";
+import { isDraft } from "./broadcast.ts";
+import { Figures } from "./figures.tsx";
 import { statuses, toneOf } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -26,7 +27,6 @@ export function Broadcasts() {
   const { id: workspace } = open;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const figures = useFigures();
   const make = mayEdit(open) && (
     <Button
       leftSection={<Icon name="plus" />}
@@ -62,7 +62,7 @@ export function Broadcasts() {
               .join(" · ")}
             at={updated_at}
           >
-            <Figures of={figures.get(id)} channel={channel} />
+            {!isDraft(status) && <Figures id={id} channel={channel} />}
             <Badge tone={toneOf[status]}>{t(status)}</Badge>
           </AuthoredRow>
         )}

@@ -23,7 +23,8 @@ export function ofActivity({ type, data }: Pick<Event, "type" | "data">): Concer
     below.push(`/deliveries/${delivery}`);
     // A captured message is there once it is handed over.
     if (what === "sent") exact.push("/outbox");
-    if (source && source !== "test" && sourceId) below.push(`${roomOfSource[source]}/${sourceId}/metrics`);
+    if (source && source !== "test" && sourceId)
+      below.push(...["metrics", "failures"].map((part) => `${roomOfSource[source]}/${sourceId}/${part}`));
   }
   if (person) {
     const path = personPath(person);

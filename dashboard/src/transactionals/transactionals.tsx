@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
-import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { AuthoredList } from "../platform/list/authored-list.tsx";
 import { AuthoredRow } from "../platform/list/authored-row.tsx";
@@ -9,11 +8,10 @@ import { Icon } from "../platform/look/icons.tsx";
 import { Empty } from "../platform/states/states.tsx";
 import { texts as states } from "../platform/states/texts.ts";
 import { Page } from "../platform/trail.tsx";
-import { useWeek } from "./figures.ts";
 import type { Transactional } from "./form/values.ts";
 import { channels } from "./search.ts";
 import { texts } from "./texts.ts";
-import css from "./transactionals.module.css";
+import { Week } from "./week.tsx";
 
 /** Lists leave the content out. */
 type Row = Omit<Transactional, "content" | "warnings">;
@@ -22,11 +20,9 @@ const route = getRouteApi("/w/$workspace/transactionals");
 /** All transactionals, with what each sent in a week. */
 export function Transactionals() {
   const t = useTexts(texts);
-  const format = useFormat();
   const { id: workspace } = useWorkspace();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const week = useWeek();
   return (
     <Page title={t("transactionals")} lead={t("lead")} actions={<NewLink />} wide>
       <AuthoredList<Row>
@@ -42,30 +38,20 @@ export function Transactionals() {
           </Empty>
         }
       >
-        {({ id, name, channel, trigger_name: trigger, updated_at }) => {
-          const { sent = 0, failed = 0 } = week?.get(id) ?? {};
-          return (
-            <AuthoredRow
-              link={{ to: "/w/$workspace/transactionals/$id", params: { workspace, id } }}
-              name={name}
-              about={
-                <>
-                  {t(channel)} · <code>{trigger ?? id}</code>
-                </>
-              }
-              at={updated_at}
-            >
-              {week && (
-                <span className={`${css.week} numbers`}>
-                  <span className={sent === 0 ? "quiet" : undefined}>{t("weekSent", { count: sent })}</span>
-                  {failed > 0 && (
-                    <span className={css.failed}>{t("weekFailed", { number: format.number(failed) })}</span>
-                  )}
-                </span>
-              )}
-            </AuthoredRow>
-          );
-        }}
+        {({ id, name, channel, trigger_name: trigger, updated_at }) => (
+          <AuthoredRow
+            link={{ to: "/w/$workspace/transactionals/$id", params: { workspace, id } }}
+            name={name}
+            about={
+              <>
+                {t(channel)} · <code>{trigger ?? id}</code>
+              </>
+            }
+            at={updated_at}
+          >
+            <Week id={id} />
+          </AuthoredRow>
+        )}
       </AuthoredList>
     </Page>
   );

@@ -18,7 +18,13 @@ export {
 } from "./feed-store.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
-export { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "./metrics-store.ts";
+export {
+  countFailures,
+  countRows,
+  countRowsByStep,
+  countRowsByVariant,
+  type MetricsFilter,
+} from "./metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
 export { wantedTypes } from "./recent-product.ts";
 export {

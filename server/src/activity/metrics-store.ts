@@ -1,4 +1,4 @@
-import type { Channel, Metrics } from "@tidings/contract/facts/activity";
+import type { Channel, DeliveryStatus, Metrics } from "@tidings/contract/facts/activity";
 import { empty, type Queries, sql } from "../platform/db/index.ts";
 
 // Computes metrics by counting the rows that GET /deliveries lists. The sums of analytics have exactly the same numbers, and a test
@@ -61,3 +61,27 @@ export const countRowsByStep = (
   q.query(sql`
     select step_id, channel, ${COUNTS} from deliveries
     where ${within(workspaceId, sourceId, { channel, since: null, until: null })} and step_id is not null group by 1, 2`);
+
+/**
+ * Counts the deliveries of one source that did not arrive, by what they are and why, the most frequent first. Only the newest `most` are examined: a
+ * broadcast whose provider was down has a million.
+ */
+export async function countFailures(
+  q: Queries,
+  workspaceId: string,
+  sourceId: string,
+  { most, groups }: { most: number; groups: number },
+): Promise<{ rows: { status: DeliveryStatus; reason: string | null; count: number }[]; examined: number }> {
+  const rows = await q.query<{ status: DeliveryStatus; reason: string | null; count: number; examined: number }>(sql`
+    select status, reason, count(*)::integer as count, sum(count(*)) over ()::integer as examined
+    from (
+      select status, reason from deliveries
+      where ${within(workspaceId, sourceId, { since: null, until: null })} and status in ('failed', 'suppressed', 'bounced')
+      order by queued_at desc limit ${most}
+    ) as newest
+    group by status, reason order by count desc, status, reason limit ${groups}`);
+  return {
+    rows: rows.map(({ status, reason, count }) => ({ status, reason, count })),
+    examined: rows[0]?.examined ?? 0,
+  };
+}

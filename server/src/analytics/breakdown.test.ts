@@ -53,6 +53,11 @@ describe("the numbers of a workspace", () => {
         2,
       );
       expect((await get("/analytics/metrics?source_id=tx_nonsense")).totals.sent).toBe(0);
+      const some = `${encodeId("bc", two)},tx_nonsense,${encodeId("tx", one)}`;
+      expect(sent(await rows(`by=source_id&source=transactional&source_id=${some}`), "source_id")).toEqual([
+        [encodeId("tx", two), 2],
+        [encodeId("tx", one), 1],
+      ]);
       await rollUp(ground);
     }
     expect(await table("delivery_changes")).toBe(0);

@@ -8,8 +8,8 @@ export interface Scope {
   channel?: Channel | undefined;
   /** Default: all sources, including test sends. */
   source?: Source | undefined;
-  /** Null: all sources. */
-  sourceId: string | null;
+  /** One source or some of them. Null: all sources. */
+  sourceId: string | readonly string[] | null;
 }
 
 const SUMS = sql`coalesce(sum(sent), 0)::bigint as sent,
@@ -24,11 +24,14 @@ export const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 const ADDED = raw(METRICS.join(", "));
 const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end`).join(", "));
 
+const ofSource = (id: string | readonly string[]) =>
+  typeof id === "string" ? sql`and source_id = ${id}` : sql`and source_id = any(${id}::uuid[])`;
+
 const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }: Period) => sql`
   workspace_id = ${workspaceId}
   ${channel === undefined ? empty : sql`and channel = ${channel}`}
   ${source === undefined ? empty : sql`and source = ${source}`}
-  ${sourceId === null ? empty : sql`and source_id = ${sourceId}`}
+  ${sourceId === null ? empty : ofSource(sourceId)}
   ${from === null ? empty : sql`and slot >= ${from}`}
   ${to === null ? empty : sql`and slot < ${to}`}`;
 

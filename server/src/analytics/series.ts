@@ -16,7 +16,12 @@ const USUAL_MS = { hour: 48 * HOUR_MS, day: 30 * 24 * HOUR_MS };
 export const scopeOf = (
   workspaceId: string,
   { channel, source, source_id }: Pick<SeriesQuery, "channel" | "source" | "source_id">,
-): Scope => ({ workspaceId, channel, source, sourceId: source_id === undefined ? null : sourceOf(source_id) });
+): Scope => ({ workspaceId, channel, source, sourceId: source_id === undefined ? null : sourcesOf(source_id) });
+
+const sourcesOf = (text: string): string | string[] => {
+  const [one = "", ...more] = text.split(",").map((id) => sourceOf(id.trim()));
+  return more.length === 0 ? one : [one, ...more];
+};
 
 /**
  * Parses an end of a range; undefined if it is not given.

@@ -1,7 +1,9 @@
-import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
+import { Failures, MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
+import { MOST_COUNTED } from "@tidings/contract/lists";
 import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
+import { countFailures } from "../activity/index.ts";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
@@ -126,6 +128,25 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);
       return metricsByVariant(q, row.workspace_id, { sourceId: row.id, filter: which, names });
+    },
+  );
+
+  app.get(
+    `${path}/failures`,
+    {
+      schema: {
+        summary: "Count its deliveries that did not arrive, by reason",
+        tags,
+        params,
+        response: { 200: Failures },
+      },
+    },
+    async (request) => {
+      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const { rows, examined } = await interactiveQuery(ground, row.workspace_id, (q) =>
+        countFailures(q, row.workspace_id, row.id, { most: MOST_COUNTED, groups: 50 }),
+      );
+      return { data: rows, exact: examined < MOST_COUNTED };
     },
   );
 }

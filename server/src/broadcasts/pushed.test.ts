@@ -63,6 +63,17 @@ describe("an email broadcast", () => {
     expect(rows.get("none")).toMatchObject({ status: "failed", reason: "no_address" });
     expect(rows.get("off")).toMatchObject({ status: "suppressed", reason: "channel_unsubscribed" });
     expect(rows.get("bounced")).toMatchObject({ status: "suppressed", reason: "manual" });
+    expect(await read(`${id}/failures`)).toEqual({
+      data: [
+        { status: "failed", reason: expect.stringContaining("line break"), count: 1 },
+        { status: "failed", reason: "no_address", count: 1 },
+        { status: "suppressed", reason: "channel_unsubscribed", count: 1 },
+        { status: "suppressed", reason: "manual", count: 1 },
+      ],
+      exact: true,
+    });
+    const unreached = await it.call("GET", `/api/v1/deliveries?source_id=${id}&status=failed&reason=no_address`);
+    expect(unreached.body.data).toMatchObject([{ person_id: "none" }]);
     expect(rows.get("lines")).toMatchObject({ status: "failed", reason: expect.stringMatching(/line break/) });
     expect((await it.call("GET", `/api/v1/broadcasts/${id}/metrics`)).body).toMatchObject({ sent: 0, failed: 4 });
   });

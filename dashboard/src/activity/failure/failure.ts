@@ -69,7 +69,9 @@ const SAID: readonly (readonly [said: RegExp, failure: Failure])[] = [
 const FAILED = ["failed", "bounced", "complained", "suppressed", "canceled", "expired"];
 
 /** Returns what a delivery that did not arrive means, or undefined if nothing went wrong with it. */
-export function failureOf(delivery: Delivery & { events?: DeliveryDetail["events"] }): Failure | undefined {
+export function failureOf(
+  delivery: Pick<Delivery, "status" | "reason" | "channel"> & { events?: DeliveryDetail["events"] },
+): Failure | undefined {
   const { status, reason, channel, events = [] } = delivery;
   if (!FAILED.includes(status)) return undefined;
   if (status === "complained") return { means: "means_complained", todo: "todo_complaint", place: "suppressions" };

@@ -96,7 +96,7 @@ function SourceFilter({ search: { source, source_id: id }, onChange }: Part) {
 function Given({ search, onChange }: Part) {
   const t = useTexts(texts);
   const format = useFormat();
-  const names = ["person_id", "step", "variant", "undetermined"] as const;
+  const names = ["person_id", "step", "variant", "reason", "undetermined"] as const;
   const given = names.filter((name) => search[name] !== undefined);
   const { metric, from, to } = search;
   if (given.length === 0 && metric === undefined) return null;
@@ -107,6 +107,7 @@ function Given({ search, onChange }: Part) {
         <Button
           key={name}
           size="compact-sm"
+          maw="100%"
           variant="default"
           rightSection={<Icon name="close" size={12} />}
           aria-label={`${t("takeAway")}: ${t(name)}`}

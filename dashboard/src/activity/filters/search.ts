@@ -21,6 +21,8 @@ export interface Filters {
   q?: string;
   channel?: Channel;
   status?: DeliveryStatus;
+  /** Exactly this reason. */
+  reason?: string;
   source?: Source;
   source_id?: string;
   step?: string;
@@ -58,6 +60,7 @@ export function searchOf(given: Record<string, unknown>): DeliveriesSearch {
     q: text(given.q),
     channel: oneOf(channels, given.channel),
     status: oneOf(statuses, given.status),
+    reason: text(given.reason),
     source: oneOf(sources, given.source),
     source_id,
     // Ids of steps are unique in one campaign only, so the service refuses a step without it.

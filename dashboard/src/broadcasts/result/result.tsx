@@ -14,6 +14,7 @@ import css from "../broadcasts.module.css";
 import { Preview } from "../preview/preview.tsx";
 import { About } from "./about.tsx";
 import { Compared } from "./compared.tsx";
+import { Failures } from "./failures.tsx";
 import { Funnel } from "./funnel.tsx";
 import { Progress } from "./progress.tsx";
 import { texts } from "./texts.ts";
@@ -35,6 +36,7 @@ export function Result({ broadcast, etag }: { broadcast: Broadcast; etag: string
           {(numbers) => (
             <>
               <Funnel broadcast={broadcast} numbers={numbers} />
+              {numbers.failed + numbers.bounced > 0 && <Failures broadcast={broadcast} />}
               {variants && numbers.variants && <Compared broadcast={broadcast} numbers={numbers.variants} />}
             </>
           )}

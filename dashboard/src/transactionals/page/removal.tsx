@@ -6,18 +6,18 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note } from "../../platform/look/parts.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
-import { useWeek } from "../figures.ts";
 import type { Transactional } from "../form/values.ts";
 import { texts } from "../texts.ts";
+import { useWeek } from "../use-week.ts";
 
 /** Asks before a transactional is removed, and says whether anything still calls it. */
 export function Removal({ version, onClose }: { version: Read<Transactional>; onClose: () => void }) {
   const t = useTexts(texts);
   const open = useWorkspace();
   const navigate = useNavigate();
-  const week = useWeek();
   const { id, name } = version.body;
-  const { sent = 0, failed = 0 } = week?.get(id) ?? {};
+  const week = useWeek(id);
+  const { sent = 0, failed = 0 } = week ?? {};
   const calls = sent + failed;
   return (
     <Ask
@@ -34,7 +34,7 @@ export function Removal({ version, onClose }: { version: Read<Transactional>; on
       }}
     >
       <p>{t("removeSure")}</p>
-      {week && (
+      {week !== undefined && (
         <Note tone={calls > 0 ? "warn" : "plain"}>
           {calls > 0 ? t("removeUsed", { count: calls }) : t("removeUnused")}
         </Note>

@@ -103,6 +103,7 @@ const passing = (filter: DeliveryFilter): Sql => sql`
   ${filter.source === undefined ? empty : sql`and d.source = ${filter.source}`}
   ${filter.step === undefined ? empty : sql`and d.step_id = ${filter.step}`}
   ${filter.variant === undefined ? empty : sql`and d.variant = ${filter.variant}`}
+  ${filter.reason === undefined ? empty : sql`and d.reason = ${filter.reason}`}
   ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}
   ${filter.counted === undefined ? empty : counts(filter.counted)}`;
 
