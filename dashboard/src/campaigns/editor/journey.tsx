@@ -5,6 +5,7 @@ import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import { Inspector } from "../inspector/inspector.tsx";
+import { useCountBadges } from "../operate/numbers/use-count-badges.tsx";
 import { Outline } from "../outline/outline.tsx";
 import type { TabProps } from "../tabs.tsx";
 import { AddStep } from "./add-step.tsx";
@@ -30,6 +31,7 @@ export function Journey({ campaign, draft }: TabProps) {
   const editor = useEditor(draft);
   const nameOf = useNames();
   const problems = useProblems(campaign, draft);
+  const badges = useCountBadges(campaign);
   const workspace = useRead<{ allow_in_app: boolean }>("/workspace");
   // The drawing follows what is typed as soon as there is time, so that typing never waits for it.
   const drawn = useDeferredValue(draft.values);
@@ -64,6 +66,7 @@ export function Journey({ campaign, draft }: TabProps) {
             draft={drawn}
             chosen={chosen}
             onChoose={onChoose}
+            badges={badges}
             problems={problems.count}
             nameOf={nameOf}
             onAdd={draft.off ? undefined : editor.add}

@@ -119,7 +119,7 @@ export const texts = {
   push: ["Push", "Push"],
   sms: ["SMS", "SMS"],
   in_app: ["In-app", "In-App"],
-  journey: ["Where they are", "Wo sie ist"],
+  journey: ["On the journey", "Auf dem Weg"],
   device: ["Device", "Gerät"],
   phone: ["Phone", "Telefon"],
   desktop: ["Desktop", "Computer"],

@@ -1,11 +1,14 @@
 import type { Replay as ReplayShape } from "@tidings/contract/campaigns/simulate";
+import { useState } from "react";
 import type { Static } from "typebox";
 import { useFormat } from "../../../platform/language/format.ts";
 import { type Say, useTexts } from "../../../platform/language/texts.ts";
 import { Note, Section } from "../../../platform/look/parts.tsx";
 import type { Draft } from "../../campaign-shape.ts";
 import { StepTable } from "../../operate/numbers/step-table.tsx";
+import { useBadgesOf } from "../../operate/numbers/use-count-badges.tsx";
 import operate from "../../operate/operate.module.css";
+import { JourneyView } from "../journey-view.tsx";
 import css from "../simulate.module.css";
 import { texts } from "../texts.ts";
 
@@ -22,6 +25,8 @@ export function ReplayNumbers({ replay, campaign, draft }: ReplayNumbersProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { people, simulated, estimate, entered, refused, status, goal, stopped } = replay;
+  const badges = useBadgesOf(replay.steps);
+  const [step, setStep] = useState<string | null>(null);
   const about = (count: number) => `${estimate ? "≈ " : ""}${format.number(count)}`;
   const totals: [string, string, string?][] = [
     [t("could"), format.number(people)],
@@ -49,6 +54,7 @@ export function ReplayNumbers({ replay, campaign, draft }: ReplayNumbersProps) {
         ))}
       </dl>
       <p className="quiet">{t("today")}</p>
+      <JourneyView draft={draft} step={step} onStep={(id) => setStep(id ?? null)} badges={badges} />
       <Section title={t("where")}>
         <StepTable campaign={campaign} steps={draft.steps} counts={replay.steps} />
       </Section>

@@ -5,6 +5,7 @@ import { useTexts } from "../../../platform/language/texts.ts";
 import { Note } from "../../../platform/look/parts.tsx";
 import { Empty } from "../../../platform/states/states.tsx";
 import type { Draft } from "../../campaign-shape.ts";
+import { JourneyView } from "../journey-view.tsx";
 import css from "../simulate.module.css";
 import { texts } from "../texts.ts";
 import { Moment } from "./moment.tsx";
@@ -39,6 +40,14 @@ export function Result({
         <MomentList timeline={timeline} at={shown} onAt={setAt} steps={draft.steps} />
         <Moment entry={entry} steps={draft.steps} />
       </div>
+      <JourneyView
+        draft={draft}
+        step={entry.step_id}
+        onStep={(step) => {
+          const found = timeline.findIndex(({ step_id }) => step_id === (step ?? null));
+          if (found >= 0) setAt(found);
+        }}
+      />
       {stopped && <Note tone="warn">{t(`stopped_${stopped}`)}</Note>}
     </div>
   );
