@@ -1,0 +1,151 @@
+import { beforeAll, expect } from "vitest";
+import { until } from "../../server/test/support/wait.ts";
+import { assertSound } from "./support/dashboard.ts";
+import { idOf, makeSample } from "./support/sample.ts";
+import { dashboardStage, settled, test } from "./support/stage.ts";
+
+// A campaign in operation: tried out, activated, changed with people inside, and its runs.
+
+const stage = await dashboardStage();
+const days = (amount: number) => ({ for: { amount, unit: "days" } });
+const hello = {
+  id: "hello",
+  type: "message",
+  channel: "email",
+  content: { subject: "Welcome, {{person.first_name}}", body: "<p>Your first bag is on its way.</p>" },
+};
+const steps = [hello, { id: "rest", type: "wait", ...days(2) }, { id: "later", type: "wait", ...days(1) }];
+const trigger = { type: "event", name: "tasting_booked" };
+
+beforeAll(async () => {
+  await makeSample(stage.send);
+});
+
+const make = async (fields: object = {}): Promise<string> =>
+  (await stage.send("POST", "/api/v1/campaigns", { name: "Tasting", trigger, steps, ...fields })).id;
+const of = (id: string, rest = "") => stage.send("GET", `/api/v1/campaigns/${id}${rest}`);
+const book = (...people: number[]) =>
+  stage.send("POST", "/data-gateway/v1/batch", {
+    items: people.map((i) => ({ type: "track", person_id: idOf(i), eventName: "tasting_booked", properties: {} })),
+  });
+/** Lets people in, and waits until they are at the first wait. */
+async function letIn(id: string, ...people: number[]): Promise<void> {
+  await stage.send("POST", `/api/v1/campaigns/${id}/activate`, {});
+  await book(...people);
+  await until(async () => (await of(id, "/runs?step=rest")).data.length === people.length, "everybody at the wait");
+}
+
+test("a person is simulated through changes that nobody saved, moment by moment, by keys; a replay counts the last days", async () => {
+  const id = await make();
+  await book(5);
+  const page = await stage.open("viewer", `campaigns/${id}?tab=simulate`);
+  await page.getByRole("button", { name: "Simulate", exact: true }).click();
+  const line = page.getByRole("slider", { name: "Time line" });
+  await line.waitFor();
+  expect(await line.getAttribute("aria-valuetext")).toContain("The person does “tasting_booked”");
+  await line.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { name: "Gets a message: Email" }).waitFor();
+  await page.frameLocator("iframe").getByText("Your first bag is on its way.").waitFor();
+  // The arrows go along the time line wherever the focus is.
+  await line.blur();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { name: "Waits" }).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("heading", { name: "Gets a message: Email" }).waitFor();
+  await line.focus();
+  await page.keyboard.press("End");
+  await page.getByRole("heading", { name: "The run is completed" }).waitFor();
+  await assertSound(page);
+
+  await page.getByRole("radiogroup", { name: "What is tried out" }).getByText("The last days").click();
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByRole("row", { name: /^rest / }).waitFor();
+  expect(
+    await page
+      .getByRole("row", { name: /^rest / })
+      .getByRole("cell")
+      .allTextContents(),
+  ).toEqual(["1", "1", "0", "0", "0"]);
+  await assertSound(page);
+  await stage.send("PATCH", `/api/v1/campaigns/${id}`, { trigger: { type: "api" } });
+  await page.getByRole("heading", { name: "This can’t be counted" }).waitFor();
+});
+
+test("a campaign is activated after its problems are solved, and changed with people inside who move", async () => {
+  const id = await make({ steps: [{ id: "rest", type: "wait" }] });
+  const page = await stage.open("editor", `campaigns/${id}`);
+  const dialog = page.getByRole("dialog");
+  const activate = dialog.getByRole("button", { name: "Activate" });
+  await page.getByRole("button", { name: "Activate", exact: true }).click();
+  await dialog.getByText("1 problem prevents it").waitFor();
+  expect(await activate.count()).toBe(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await stage.send("PATCH", `/api/v1/campaigns/${id}`, { steps });
+  await page.reload();
+  await settled(page);
+  await page.getByRole("button", { name: "Activate", exact: true }).click();
+  await dialog.getByText("When they do “tasting_booked”").waitFor();
+  await assertSound(page);
+  await activate.click();
+  await page.getByText("The campaign is active.").waitFor();
+  await letIn(id, 0, 1, 2);
+  // One of them goes on to a step that the next version lacks.
+  const [first] = (await of(id, `/runs?person_id=${idOf(0)}`)).data;
+  await stage.send("POST", `/api/v1/campaigns/${id}/runs/${first.id}/skip`);
+  await stage.send("PATCH", `/api/v1/campaigns/${id}`, { steps: [hello, { id: "rest", type: "wait", ...days(5) }] });
+
+  await page.getByRole("button", { name: "Publish the changes" }).click();
+  await dialog.getByRole("button", { name: "Publish the changes" }).click();
+  await dialog.getByText("The journey changed, and 3 people are inside").waitFor();
+  await dialog.getByText("2 go on at the same step of the new journey.").waitFor();
+  await dialog.getByText("1 is at a step that no longer exists, and ends.").waitFor();
+  await assertSound(page);
+  await dialog.getByRole("radio", { name: "They move to the new journey" }).check();
+  await dialog.getByRole("button", { name: "Publish the changes" }).click();
+  await page.getByText("The changes are published.").waitFor();
+  expect((await of(id, `/runs/${first.id}`)).reason).toBe("step_gone");
+  expect((await of(id, "/runs?step=rest")).data).toHaveLength(2);
+
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Versions" }).click();
+  await dialog.getByText("Version 2").waitFor();
+  await dialog.getByText(/Grace Hopper .* those inside moved to it/).waitFor();
+});
+
+test("each number opens the people behind it, whose runs are skipped and ended, one or all; a viewer changes nothing", async () => {
+  const id = await make();
+  await letIn(id, 3, 4, 5);
+  const viewer = await stage.open("viewer", `campaigns/${id}?tab=numbers`);
+  await viewer.getByRole("link", { name: "rest, Here now: 3" }).click();
+  const runs = viewer.getByRole("list", { name: "Runs" });
+  await runs.getByRole("link").nth(2).waitFor();
+  for (const name of ["Skip the step for all 3 …", "End all 3 …", "Start a run …", "Pause"])
+    expect(await viewer.getByRole("button", { name }).isDisabled(), name).toBe(true);
+  await runs.getByRole("link", { name: idOf(4) }).click();
+  expect(await viewer.getByRole("dialog").getByRole("button", { name: "End the run …" }).isDisabled()).toBe(true);
+
+  const page = await stage.open("editor", `campaigns/${id}?tab=runs`);
+  await page
+    .getByRole("list", { name: "Runs" })
+    .getByRole("link", { name: idOf(4) })
+    .click();
+  const drawer = page.getByRole("dialog", { name: "Run" });
+  await drawer.getByText("hello").first().waitFor();
+  await assertSound(page);
+  await drawer.getByRole("button", { name: "Skip the step …" }).click();
+  await page.getByRole("dialog", { name: "Skip the step …" }).getByRole("button", { name: "Skip the step …" }).click();
+  await page.getByText("The step is skipped.").waitFor();
+  await until(async () => (await of(id, "/runs?step=later")).data.length === 1, "the next step");
+
+  await stage.visit(page, `campaigns/${id}?tab=runs&step=rest`);
+  await page.getByRole("button", { name: "End all 2 …" }).click();
+  const sure = page.getByRole("dialog", { name: "End all 2 …" });
+  await sure.getByText("2 runs end now and take no further step.").waitFor();
+  await sure.getByRole("button", { name: "End all 2" }).click();
+  await page.getByText("2 runs are changed.").waitFor();
+  const { runs: counts } = await of(id, "/metrics");
+  expect(counts).toMatchObject({ active: 1, canceled: 2 });
+});
