@@ -47,6 +47,8 @@ test("a person is simulated through changes that nobody saved, moment by moment,
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await page.getByRole("heading", { name: "Gets a message: Email" }).waitFor();
+  const chosen = page.locator(".react-flow [data-box][aria-pressed=true]");
+  await until(async () => (await chosen.textContent())?.startsWith("Email"), "the drawing to show where the person is");
   await page.frameLocator("iframe").getByText("Your first bag is on its way.").waitFor();
   // The arrows go along the time line wherever the focus is.
   await line.blur();
@@ -68,6 +70,10 @@ test("a person is simulated through changes that nobody saved, moment by moment,
       .getByRole("cell")
       .allTextContents(),
   ).toEqual(["1", "1", "0", "0", "0"]);
+  await page
+    .locator(".react-flow")
+    .getByRole("button", { name: /^Wait 2 days Entered 1/ })
+    .waitFor();
   await assertSound(page);
   await stage.send("PATCH", `/api/v1/campaigns/${id}`, { trigger: { type: "api" } });
   await page.getByRole("heading", { name: "This can’t be counted" }).waitFor();
@@ -81,7 +87,12 @@ test("a campaign is activated after its problems are solved, and changed with pe
   await page.getByRole("button", { name: "Activate", exact: true }).click();
   await dialog.getByText("1 problem prevents it").waitFor();
   expect(await activate.count()).toBe(0);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("link", { name: "rest (Wait)" }).click();
+  await page.getByRole("region", { name: "What is chosen" }).getByRole("heading", { name: "Wait" }).waitFor();
+  await until(
+    () => page.locator(".react-flow [data-box=step]").evaluate((one) => one === document.activeElement),
+    "the focus at the step of the problem",
+  );
 
   await stage.send("PATCH", `/api/v1/campaigns/${id}`, { steps });
   await page.reload();
@@ -118,7 +129,12 @@ test("a campaign is activated after its problems are solved, and changed with pe
 test("each number opens the people behind it, whose runs are skipped and ended, one or all; a viewer changes nothing", async () => {
   const id = await make();
   await letIn(id, 3, 4, 5);
-  const viewer = await stage.open("viewer", `campaigns/${id}?tab=numbers`);
+  const viewer = await stage.open("viewer", `campaigns/${id}`);
+  const here = "Wait 2 days Entered 3 Here now 3";
+  await viewer.locator(".react-flow").getByRole("button", { name: here, exact: true }).waitFor();
+  await viewer.getByText("List", { exact: true }).click();
+  await viewer.getByRole("treeitem", { name: here, exact: true }).waitFor();
+  await viewer.getByRole("tab", { name: "Numbers" }).click();
   await viewer.getByRole("link", { name: "rest, Here now: 3" }).click();
   const runs = viewer.getByRole("list", { name: "Runs" });
   await runs.getByRole("link").nth(2).waitFor();

@@ -24,17 +24,18 @@ export const BoxNode = memo(function BoxNode({ data: { item, kind } }: NodeProps
 
 function ItemBox({ item }: { item: Item }) {
   const t = useTexts(texts);
-  const { chosen, onChoose, badges, problems, held, focus, nameOf, trigger, reentry } = useCanvas();
+  const { chosen, onChoose, badges, problems, held, focus, focused, nameOf, trigger, reentry } = useCanvas();
   const words = useWords(nameOf);
   const element = useRef<HTMLButtonElement>(null);
   const isChosen = chosen === item.key;
-  const drawn = useRef(focus);
   useEffect(() => {
     // The box that an arrow leads to: the focus follows only from box to box, and to what a change has made.
     const within = document.activeElement?.closest("[data-box]");
-    if (isChosen && (within || drawn.current !== focus)) element.current?.focus({ preventScroll: true });
-    drawn.current = focus;
-  }, [isChosen, focus]);
+    if (isChosen && (within || focused.current !== focus)) {
+      element.current?.focus({ preventScroll: true });
+      focused.current = focus;
+    }
+  }, [isChosen, focus, focused]);
   const step = item.kind === "step" ? item.step : undefined;
   const icon: IconName = item.kind === "start" ? "play" : step ? iconOf(step) : "right";
   const [title, detail] =

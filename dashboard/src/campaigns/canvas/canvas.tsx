@@ -52,6 +52,7 @@ export function Canvas(props: CanvasProps) {
   const { nodes, edges } = useGraph(items, layout);
   const flow = useRef<Flow>(undefined);
   const root = useRef<HTMLDivElement>(null);
+  const focused = useRef(focus);
   const view = useMemo<CanvasView>(
     () => ({
       chosen,
@@ -62,6 +63,7 @@ export function Canvas(props: CanvasProps) {
       onAdd,
       held,
       focus,
+      focused,
       trigger: draft.trigger,
       reentry: draft.reentry,
     }),
@@ -91,7 +93,9 @@ export function Canvas(props: CanvasProps) {
             edgeTypes={edgeTypes}
             onInit={(instance) => {
               flow.current = instance;
-              if (root.current) begin(instance, root.current, layout);
+              if (!root.current) return;
+              begin(instance, root.current, layout);
+              reveal(instance, root.current, layout, chosen);
             }}
             onlyRenderVisibleElements
             nodesDraggable={false}

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, type RefObject, useContext } from "react";
 import type { Draft } from "../campaign-shape.ts";
 import type { Place } from "../model/tree.ts";
 
@@ -12,6 +12,8 @@ export interface CanvasView extends Pick<Draft, "trigger" | "reentry"> {
   onAdd: ((place: Place) => void) | undefined;
   held: string | undefined;
   focus: number;
+  /** The number of the focus that was given last. The box that gets the next one may not be drawn yet. */
+  focused: RefObject<number>;
 }
 
 export const CanvasContext = createContext<CanvasView | undefined>(undefined);

@@ -1,11 +1,13 @@
 import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, useCallback, useDeferredValue, useState } from "react";
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { getRouteApi } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import { Inspector } from "../inspector/inspector.tsx";
 import { useCountBadges } from "../operate/numbers/use-count-badges.tsx";
+import { stepKey } from "../model/items.ts";
 import { Outline } from "../outline/outline.tsx";
 import type { TabProps } from "../tabs.tsx";
 import { AddStep } from "./add-step.tsx";
@@ -15,12 +17,26 @@ import { useNames } from "./names.ts";
 import { ProblemList } from "./problem-list.tsx";
 import { texts } from "./texts.ts";
 import { Toolbar, type View } from "./toolbar.tsx";
-import { useEditor } from "./use-editor.ts";
+import { type Editor, useEditor } from "./use-editor.ts";
 import { useProblems } from "./use-problems.ts";
 
+const route = getRouteApi("/w/$workspace/campaigns/$id");
 /** Where the choice of canvas or outline is kept. */
 const KEPT = "tidings.campaigns.view";
 const NARROW = "(max-width: 900px)";
+
+/** Opens the step that the address names, such as that of a problem, and takes it out of the address: the same link works again. */
+function useAddressedStep({ choose, setOpen, focusChosen }: Editor): void {
+  const { step } = route.useSearch();
+  const navigate = route.useNavigate();
+  useEffect(() => {
+    if (step === undefined) return;
+    choose(stepKey(step));
+    setOpen(true);
+    focusChosen();
+    void navigate({ search: ({ step: _, ...rest }) => rest, replace: true });
+  }, [step, choose, setOpen, focusChosen, navigate]);
+}
 
 /** The editor of a journey: drawn or as a list, beside it the form of what is chosen, below it what is still missing. */
 export function Journey({ campaign, draft }: TabProps) {
@@ -29,6 +45,7 @@ export function Journey({ campaign, draft }: TabProps) {
   const [kept, setKept] = useState(() => localStorage.getItem(KEPT));
   const view: View = kept === "canvas" || kept === "outline" ? kept : narrow ? "outline" : "canvas";
   const editor = useEditor(draft);
+  useAddressedStep(editor);
   const nameOf = useNames();
   const problems = useProblems(campaign, draft);
   const badges = useCountBadges(campaign);
@@ -75,7 +92,7 @@ export function Journey({ campaign, draft }: TabProps) {
             focus={editor.focus}
           />
         ) : (
-          <Outline editor={editor} problems={problems.count} nameOf={nameOf} />
+          <Outline editor={editor} problems={problems.count} nameOf={nameOf} badges={badges} />
         )}
         {narrow ? (
           <Drawer

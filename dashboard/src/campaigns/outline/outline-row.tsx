@@ -1,4 +1,4 @@
-import { memo, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import type { Draft } from "../campaign-shape.ts";
@@ -17,6 +17,7 @@ interface OutlineRowProps {
   problems: number;
   held: string | undefined;
   nameOf: (id: string) => string | undefined;
+  badges: ((stepId: string) => ReactNode) | undefined;
   onChoose: (key: string) => void;
   onOpen: (open: boolean) => void;
   onAdd: ((key: string) => void) | undefined;
@@ -25,7 +26,7 @@ interface OutlineRowProps {
 
 /** One row: the start, a step, or a way. A row is drawn again only if what it shows has changed. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { item, draft, isChosen, expanded, problems, held, nameOf, onChoose, onOpen, onAdd, onFold } = props;
+  const { item, draft, isChosen, expanded, problems, held, nameOf, badges, onChoose, onOpen, onAdd, onFold } = props;
   const t = useTexts(texts);
   const words = useWords(nameOf);
   const label = useId();
@@ -73,6 +74,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       {item.kind !== "way" && <Icon name={item.kind === "start" ? "play" : iconOf(item.step)} />}
       <span id={label} className={css.words}>
         <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
+        {item.kind === "step" && badges && <span className={css.badges}>{badges(item.step.id)}</span>}
         {problems > 0 && <span className="visually-hidden">{t("problems", { count: problems })}</span>}
       </span>
       {problems > 0 && (

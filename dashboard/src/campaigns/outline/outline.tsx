@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { pressed } from "../editor/keys.ts";
 import type { Editor } from "../editor/use-editor.ts";
@@ -11,10 +11,12 @@ interface OutlineProps {
   editor: Editor;
   problems: (stepId: string | null) => number;
   nameOf: (id: string) => string | undefined;
+  /** Numbers or marks that stand in a step's row. */
+  badges: ((stepId: string) => ReactNode) | undefined;
 }
 
 /** The journey as a tree of rows: everything that can be done on the canvas, for keys and screen readers and on a phone. */
-export function Outline({ editor, problems, nameOf }: OutlineProps) {
+export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
   const t = useTexts(texts);
   const { items, chosen } = editor;
   const tree = useRef<HTMLDivElement>(null);
@@ -74,6 +76,7 @@ export function Outline({ editor, problems, nameOf }: OutlineProps) {
             problems={item.kind === "way" ? 0 : problems(item.kind === "step" ? item.step.id : null)}
             held={editor.held}
             nameOf={nameOf}
+            badges={badges}
             onChoose={editor.choose}
             onOpen={editor.setOpen}
             onAdd={editor.draft.off ? undefined : editor.addAfter}
