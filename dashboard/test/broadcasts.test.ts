@@ -146,10 +146,12 @@ test("before it is sent one learns that nobody is in the audience, and a schedul
   await button(page, "Schedule …").click();
   expect(await dialog(page).getByRole("button", { name: "Schedule" }).isDisabled()).toBe(true);
   await page.getByRole("checkbox", { name: /nobody is in the audience now/ }).check();
+  await page.getByRole("switch", { name: "At this time of each person's own clock" }).check();
+  await dialog(page).getByText("Whose clock is past it gets it at once.").waitFor();
   // Everybody's clock is before it: the first people get it half a day earlier than the workspace's clock says.
   const inDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
   await dialog(page).getByLabel("Day and time").fill(inDays);
-  await page.getByRole("switch", { name: "At this time of each person's own clock" }).check();
+  await dialog(page).getByText("Whose clock is past it gets it at once.").waitFor({ state: "detached" });
   await dialog(page)
     .getByText(/^From .* to .*, your time\./)
     .waitFor();

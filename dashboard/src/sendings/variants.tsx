@@ -89,7 +89,6 @@ function OneVariant({ value, at, onChange, onOpen, errorOf, off }: OneVariantPro
   const variant = variants[at];
   if (!variant) return null;
   const { name, weight } = variant;
-  const left = variants.length === 2 ? variants[1 - at] : undefined;
   return (
     <div className={css.row}>
       <TextInput
@@ -125,21 +124,35 @@ function OneVariant({ value, at, onChange, onOpen, errorOf, off }: OneVariantPro
         {t("removeVariant", { name })} …
       </Button>
       {removing && (
-        <Ask
-          title={`${t("removeVariant", { name })}?`}
-          yes={t("remove")}
-          bad
+        <AskRemoval
+          name={name}
+          left={variants.length === 2 ? variants[1 - at]?.name : undefined}
           onClose={() => setRemoving(false)}
           onYes={async () => {
             onOpen(0);
             onChange(withoutVariant(value, at));
           }}
-        >
-          <p>
-            {t("removeVariantSure")} {left && t("endsSplit", { name: left.name })}
-          </p>
-        </Ask>
+        />
       )}
     </div>
+  );
+}
+
+interface AskRemovalProps {
+  name: string;
+  /** The variant that everybody gets afterwards, where it is the only one left. */
+  left: string | undefined;
+  onYes: () => Promise<void>;
+  onClose: () => void;
+}
+
+function AskRemoval({ name, left, ...ways }: AskRemovalProps) {
+  const t = useTexts(texts);
+  return (
+    <Ask title={`${t("removeVariant", { name })}?`} yes={t("remove")} bad {...ways}>
+      <p>
+        {t("removeVariantSure")} {left !== undefined && t("endsSplit", { name: left })}
+      </p>
+    </Ask>
   );
 }

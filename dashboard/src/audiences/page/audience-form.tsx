@@ -73,19 +73,32 @@ export function AudienceForm({ version }: { version: Read<Audience> }) {
         say={(name, value) => (name === "filter" && value ? clause(value as Filter) : undefined)}
       />
       {asking && (
-        <Ask
-          title={t("usedTitle")}
-          yes={t("usedYes")}
+        <AskUsed
+          users={users}
           onYes={() => {
             anyway.current = true;
             return form.submit();
           }}
           onClose={() => setAsking(false)}
-        >
-          <p>{t("usedBody")}</p>
-          <UsedBy of={users} />
-        </Ask>
+        />
       )}
     </form>
+  );
+}
+
+interface AskUsedProps {
+  users: Audience["used_by"];
+  onYes: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks before everything that uses the audience gets its other conditions. */
+function AskUsed({ users, ...ways }: AskUsedProps) {
+  const t = useTexts(texts);
+  return (
+    <Ask title={t("usedTitle")} yes={t("usedYes")} {...ways}>
+      <p>{t("usedBody")}</p>
+      <UsedBy of={users} />
+    </Ask>
   );
 }

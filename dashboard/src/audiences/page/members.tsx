@@ -42,30 +42,8 @@ export function Members({ of: { id, kind } }: { of: Audience }) {
       tell((error as Error).message, { bad: true });
     }
   };
-  const ways = (
-    <span className={css.ways}>
-      <Link to="/w/$workspace/people" params={{ workspace: open.id }} search={{ audience: id }}>
-        {t("showAll")}
-      </Link>
-      <Button
-        component="a"
-        size="xs"
-        variant="default"
-        className={css.export ?? ""}
-        href={`/api/v1/audiences/${id}/export?workspace=${open.id}`}
-        download="audience.csv"
-      >
-        {t("export")}
-      </Button>
-      {may && (
-        <Button size="xs" variant="default" onClick={() => setImporting(true)}>
-          {t("import")}
-        </Button>
-      )}
-    </span>
-  );
   return (
-    <Section title={t("members")} aside={ways}>
+    <Section title={t("members")} aside={<Ways id={id} {...(may && { onImport: () => setImporting(true) })} />}>
       {kind === "list" && <LastImport kind="audience" target={id} onProgress={again} />}
       {may && <AddPerson path={path} onAdded={again} />}
       <Answer of={list} loading={<Loading rows={4} />}>
@@ -92,6 +70,34 @@ export function Members({ of: { id, kind } }: { of: Audience }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Everybody in the room of people, and files of them. */
+function Ways({ id, onImport }: { id: string; onImport?: () => void }) {
+  const t = useTexts(texts);
+  const { id: workspace } = useWorkspace();
+  return (
+    <span className={css.ways}>
+      <Link to="/w/$workspace/people" params={{ workspace: workspace }} search={{ audience: id }}>
+        {t("showAll")}
+      </Link>
+      <Button
+        component="a"
+        size="xs"
+        variant="default"
+        className={css.export ?? ""}
+        href={`/api/v1/audiences/${id}/export?workspace=${workspace}`}
+        download="audience.csv"
+      >
+        {t("export")}
+      </Button>
+      {onImport && (
+        <Button size="xs" variant="default" onClick={onImport}>
+          {t("import")}
+        </Button>
+      )}
+    </span>
   );
 }
 

@@ -4,8 +4,8 @@ import { instantIn, localIn } from "../../inapp/zoned.ts";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
 import { useRead } from "../../platform/call/queries.ts";
-import { useFormat } from "../../platform/language/format.ts";
-import { useTexts } from "../../platform/language/texts.ts";
+import { type Format, useFormat } from "../../platform/language/format.ts";
+import { type Say, useTexts } from "../../platform/language/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
 import type { WorkspaceRead } from "../../workspaces/settings/values.ts";
 import type { Broadcast } from "../broadcast.ts";
@@ -26,6 +26,12 @@ export function Schedule(props: ScheduleProps) {
   const { data } = useRead<WorkspaceRead>("/workspace");
   // A moment at most: whoever is here has read the workspace before.
   return data ? <ScheduleIn {...props} zone={data.timezone} /> : null;
+}
+
+/** From when to when, and that some are past it already. */
+function sentenceOf({ first, last }: ReturnType<typeof spanOf>, t: Say<typeof texts>, format: Format): string {
+  const between = t("localTimeHint", { first: format.instant(first), last: format.instant(last) });
+  return Date.parse(first) <= Date.now() ? `${between} ${t("localTimePast")}` : between;
 }
 
 const HOUR_MS = 3_600_000;
@@ -63,9 +69,7 @@ function ScheduleIn({ version, empty, onClose, zone }: ScheduleProps & { zone: s
         />
         <Switch
           label={t("localTime")}
-          description={
-            span && t("localTimeHint", { first: format.instant(span.first), last: format.instant(span.last) })
-          }
+          description={span && sentenceOf(span, t, format)}
           checked={local}
           onChange={(event) => setLocal(event.currentTarget.checked)}
         />

@@ -82,6 +82,7 @@ export const texts = {
   at: ["Day and time", "Tag und Uhrzeit"],
   atZone: ["By the clocks of {zone}.", "Nach den Uhren von {zone}."],
   localTime: ["At this time of each person's own clock", "Zu dieser Zeit auf der Uhr jeder Person"],
+  localTimePast: ["Whose clock is past it gets it at once.", "Wessen Uhr schon weiter ist, bekommt sie sofort."],
   localTimeHint: [
     "From {first} to {last}, your time. Who has no time zone gets it at the time above.",
     "Von {first} bis {last} Ihrer Zeit. Wer keine Zeitzone hat, bekommt sie zur Zeit oben.",

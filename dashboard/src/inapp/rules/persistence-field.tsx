@@ -25,7 +25,6 @@ const FIRST: Length = { amount: 6, unit: "hours" };
 export function PersistenceField({ value, onChange, errorOf }: PersistenceFieldProps) {
   const t = useTexts(texts);
   const { mode, per, max_impressions: most, min_interval: pause } = value;
-  const [last, setLast] = useState(pause ?? FIRST);
   return (
     <div className={css.group}>
       <Radio.Group
@@ -53,32 +52,11 @@ export function PersistenceField({ value, onChange, errorOf }: PersistenceFieldP
         clampBehavior="none"
         error={errorOf("max_impressions")}
       />
-      <div>
-        <p className={css.label}>{t("interval")}</p>
-        <div className={css.line}>
-          <SegmentedControl
-            aria-label={t("interval")}
-            value={pause ? "pause" : "none"}
-            onChange={(to) => onChange("min_interval", to === "pause" ? last : null)}
-            data={[
-              { value: "none", label: t("noInterval") },
-              { value: "pause", label: t("withInterval") },
-            ]}
-          />
-          {pause && (
-            <LengthField
-              label={t("interval")}
-              name="persistence/min_interval"
-              value={pause}
-              error={errorOf("min_interval")}
-              onChange={(length) => {
-                setLast(length);
-                onChange("min_interval", length);
-              }}
-            />
-          )}
-        </div>
-      </div>
+      <PauseField
+        value={pause}
+        onChange={(length) => onChange("min_interval", length)}
+        error={errorOf("min_interval")}
+      />
       {(most !== "" || pause) && (
         <Radio.Group
           label={t("per")}
@@ -95,6 +73,46 @@ export function PersistenceField({ value, onChange, errorOf }: PersistenceFieldP
       <p className={css.sum} role="status">
         {sentenceOf(value, t)}
       </p>
+    </div>
+  );
+}
+
+interface PauseFieldProps {
+  value: Length | null;
+  onChange: (length: Length | null) => void;
+  error: string | undefined;
+}
+
+/** How long it does not show again, or no such time. A length that was typed is there again after a change of mind. */
+function PauseField({ value, onChange, error }: PauseFieldProps) {
+  const t = useTexts(texts);
+  const [last, setLast] = useState(value ?? FIRST);
+  return (
+    <div>
+      <p className={css.label}>{t("interval")}</p>
+      <div className={css.line}>
+        <SegmentedControl
+          aria-label={t("interval")}
+          value={value ? "pause" : "none"}
+          onChange={(to) => onChange(to === "pause" ? last : null)}
+          data={[
+            { value: "none", label: t("noInterval") },
+            { value: "pause", label: t("withInterval") },
+          ]}
+        />
+        {value && (
+          <LengthField
+            label={t("interval")}
+            name="persistence/min_interval"
+            value={value}
+            error={error}
+            onChange={(length) => {
+              setLast(length);
+              onChange(length);
+            }}
+          />
+        )}
+      </div>
     </div>
   );
 }
