@@ -39,12 +39,10 @@ export function watchChanges(scope: App, { signals }: Pick<Ground, "signals">): 
   });
 }
 
-/** Calls that only look, although they are a POST. */
-const LOOKS = /\/(preview|preflight|validate|simulate|test|explain)$/;
-
-/** Returns the first part of the route, such as `broadcasts`. */
-function typeOf({ routeOptions: { url = "" } }: FastifyRequest): string | undefined {
-  return LOOKS.test(url) ? undefined : /^\/api\/v1\/([a-z-]+)/.exec(url)?.[1];
+/** Returns the first part of the route, such as `broadcasts`; none of a POST that only looks: a page that shows its answer would ask again and again. */
+function typeOf({ routeOptions: { url = "", config } }: FastifyRequest): string | undefined {
+  const looks = config.needs === "read" || url.endsWith("/test");
+  return looks ? undefined : /^\/api\/v1\/([a-z-]+)/.exec(url)?.[1];
 }
 
 function idOf({ params, createdId }: FastifyRequest): string | undefined {

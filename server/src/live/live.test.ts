@@ -192,10 +192,13 @@ test("a change by the product API is told with its type and id; calls that only 
   await it.call("PATCH", `/api/v1/audiences/${id}`, { body: { name: "" } });
   await it.call("GET", `/api/v1/audiences/${id}`);
   await it.call("POST", "/api/v1/audiences/preview", { body: { filter: { attribute: "plan", op: "exists" } } });
+  const looked = await it.call("POST", "/api/v1/email-templates/preview-texts", { body: { body: "<p>Hello</p>" } });
+  expect(looked.status).toBe(200);
   await it.call("PATCH", "/api/v1/workspace", { body: { name: "Live" } });
   await until(() => reader.sent("changed").some(({ data }) => data.type === "workspace"), "the last change");
   const told = reader.sent("changed").map(({ data }) => data);
   expect(told.filter(({ type }) => type === "workspace")).toEqual([{ type: "workspace", id: null }]);
+  expect(told.filter(({ type }) => type === "email-templates")).toEqual([]);
   const audiences = told.filter(({ type }) => type === "audiences");
   expect(new Set(audiences.map((one) => one.id))).toEqual(new Set([id]));
   expect(told).toHaveLength(audiences.length + 1);
