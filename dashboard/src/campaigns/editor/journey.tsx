@@ -1,6 +1,6 @@
 import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -61,7 +61,11 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, key],
   );
-  const inspector = <Inspector editor={editor} campaign={campaign} problems={problems} nameOf={nameOf} />;
+  // The form follows the arrow keys as soon as there is time.
+  const late = useDeferredValue(chosen);
+  const { changeStep } = editor;
+  const edit = useMemo(() => ({ draft, chosen: late, choose, changeStep }), [draft, late, choose, changeStep]);
+  const inspector = <Inspector editor={edit} campaign={campaign} problems={problems} nameOf={nameOf} />;
   const keys = (event: KeyboardEvent) => {
     const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
     if (!typing && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);

@@ -36,6 +36,9 @@ export interface Editor {
   changeStep(id: string, change: (step: Step) => Step, what?: string): void;
 }
 
+/** What the form of the chosen item needs of the editor. */
+export type ChosenEdit = Pick<Editor, "draft" | "chosen" | "choose" | "changeStep">;
+
 /** Returns the state of the editor of a journey. */
 export function useEditor(draft: DraftEdit): Editor {
   const t = useTexts(texts);
@@ -152,7 +155,7 @@ export function useEditor(draft: DraftEdit): Editor {
 }
 
 /** Returns the chosen step, also where one of its ways is chosen. */
-export const chosenStep = ({ chosen, draft }: Editor): Step | undefined => {
+export const chosenStep = ({ chosen, draft }: Pick<Editor, "chosen" | "draft">): Step | undefined => {
   const id = stepOfKey(chosen);
   return id === undefined ? undefined : stepById(draft.values.steps, id);
 };

@@ -43,7 +43,7 @@ export function useProblems(saved: Campaign, { values, form }: DraftEdit): Probl
   const by = useMemo(() => Map.groupBy(all, ({ stepId }) => stepId), [all]);
   const of = useCallback((stepId: string | null) => by.get(stepId) ?? [], [by]);
   const count = useCallback((stepId: string | null) => by.get(stepId)?.length ?? 0, [by]);
-  return { all, of, count };
+  return useMemo(() => ({ all, of, count }), [all, of, count]);
 }
 
 /** Returns the function that says what is wrong with a field of a step, or of the campaign where `stepId` is null. */

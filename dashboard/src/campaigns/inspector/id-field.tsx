@@ -3,7 +3,7 @@ import type { Step } from "@tidings/contract/campaigns/steps";
 import { useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { Campaign } from "../campaign-shape.ts";
-import type { Editor } from "../editor/use-editor.ts";
+import type { ChosenEdit } from "../editor/use-editor.ts";
 import { renamed } from "../model/ids.ts";
 import { stepKey } from "../model/items.ts";
 import { stepById } from "../model/tree.ts";
@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 const ID = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 
 /** The id of a step. Until the campaign was published it can be changed; what names it changes along. */
-export function IdField({ step, editor, campaign }: { step: Step; editor: Editor; campaign: Campaign }) {
+export function IdField({ step, editor, campaign }: { step: Step; editor: ChosenEdit; campaign: Campaign }) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(step.id);
   const { draft } = editor;

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import type { Step, StepType } from "@tidings/contract/campaigns/steps";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Note } from "../../platform/look/parts.tsx";
@@ -8,7 +8,7 @@ import type { Campaign } from "../campaign-shape.ts";
 import { iconOf } from "../canvas/icons.ts";
 import { problemTexts } from "../editor/problem-texts.ts";
 import { fieldOf, problemOf } from "../editor/problem-words.ts";
-import { chosenStep, type Editor } from "../editor/use-editor.ts";
+import { type ChosenEdit, chosenStep } from "../editor/use-editor.ts";
 import { type Problems, useErrorOf } from "../editor/use-problems.ts";
 import { useWords } from "../words/use-words.ts";
 import { type Part, type StepFormProps, withFields } from "./form.ts";
@@ -24,14 +24,14 @@ import { TriggerForm } from "./trigger-form.tsx";
 import { triggerTexts } from "./trigger-texts.ts";
 
 interface InspectorProps {
-  editor: Editor;
+  editor: ChosenEdit;
   campaign: Campaign;
   problems: Problems;
   nameOf: (id: string) => string | undefined;
 }
 
-/** The form of what is chosen in the journey. */
-export function Inspector({ editor, campaign, problems, nameOf }: InspectorProps) {
+/** The form of what is chosen in the journey. It is long: it is drawn again only if something of it has changed. */
+export const Inspector = memo(function Inspector({ editor, campaign, problems, nameOf }: InspectorProps) {
   const t = useTexts(texts);
   const say = useTexts(triggerTexts);
   const step = chosenStep(editor);
@@ -54,7 +54,7 @@ export function Inspector({ editor, campaign, problems, nameOf }: InspectorProps
       </Stack>
     </div>
   );
-}
+});
 
 /** The problems that no field of the form shows: of the whole step. */
 function Problematic({ problems }: { problems: ReturnType<Problems["of"]> }) {
@@ -73,7 +73,7 @@ function Problematic({ problems }: { problems: ReturnType<Problems["of"]> }) {
   );
 }
 
-function Start({ editor, problems }: { editor: Editor; problems: Problems }) {
+function Start({ editor, problems }: { editor: ChosenEdit; problems: Problems }) {
   return <TriggerForm draft={editor.draft} errorOf={useErrorOf(problems, null)} />;
 }
 
@@ -94,7 +94,7 @@ const FORMS: { [T in StepType]?: (props: StepFormProps<Extract<Step, { type: T }
 
 interface StepFormOf {
   step: Step;
-  editor: Editor;
+  editor: ChosenEdit;
   campaign: Campaign;
   problems: Problems;
 }

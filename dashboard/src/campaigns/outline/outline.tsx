@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { pressed } from "../editor/keys.ts";
 import type { Editor } from "../editor/use-editor.ts";
@@ -31,12 +31,17 @@ export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
   const parents = useMemo(() => new Set(items.map((item) => (item.kind === "start" ? "" : item.parent))), [items]);
   // Somewhere in a closed branch: the branch itself has the focus then.
   const at = shown.find(({ key }) => key === chosen) ?? shown[0];
-  const fold = (key: string, close: boolean) => {
-    const next = new Set(closed);
-    if (close) next.add(key);
-    else next.delete(key);
-    setClosed(next);
-  };
+  // The same for ever, so that a row is drawn again only if what it shows has changed.
+  const fold = useCallback(
+    (key: string, close: boolean) =>
+      setClosed((before) => {
+        const next = new Set(before);
+        if (close) next.add(key);
+        else next.delete(key);
+        return next;
+      }),
+    [],
+  );
   const go = (key: string | undefined) => {
     if (key === undefined) return;
     editor.choose(key);
