@@ -89,7 +89,7 @@ async function visitAll(
   role: Role,
   look: Look,
   check: (page: Page) => Promise<unknown>,
-  paths = pages(),
+  { paths = pages(), to = stage.follow } = {},
 ): Promise<void> {
   const page = await (await stage.signedIn(role, look)).newPage();
   const refused: string[] = [];
@@ -102,7 +102,7 @@ async function visitAll(
     if (!ok && !none) refused.push(`${answer.status()} ${answer.url()}`);
   });
   for (const path of paths) {
-    await stage.visit(page, path);
+    await to(page, path);
     // All faults of all pages are worth more than the first one.
     await check(page).catch((error: Error & { actual?: unknown }) =>
       faults.push(`${error.message} ${JSON.stringify(error.actual, null, 2)}`),
@@ -142,7 +142,8 @@ const offersTo = async (role: Role, paths?: string[]) => {
       await assertSound(page);
       for (const offer of await offersOf(page)) found.set(`${offer.method} ${offer.path}`, offer);
     },
-    paths,
+    // What was pressed and written is gone when the next page is loaded.
+    { paths, to: stage.visit },
   );
   return [...found.values()].filter(({ path }) => !OWN.test(path));
 };

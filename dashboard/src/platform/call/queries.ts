@@ -84,7 +84,8 @@ const MOST_REREAD = 3;
 /** Reads a list page by page; `rows` are those read so far. */
 export function useList<T>(path: string, query: Query = {}, { everyMs, enabled = true, keep = false }: Options = {}) {
   const { id, call } = useWorkspace();
-  const queryKey = [id, path, query];
+  // Apart from what `useRead` keeps of the same address: a page by itself has another shape.
+  const queryKey = [id, path, query, "pages"];
   const again = ({ state: { data } }: { state: { data?: unknown } }) =>
     ((data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= MOST_REREAD;
   // Named, because the functions below keep them from being inferred.
