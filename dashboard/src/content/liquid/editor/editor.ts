@@ -11,7 +11,8 @@ import type { Warning } from "../warnings.ts";
 import { completing } from "./complete.ts";
 import { liquidColours } from "./highlight.ts";
 import { colours, look } from "./look.ts";
-import { edges, oneLine } from "./typing.ts";
+import { texts } from "./told.ts";
+import { edges, oneLine, overSelected } from "./typing.ts";
 
 /** What a page tells an editor, and may change at any time. */
 export interface Live {
@@ -55,6 +56,7 @@ const FromPage = Annotation.define<boolean>();
 /** Opens an editor in an element of the page. */
 export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Editor {
   let live = first;
+  const told = texts();
   const [changing, markup] = [new Compartment(), new Compartment()];
   const view = new EditorView({
     parent,
@@ -64,6 +66,7 @@ export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Edit
         changing.of(changeable(first)),
         markup.of([]),
         edges,
+        overSelected,
         autocompletion({ override: [completing(() => live)], icons: false }),
         ...(fixed.lines === 1 ? oneLine : [EditorView.lineWrapping]),
         ...(fixed.language === "text" ? [] : [lineNumbers(), foldGutter(), bracketMatching(), search({ top: true })]),
@@ -82,7 +85,9 @@ export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Edit
         ),
         EditorView.domEventHandlers({ blur: (_, of) => void closeCompletion(of) }),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-          if (docChanged && !transactions.every((one) => one.annotation(FromPage))) live.onChange(state.doc.toString());
+          if (!docChanged || transactions.every((one) => one.annotation(FromPage))) return;
+          told.tell(state.doc.toString());
+          live.onChange(state.doc.toString());
         }),
       ],
     }),
@@ -95,7 +100,8 @@ export function openEditor(parent: HTMLElement, first: Live, fixed: Fixed): Edit
     update(next) {
       const before = live;
       live = next;
-      if (next.text !== view.state.doc.toString()) replaceText(view, next.text);
+      // The same text as before says nothing: what was typed since is on its way.
+      if (next.text !== before.text && told.isSet(next.text, view.state.doc.toString())) replaceText(view, next.text);
       if (differ(before, next)) view.dispatch({ effects: changing.reconfigure(changeable(next)) });
       if (before.warnings !== next.warnings || before.problems !== next.problems)
         view.dispatch(setDiagnostics(view.state, diagnosticsOf(view, next)));

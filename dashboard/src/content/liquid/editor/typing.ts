@@ -33,6 +33,21 @@ export const edges = EditorView.inputHandler.of((view, from, to, text) => {
   return false;
 });
 
+/**
+ * Writes over a selection without the browser. Chromium gives what is typed there the colours of what was selected as a style of its own, which
+ * the policy of the page refuses and reports.
+ */
+export const overSelected = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { main, ranges } = view.state.selection;
+    if (event.inputType !== "insertText" || !event.data || event.isComposing || view.compositionStarted) return false;
+    if (main.empty || ranges.length > 1 || view.state.readOnly) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
 /** A field of one line: what is pasted comes without its line breaks, and Enter saves the form as in any field. */
 export const oneLine = [
   EditorState.transactionFilter.of((transaction) => {
