@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { ImageField } from "../../media/image-field.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { LiquidField } from "../liquid/liquid-field.tsx";
 import { textIn } from "./content.ts";
@@ -16,11 +17,20 @@ export function ContentFields(props: ContentFieldsProps) {
 function PushFields(props: ContentFieldsProps) {
   const t = useTexts(texts);
   const field = fieldOf(props);
+  const image = field("image_url");
   return (
     <Stack gap="md">
       <LiquidField label={t("title")} maxLength={1_000} {...field("title")} />
       <LiquidField label={t("message")} lines={3} maxLength={4_000} {...field("message")} />
-      <LiquidField label={t("image")} description={t("imageHint")} maxLength={2_000} {...field("image_url")} />
+      <ImageField
+        label={t("image")}
+        description={t("imageHint")}
+        disabled={image.readOnly ?? false}
+        value={image.value}
+        onChange={image.onChange}
+        error={image.error}
+        field={(address) => <LiquidField {...image} {...address} maxLength={2_000} />}
+      />
       <LiquidField label={t("link")} description={t("linkHint")} maxLength={2_000} {...field("link")} />
     </Stack>
   );

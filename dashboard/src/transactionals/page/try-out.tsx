@@ -33,6 +33,7 @@ export function TryOut({ of }: { of: Transactional }) {
     setSent((await open.call<Triggered>("POST", `/transactionals/${of.id}/send`, { body })).body);
   });
   const { set } = form;
+  /** Whether somebody wrote data, or the example of the contract is there. */
   const filled = useRef(false);
   // Once, before anything is typed: data that the contract accepts.
   useEffect(() => {
@@ -56,7 +57,10 @@ export function TryOut({ of }: { of: Transactional }) {
                 autosize
                 maxRows={12}
                 value={message_data}
-                onChange={(text) => set("message_data", text)}
+                onChange={(text) => {
+                  filled.current = true;
+                  set("message_data", text);
+                }}
                 error={form.errorOf("message_data") ?? (dataOf(message_data) === undefined && t("noJson"))}
                 classNames={{ input: css.json ?? "" }}
               />
