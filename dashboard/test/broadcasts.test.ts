@@ -68,6 +68,8 @@ test("an in-app broadcast goes from a draft to its funnel by keys alone, and is 
   await pick("In-app message", "Harvest modal");
   await press("button", "Save as a draft");
   await page.waitForURL(/\/broadcasts\/bc_\w+/);
+  // What is pressed before the saved broadcast is there is lost.
+  await page.getByRole("heading", { level: 1, name: "Spring harvest" }).waitFor();
   await press("button", "Next: Settings");
   await press("button", "Next: Review");
   await said(page, "5 people get it");

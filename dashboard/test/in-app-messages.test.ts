@@ -98,6 +98,8 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   await pick("In-app message", "First flush");
   await press("button", "Save as a draft");
   await page.waitForURL(/\/broadcasts\/bc_\w+/);
+  // What is pressed before the saved broadcast is there is lost.
+  await page.getByRole("heading", { level: 1, name: "First flush to green tea" }).waitFor();
   await press("button", "Next: Settings");
   await press("button", "Next: Review");
   await press("button", "Send now …");
