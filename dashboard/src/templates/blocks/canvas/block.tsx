@@ -1,7 +1,7 @@
 import type { CSSProperties, FocusEvent, ReactNode } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
 import type { Block } from "../list/block.ts";
-import { excerptOf } from "../list/excerpt.ts";
+import { excerptOf, wordsOf } from "../list/excerpt.ts";
 import type { Look } from "../list/looks.ts";
 import { sliceOf } from "../mjml/tree.ts";
 import { texts } from "../texts.ts";
@@ -26,7 +26,8 @@ export function Drawn(props: DrawnProps) {
   const { block, source, looks, chosen, first, onChoose } = props;
   const { kind, path, element, children, holds } = block;
   const read = (name: string) => element && looks(element, name);
-  const excerpt = excerptOf(source, block);
+  const words = wordsOf(source, block);
+  const excerpt = excerptOf(words);
   const name = t(kind);
   // A press of the mouse gives the focus, too, to the innermost.
   const choose = ({ target, currentTarget }: FocusEvent) => {
@@ -35,7 +36,8 @@ export function Drawn(props: DrawnProps) {
   return (
     <div
       role="treeitem"
-      aria-label={excerpt ? `${name}: ${excerpt}` : name}
+      // The whole text of a leaf: speech input finds a block by any words that are seen in it.
+      aria-label={words ? `${name}: ${words}` : name}
       aria-selected={path === chosen}
       {...(children.length > 0 && { "aria-expanded": true })}
       tabIndex={path === (chosen ?? first) ? 0 : -1}

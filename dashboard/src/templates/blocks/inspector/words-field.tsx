@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Loading } from "../../../platform/states/states.tsx";
 import type { Acts } from "../acts.ts";
@@ -24,20 +24,39 @@ interface WordsFieldProps {
   readOnly: boolean;
 }
 
+/**
+ * The spaces and line breaks between a tag and its words, which stay as they were. They are kept with the text that was written last: a space that
+ * somebody types at the end is one of the words.
+ */
+interface Margins {
+  inner: string;
+  before: string;
+  after: string;
+}
+const marginsOf = (inner: string): Margins => ({
+  inner,
+  before: /^\s*/.exec(inner)?.[0] ?? "",
+  after: inner.trim() === "" ? "" : (/\s*$/.exec(inner)?.[0] ?? ""),
+});
+
 /** The words of a block: as rich text, as one line for a button, and as code where neither could keep what is there. */
 export function WordsField({ source, element, path, kind, acts, readOnly }: WordsFieldProps) {
   const t = useTexts(fieldTexts);
   const words = wordsOf(element);
   const inner = words.inner ? sliceOf(source, words.inner) : "";
-  const [before = ""] = /^\s*/.exec(inner) ?? [];
-  const [after = ""] = inner.trim() === "" ? [] : (/\s*$/.exec(inner) ?? []);
+  const own = useRef<Margins>(undefined);
+  const margins = own.current?.inner === inner ? own.current : marginsOf(inner);
+  const html = inner.slice(margins.before.length, inner.length - margins.after.length);
   const doc = richOf(source, words);
-  const write = (html: string) => acts.change(withInner(source, words, before + html + after), `words ${path}`);
+  const write = (next: string) => {
+    own.current = { ...margins, inner: margins.before + next + margins.after };
+    acts.change(withInner(source, words, own.current.inner), `words ${path}`);
+  };
   if (kind === "button" && words.children.every(({ kind: of }) => of === "text" || of === "liquid"))
     return (
       <TextInput
         label={t("label")}
-        value={decoded(inner.slice(before.length, inner.length - after.length))}
+        value={decoded(html)}
         readOnly={readOnly}
         onChange={(event) => write(encoded(event.currentTarget.value))}
       />
@@ -57,7 +76,7 @@ export function WordsField({ source, element, path, kind, acts, readOnly }: Word
       <RichField
         label={t("words")}
         doc={doc}
-        html={inner.trim()}
+        html={html}
         oneLine={words !== element}
         readOnly={readOnly}
         onChange={write}

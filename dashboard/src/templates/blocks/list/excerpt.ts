@@ -4,8 +4,8 @@ import type { Block } from "./block.ts";
 
 const LONGEST = 60;
 
-/** A few words by which one knows a block. */
-export function excerptOf(source: string, { kind, element, tags, from, to }: Block): string {
+/** The words of a block, in one line. Empty where it has none. */
+export function wordsOf(source: string, { kind, element, tags, from, to }: Block): string {
   const text = () => {
     if (tags) return sliceOf(source, tags.open).replaceAll(/^\{%-?\s*|\s*-?%\}$/g, "");
     if (kind === "code") return source.slice(from, to);
@@ -13,6 +13,8 @@ export function excerptOf(source: string, { kind, element, tags, from, to }: Blo
     if (!element?.inner || !/^(?:text|heading|button)$/.test(kind)) return "";
     return decoded(sliceOf(source, element.inner).replaceAll(/<[^>{]*>/g, " "));
   };
-  const line = text().replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return text().replaceAll(/\s+/g, " ").trim();
 }
+
+/** The first of them, by which one knows it. */
+export const excerptOf = (words: string): string => (words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words);
