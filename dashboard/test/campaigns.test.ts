@@ -42,11 +42,9 @@ test("an editor makes a campaign and draws its journey with the mouse", async ()
   await add("at the beginning");
   await kind(page, "Wait for an event");
   await canvas.getByText("1 problem").waitFor();
-  await page
-    .getByRole("region", { name: "What is chosen" })
-    .getByLabel("Event", { exact: true })
-    .first()
-    .fill("order_placed");
+  const form = page.getByRole("region", { name: "What is chosen" });
+  await form.getByRole("heading", { name: "Wait for an event" }).waitFor();
+  await form.getByLabel("Event", { exact: true }).first().fill("order_placed");
   await canvas.getByRole("button", { name: /Wait for an event.*order_placed/ }).waitFor();
   await add("on the way “If it comes”");
   await kind(page, "Change a list");

@@ -89,7 +89,7 @@ export async function assertSound(page: Page): Promise<void> {
 
 /** Nothing scrolls sideways but what a person writes or copies, and nothing moves by itself: all windows ask for less motion. */
 export async function assertFits(page: Page): Promise<void> {
-  const [wide, moving] = await page.evaluate(() => {
+  const wide = await page.evaluate(() => {
     const scrolls = (one: Element) =>
       one === document.documentElement ||
       (/auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches("pre, textarea, [data-scrolls-sideways]"));
@@ -98,16 +98,19 @@ export async function assertFits(page: Page): Promise<void> {
     const rightOf = (one: Element) => one.getBoundingClientRect().right;
     const widest = (one: Element) =>
       [...one.querySelectorAll("*")].toSorted((a, b) => rightOf(b) - rightOf(a))[0]?.outerHTML.slice(0, 200);
-    return [
-      [...document.querySelectorAll("*")]
-        .filter((one) => one.scrollWidth > one.clientWidth + 1 && scrolls(one))
-        .map(named),
-      document
-        .getAnimations()
-        .filter(({ playState }) => playState === "running")
-        .map(({ effect }) => ((effect as KeyframeEffect).target as Element | null)?.outerHTML.slice(0, 200)),
-    ] as const;
+    return [...document.querySelectorAll("*")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && scrolls(one))
+      .map(named);
   });
   expect(wide, `${page.url()} scrolls sideways`).toEqual([]);
-  expect(moving, `${page.url()} moves`).toEqual([]);
+  // The placeholder of what is being read moves until it is there.
+  await expect.poll(() => movingIn(page), { message: `${page.url()} moves`, timeout: 10_000 }).toEqual([]);
 }
+
+const movingIn = (page: Page): Promise<(string | undefined)[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === "running")
+      .map(({ effect }) => ((effect as KeyframeEffect).target as Element | null)?.outerHTML.slice(0, 200)),
+  );

@@ -61,11 +61,15 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, key],
   );
-  // The form follows the arrow keys as soon as there is time.
+  // The form follows the arrow keys as soon as there is time. Until then nobody can type into the form of the step before.
   const late = useDeferredValue(chosen);
   const { changeStep } = editor;
   const edit = useMemo(() => ({ draft, chosen: late, choose, changeStep }), [draft, late, choose, changeStep]);
-  const inspector = <Inspector editor={edit} campaign={campaign} problems={problems} nameOf={nameOf} />;
+  const inspector = (
+    <div inert={late !== chosen}>
+      <Inspector editor={edit} campaign={campaign} problems={problems} nameOf={nameOf} />
+    </div>
+  );
   const keys = (event: KeyboardEvent) => {
     const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
     if (!typing && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);
