@@ -4,6 +4,7 @@ import { Empty } from "../../platform/states/states.tsx";
 import type { Acts } from "./acts.ts";
 import css from "./blocks.module.css";
 import { Canvas } from "./canvas/canvas.tsx";
+import { useFocusFields } from "./inspector/focus-fields.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { blockAt, blockFrom, type Email, readEmail } from "./list/block.ts";
 import { looksOf } from "./list/looks.ts";
@@ -73,8 +74,7 @@ function Editor({ email, onChange, readOnly }: { email: Email; onChange: (body: 
     step?.();
   };
   const toBlock = () => canvas.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
-  const toFields = () =>
-    inspector.current?.querySelector<HTMLElement>("[contenteditable=true], input:not([type=color]), textarea")?.focus();
+  const toFields = useFocusFields(inspector);
   return (
     <div className={css.editor} onKeyDownCapture={keys}>
       {!readOnly && <Toolbar email={email} chosen={chosen} history={history} acts={acts} />}

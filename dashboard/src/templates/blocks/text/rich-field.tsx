@@ -57,7 +57,7 @@ export function RichField({ label, doc, html, oneLine, readOnly, onChange }: Ric
     editor.commands.setContent(doc, { emitUpdate: false });
   }, [html, editor]);
   return (
-    <div>
+    <div aria-busy={!editor}>
       <Input.Label labelElement="div" id={id}>
         {label}
       </Input.Label>
