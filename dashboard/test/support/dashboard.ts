@@ -41,8 +41,6 @@ export async function visitor(browser: Browser, look: Look = {}): Promise<Browse
     reducedMotion: "reduce",
   });
   at.setDefaultTimeout(30_000);
-  // Through the debugger, which the page's policy does not restrict.
-  await at.addInitScript(axe);
   await at.addInitScript(() => {
     globalThis.refused = [];
     document.addEventListener("securitypolicyviolation", (event) =>
@@ -75,6 +73,8 @@ const isBranch = (id: string, html: string) =>
 
 /** Looks at the open page: axe finds nothing serious, each target is 24 px or has that room, nothing scrolls sideways, nothing moves. */
 export async function assertSound(page: Page): Promise<void> {
+  // Through the debugger, which the page's policy does not restrict; 550 KB that only a page that is looked at needs.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const { violations } = (await page.evaluate(`axe.run(document, ${AXE})`)) as { violations: Finding[] };
   const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
