@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdirSync, rmSync } from "node:fs";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout } from "node:timers/promises";
@@ -42,17 +42,25 @@ async function fingerprint(): Promise<string> {
   return hash.digest("hex");
 }
 
+let mine = false;
+
 /** Takes the lock, so that services that start together build once. Returns false if another process builds now. */
 async function locked(): Promise<boolean> {
   const lock = await stat(LOCK).catch(() => undefined);
   if (lock && Date.now() - lock.mtimeMs > LEFT_MS) await rm(LOCK, { recursive: true, force: true });
-  return mkdir(LOCK).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
+  try {
+    // At once, so that no signal comes between the lock and the knowledge of it.
+    mkdirSync(LOCK);
+    mine = true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return mine;
+}
+
+function unlock(): void {
+  if (mine) rmSync(LOCK, { recursive: true, force: true });
+  mine = false;
 }
 
 interface Chunk {
@@ -103,17 +111,14 @@ async function build(stamp: string): Promise<void> {
   await rename(outDir, DIST);
 }
 
-const unlock = () => rmSync(LOCK, { recursive: true, force: true });
+const buildLocked = async () => build(await fingerprint()).finally(unlock);
 
-/** Builds, and leaves no lock: also where the service that started it is stopped meanwhile. */
-async function buildLocked(): Promise<void> {
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => {
-      unlock();
-      process.exit(1);
-    });
-  await build(await fingerprint()).finally(unlock);
-}
+// A builder leaves no lock, also where the service that started it is stopped meanwhile.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    unlock();
+    process.exit(1);
+  });
 
 const isBuilt = async () =>
   (await readFile(join(DIST, "stamp"), "utf8").catch(() => undefined)) === (await fingerprint());
