@@ -16,8 +16,7 @@ export default defineConfig({
     globalSetup: ["server/test/support/global-setup.ts"],
     setupFiles: ["server/test/support/properties.ts"],
     pool: "forks",
-    // Tests wait a third of the time for timers, processes and the disk: two would leave the two cores of a small machine idle then.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Each worker imports the service once and not once a file, which took 1.3 s of CPU in each of 200 files. So a file must end
     // what it begins (`atEnd`), and put back what it replaces in the process.
     isolate: false,
