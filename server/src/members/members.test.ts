@@ -1,46 +1,13 @@
 import { keyScopes } from "@tidings/contract/workspaces";
-import { describe, expect, test, vi } from "vitest";
-import { type Browser, browserOf } from "../../test/support/browser.ts";
-import { identityProvider } from "../../test/support/network/identity-provider.ts";
-import { softwarePasskey } from "../../test/support/passkey.ts";
-import { testService } from "../../test/support/service.ts";
-import { until } from "../../test/support/wait.ts";
+import { describe, expect, test } from "vitest";
+import { browserOf } from "../../test/support/browser.ts";
+import { memberService, PASSWORD, tokenOf } from "../../test/support/members/members.ts";
 import { tidings } from "../../test/support/tidings.ts";
-import { Problem } from "../platform/http/index.ts";
+import { until } from "../../test/support/wait.ts";
 import { encodeId } from "../platform/ids.ts";
 import { SCOPES } from "./guard.ts";
-import { setupLink } from "./index.ts";
 
-const encryptionKey = Buffer.alloc(32, 7);
-const it = await testService({
-  encryptionKey,
-  env: { ALLOW_PRIVATE_NETWORK: "true", PUBLIC_URL: "http://localhost:4000" },
-});
-const { ground } = it.service;
-const workspace = encodeId("ws", it.workspaceId);
-const PASSWORD = "correct horse battery";
-const tokenOf = (link: string | undefined) => link?.split("#token=")[1] ?? "";
-
-const owner = browserOf(it);
-const link = await setupLink(ground.db, "http://localhost:4000", new Date());
-const setup = await owner.post("/setup", { email: "ada@example.org", password: PASSWORD, token: tokenOf(link) });
-const ownerId = setup.body.member.id as string;
-const asOwner = (method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT", url: string, body?: unknown) =>
-  owner.inWorkspace(workspace, method, url, body);
-
-const invite = async (email: string, role = "viewer") => {
-  const answer = await asOwner("POST", "/members", { email, role });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return { ...answer.body, token: tokenOf(answer.body.invite_url) } as { id: string; token: string; mailed: boolean };
-};
-/** Invites somebody who accepts. */
-async function member(email: string, role: string): Promise<{ id: string; browser: Browser }> {
-  const { id, token } = await invite(email, role);
-  const browser = browserOf(it);
-  const answer = await browser.post("/invitations/accept", { token, password: PASSWORD, name: role });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return { id, browser };
-}
+const { encryptionKey, it, workspace, owner, ownerId, asOwner, invite, member } = await memberService();
 
 test("a failed sign-in and a refused one are in the log of changes, once for a network, and nothing of an unknown account", async () => {
   const { id } = await member("locked@example.org", "viewer");
@@ -188,125 +155,6 @@ describe("roles", async () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await it.call("PATCH", `/api/v1/members/${ownerId}`, { body: { role: "owner" } });
-  });
-});
-
-describe("a passkey", () => {
-  test("signs in without a password, and each challenge counts once", async () => {
-    const passkey = softwarePasskey("http://localhost:4000");
-    const { options } = (await owner.post("/passkeys/options")).body;
-    const credential = passkey.create(options);
-    // The challenge can't be looked up: that is no fault of the passkey.
-    vi.spyOn(ground.db, "execute").mockRejectedValueOnce(new Problem("unavailable", "The database does not answer."));
-    expect((await owner.post("/passkeys", { credential })).body.code).toBe("unavailable");
-    const made = await owner.post("/passkeys", { credential, name: "Laptop" });
-    expect(made).toMatchObject({ status: 201, body: { name: "Laptop" } });
-    expect((await owner.post("/passkeys", { credential })).body.code).toBe("passkey_refused");
-
-    const browser = browserOf(it);
-    const ask = async () => (await browser.post("/session/passkey/options")).body.options;
-    const signIn = (given: object) => browser.post("/session/passkey", { credential: given });
-    const answer = passkey.get(await ask());
-    expect((await signIn(answer)).body.member.email).toBe("ada@example.org");
-    expect((await signIn(answer)).body.code).toBe("sign_in_failed");
-    expect((await signIn(passkey.get(await ask(), { verified: false }))).body.code).toBe("sign_in_failed");
-    const elsewhere = softwarePasskey("http://localhost:4000").get(await ask());
-    expect((await signIn({ ...elsewhere, id: answer.id, rawId: answer.id })).body.code).toBe("sign_in_failed");
-    for (const odd of [{}, { id: 5 }, { id: answer.id }]) expect((await signIn(odd)).body.code).toBe("sign_in_failed");
-    expect((await signIn(passkey.get({ challenge: options.challenge }))).body.code).toBe("sign_in_failed");
-
-    expect((await owner.get("/passkeys")).body.data).toMatchObject([{ id: made.body.id, used_at: expect.any(String) }]);
-    expect((await owner.call("DELETE", `/api/v1/passkeys/${made.body.id}`)).status).toBe(204);
-    expect((await signIn(passkey.get(await ask()))).body.code).toBe("sign_in_failed");
-  });
-});
-
-describe("a sign-in by OIDC", async () => {
-  const provider = await identityProvider();
-  const role_mapping = { claim: "groups", roles: { owner: ["admins"], editor: ["marketing"] } };
-  const settings = { issuer: provider.issuer, client_id: "tidings", client_secret: "very-secret", role_mapping };
-  const start = async (browser: Browser) => {
-    const { headers } = await browser.get(`/oidc/start?workspace=${workspace}`);
-    return new URL(headers.location ?? "");
-  };
-  const come = async (
-    browser: Browser,
-    claims: Record<string, unknown>,
-    query: (state: string) => string = (state) => `code=c&state=${state}`,
-  ) => {
-    const to = await start(browser);
-    provider.says(claims, to.searchParams.get("nonce") ?? "");
-    return (await browser.get(`/oidc/callback?${query(to.searchParams.get("state") ?? "")}`)).headers.location;
-  };
-
-  test("is set up by owners, and its secret goes to no other issuer", async () => {
-    expect((await asOwner("GET", "/oidc")).status).toBe(404);
-    const set = await asOwner("PUT", "/oidc", settings);
-    expect(set).toMatchObject({ status: 200, body: { redirect_uri: "http://localhost:4000/api/v1/oidc/callback" } });
-    expect(JSON.stringify(set.body)).not.toContain("very-secret");
-    const { client_secret: _, ...rest } = settings;
-    expect((await asOwner("PUT", "/oidc", { ...rest, issuer: "https://evil.example" })).body.code).toBe(
-      "credentials_missing",
-    );
-    const etag = (await asOwner("GET", "/oidc")).headers.etag as string;
-    const change = {
-      body: { ...rest, role_mapping: null },
-      headers: { "x-tidings-workspace": workspace, "if-match": etag },
-    };
-    expect((await owner.call("PUT", "/api/v1/oidc", change)).status).toBe(200);
-    expect((await owner.call("PUT", "/api/v1/oidc", change)).body).toMatchObject({
-      code: "changed_meanwhile",
-      changed_by: { id: ownerId },
-    });
-    expect((await asOwner("PUT", "/oidc", rest)).status).toBe(200);
-  });
-
-  test("lets in whom the mapping names, for this workspace only, with the role of this sign-in", async () => {
-    const browser = browserOf(it);
-    const eve = { sub: "eve", email: "eve@example.org", email_verified: true, name: "Eve" };
-    expect(await come(browser, { ...eve, groups: ["sales"] })).toBe(
-      "http://localhost:4000/sign-in?error=oidc_not_permitted",
-    );
-    expect(await come(browser, { ...eve, groups: ["marketing"] })).toBe("http://localhost:4000/");
-    const { body } = await browser.get("/session");
-    expect(body).toMatchObject({ member: { name: "Eve" }, workspaces: [{ id: workspace, role: "editor" }] });
-    await come(browser, { ...eve, groups: ["admins", "marketing"] });
-    expect((await browser.get("/session")).body.workspaces[0].role).toBe("owner");
-    const actor = { type: "system", id: null, name: provider.issuer };
-    expect((await asOwner("GET", `/audit?resource=${body.member.id}`)).body.data).toMatchObject([
-      { action: "member.changed", actor },
-      { action: "member.created", actor },
-    ]);
-    expect((await browser.call("PATCH", "/api/v1/member", { body: { name: "Mallory" } })).body.code).toBe(
-      "not_permitted",
-    );
-  });
-
-  test("of a member of several workspaces opens only the one whose owners chose the provider", async () => {
-    const browser = browserOf(it);
-    await come(browser, { sub: "ada", email: "ada@example.org", groups: ["admins"] });
-    expect((await browser.get("/session")).body.workspaces.map((one: { id: string }) => one.id)).toEqual([workspace]);
-    expect((await browser.get("/passkeys")).body.code).toBe("not_permitted");
-  });
-
-  test("counts neither in another browser, nor twice, nor with another state, nor without a verified address", async () => {
-    const failed = "http://localhost:4000/sign-in?error=oidc_failed";
-    const claims = { sub: "eve", email: "eve@example.org", groups: ["admins"] };
-    const [mine, other] = [browserOf(it), browserOf(it)];
-    const to = await start(mine);
-    await start(other);
-    provider.says(claims, to.searchParams.get("nonce") ?? "");
-    const back = `/oidc/callback?code=c&state=${to.searchParams.get("state")}`;
-    expect((await other.get(back)).headers.location).toBe(failed);
-    expect((await browserOf(it).get(back)).headers.location).toBe(failed);
-    expect(await come(mine, claims, () => "code=c&state=forged")).toBe(failed);
-    const again = await start(mine);
-    provider.says(claims, "another nonce");
-    expect((await mine.get(`/oidc/callback?code=c&state=${again.searchParams.get("state")}`)).headers.location).toBe(
-      failed,
-    );
-    const unverified = { sub: "new", email: "new@example.org", email_verified: false, groups: ["admins"] };
-    expect(await come(mine, unverified)).toBe("http://localhost:4000/sign-in?error=oidc_no_email");
   });
 });
 

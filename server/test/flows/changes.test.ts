@@ -1,47 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { forgetChanges } from "../../src/workspaces/jobs.ts";
+import { authored, content } from "../support/changes/authored.ts";
+import { everything } from "../support/changes/log.ts";
+import { isOwn, NONE } from "../support/changes/routes.ts";
 import { imageForm, pngOf } from "../support/images.ts";
 import { webhookService } from "../support/services/webhooks.ts";
 import { until } from "../support/wait.ts";
 
 // Each route of the product API that changes something is called here once. Each call must leave one entry in the log of changes, or be
-// named below with the reason why it leaves none.
-
-const NONE: Record<string, string> = {
-  "POST /audiences/preview": "it changes nothing",
-  "POST /transactionals/draft-preview": "it changes nothing",
-  "POST /transactionals/{id}/preview": "it changes nothing",
-  "POST /in-app-messages/{id}/preview": "it changes nothing",
-  "POST /in-app-messages/preview-draft": "it changes nothing",
-  "POST /email-templates/{id}/preview": "it changes nothing",
-  "POST /email-templates/preview-texts": "it changes nothing",
-  "POST /broadcasts/{id}/preflight": "it changes nothing",
-  "POST /broadcasts/{id}/preview": "it changes nothing",
-  "POST /campaigns/{id}/validate": "it changes nothing",
-  "POST /campaigns/{id}/simulate": "it changes nothing",
-  "POST /campaigns/{id}/replay": "it changes nothing",
-  "POST /providers/{id}/test": "a test",
-  "POST /webhooks/{id}/test": "a test",
-  "POST /in-app-messages/{id}/test-sends": "a test; it is a delivery with the source test",
-  "POST /transactionals/{id}/send": "a trigger call; it is a delivery",
-  "POST /broadcasts/{id}/test-sends": "a test; it is a delivery with the source test",
-  "POST /campaigns/{id}/runs": "a person's run, which their log shows",
-  "POST /campaigns/{id}/runs/cancel": "runs of people",
-  "POST /campaigns/{id}/runs/move": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/skip": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/retry": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/end": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/{run_id}/move": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/{run_id}/skip": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/{run_id}/retry": "runs of people, with a history of their own",
-  "POST /campaigns/{id}/runs/{run_id}/end": "runs of people, with a history of their own",
-  "PATCH /people/{person_id}/subscriptions": "a fact about a person, which their log shows",
-  "PUT /audiences/{id}/members/{person_id}": "a fact about a person, as ingestion reports many",
-  "DELETE /audiences/{id}/members/{person_id}": "a fact about a person, as ingestion reports many",
-};
-
-/** Routes of somebody who signs in, for their own account. They take no key; members.test.ts shows what they leave in the log. */
-const isOwn = ({ security = [] }: { security?: object[] }): boolean => !security.some((way) => "bearer" in way);
+// named in `NONE` with the reason why it leaves none.
 
 const { it, send, log, identify } = await webhookService();
 const made: Record<string, string> = {};
@@ -79,52 +45,13 @@ async function call(route: string, { ids = {}, body, raw, leaves }: Call = {}) {
   return answer;
 }
 
-const content = { subject: "Hi", body: "Hello", from: "a@example.test" };
-/** What people author: the path of the list, what to create, and a change of it. */
-const authored: Record<string, { type: string; input: () => object; patch: object }> = {
-  "/transactionals": {
-    type: "transactional",
-    input: () => ({ name: "Receipt", channel: "email", subscription_preference: "all", content }),
-    patch: { content: { ...content, subject: "Hello" } },
-  },
-  "/email-layouts": { type: "email_layout", input: () => ({ name: "L", body: "{{ content }}" }), patch: { name: "M" } },
-  "/snippets": { type: "snippet", input: () => ({ name: "foot", body: "x" }), patch: { body: "y" } },
-  "/email-templates": {
-    type: "email_template",
-    input: () => ({ name: "T", subject: "S", body: "<p>b</p>" }),
-    patch: { subject: "S2" },
-  },
-  "/in-app-messages": {
-    type: "in_app_message",
-    input: () => ({ name: "M", render_type: "modal", body: "b" }),
-    patch: { body: "c" },
-  },
-  "/audiences": { type: "audience", input: () => ({ name: "A", filter: { all: [] } }), patch: { name: "B" } },
-  "/topics": { type: "topic", input: () => ({ name: "News", default: "subscribed" }), patch: { description: "d" } },
-  "/broadcasts": {
-    type: "broadcast",
-    input: () => ({ name: "B", channel: "in_app", audience: { all: [] }, message_id: made["/in-app-messages"] }),
-    patch: { name: "C" },
-  },
-  "/campaigns": {
-    type: "campaign",
-    input: () => ({ name: "C", trigger: { type: "api" }, steps: [] }),
-    patch: { name: "D" },
-  },
-  "/providers": {
-    type: "provider",
-    input: () => ({ channel: "sms", kind: "local", name: "P" }),
-    patch: { priority: 3 },
-  },
-  "/webhooks": { type: "webhook", input: () => ({ url: "https://hooks.example/a" }), patch: { description: "d" } },
-};
 const NOT = '"0000000000000000.0"';
 
 describe("what people author", () => {
   test.each(Object.entries(authored))(
     "%s answers with its ETag, and changes only as long as it is the same",
     async (path, { type, input, patch }) => {
-      const one = await call(`POST ${path}`, { body: input(), leaves: `${type}.created` });
+      const one = await call(`POST ${path}`, { body: input(made), leaves: `${type}.created` });
       const { id } = one.body;
       made[path] = id;
       const url = `/api/v1${path}/${id}`;
@@ -231,7 +158,7 @@ describe("each change leaves an entry", () => {
     await call("POST /broadcasts/{id}/schedule", schedule);
     await call("POST /broadcasts/{id}/cancel", { ids: scheduled, leaves: "broadcast.canceled" });
     for (const person of ["ann", "bob", "cid"]) await identify(person);
-    const slow = { ...authored["/broadcasts"]?.input(), rate_per_second: 1 };
+    const slow = { ...authored["/broadcasts"]?.input(made), rate_per_second: 1 };
     const ids = { id: (await call("POST /broadcasts", { body: slow, leaves: "broadcast.created" })).body.id };
     await call("POST /broadcasts/{id}/send", { ids, body: {}, leaves: "broadcast.started" });
     await call("POST /broadcasts/{id}/pause", { ids, leaves: "broadcast.paused" });
@@ -243,7 +170,7 @@ describe("each change leaves an entry", () => {
   });
 
   test("what the service does by itself", async () => {
-    const { body } = await it.call("POST", "/api/v1/broadcasts", { body: authored["/broadcasts"]?.input() });
+    const { body } = await it.call("POST", "/api/v1/broadcasts", { body: authored["/broadcasts"]?.input(made) });
     await it.call("POST", `/api/v1/broadcasts/${body.id}/send`, { body: {} });
     const entries = async () => (await it.call("GET", `/api/v1/audit?resource=${body.id}&actor=system`)).body.data;
     const [entry] = await until(async () => ((await entries()).length > 0 ? entries() : undefined), "the end");
@@ -284,7 +211,7 @@ describe("each change leaves an entry", () => {
     await call("PATCH /providers/{id}", { ids: provider.body, body: again, leaves: "provider.changed" });
     const { data } = (await it.call("GET", `/api/v1/audit?resource=${provider.body.id}&action=provider.changed`)).body;
     expect(data[0].changes).toEqual([{ field: "/credentials", from: "changed", to: "changed" }]);
-    const all = JSON.stringify(await everything());
+    const all = JSON.stringify(await everything(it));
     for (const text of ["hunter", key.body.key, rolled.body.key, signing.body.secret, secret.body.secret])
       expect(all).not.toContain(text);
     await call("DELETE /providers/{id}", { ids: provider.body, leaves: "provider.removed" });
@@ -304,7 +231,7 @@ describe("each change leaves an entry", () => {
     const list = (await it.call("POST", "/api/v1/audiences", { body: { name: "List", kind: "list" } })).body;
     await call("POST /audiences/{id}/import", { ids: list, raw: "person_id\nvictim\n", leaves: "import.started" });
     await call("DELETE /people/{person_id}", { ids: { person_id: "victim" }, leaves: "person.erased" });
-    expect(JSON.stringify(await everything())).not.toMatch(/victim|double/);
+    expect(JSON.stringify(await everything(it))).not.toMatch(/victim|double/);
     const { data } = (await it.call("GET", "/api/v1/audit?person_id=victim")).body;
     expect(data.map((entry: { action: string }) => entry.action)).toEqual(["person.erased"]);
     expect((await it.call("GET", "/api/v1/audit?person_id=victim&resource=person")).status).toBe(400);
@@ -364,55 +291,3 @@ describe("each change leaves an entry", () => {
     expect(changing.toSorted()).toEqual([...called, ...Object.keys(NONE)].toSorted());
   });
 });
-
-describe("the log", () => {
-  test("is filtered by resource, actor, action and time, and listed in pages", async () => {
-    const list = async (query: string) => (await it.call("GET", `/api/v1/audit?${query}`)).body;
-    const all = await everything();
-    const first = await list("limit=2");
-    const second = await list(`limit=2&cursor=${first.next_cursor}`);
-    expect([...first.data, ...second.data]).toEqual(all.slice(0, 4));
-    const { actor, at } = all[0] as Entry;
-    for (const [query, keeps] of [
-      ["resource=topic", (entry: Entry) => entry.resource.type === "topic"],
-      [`actor=${actor.id}`, (entry: Entry) => entry.actor.id === actor.id],
-      ["action=topic.changed", (entry: Entry) => entry.action === "topic.changed"],
-      [`since=${at}`, (entry: Entry) => entry.at >= at],
-      [`until=${at}`, (entry: Entry) => entry.at < at],
-    ] as const) {
-      const found = (await list(`limit=200&${query}`)).data;
-      expect(found, query).toEqual(all.filter(keeps).slice(0, 200));
-    }
-    expect((await it.call("GET", "/api/v1/audit?since=yesterday")).status).toBe(400);
-    const other = await it.another();
-    expect((await it.call("GET", "/api/v1/audit", { key: other.secretKey })).body.data).toEqual([]);
-  });
-
-  test("is kept for a year, or as `retention.audit` says", async () => {
-    const { ground } = it.service;
-    const now = new Date(Date.now() + 364 * 86_400_000);
-    const before = (await everything()).length;
-    await forgetChanges({ workDb: ground.workDb, clock: { now: () => now } });
-    expect((await everything()).length).toBe(before);
-    await it.call("PATCH", "/api/v1/workspace", { body: { retention: { audit: 300 } } });
-    await forgetChanges({ workDb: ground.workDb, clock: { now: () => now } });
-    expect(await everything()).toEqual([]);
-  });
-});
-
-interface Entry {
-  at: string;
-  action: string;
-  actor: { id: string | null };
-  resource: { type: string };
-}
-
-async function everything(): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let cursor = ""; ; ) {
-    const { body } = await it.call("GET", `/api/v1/audit?limit=200${cursor && `&cursor=${cursor}`}`);
-    entries.push(...body.data);
-    if (body.next_cursor === null) return entries;
-    cursor = body.next_cursor;
-  }
-}

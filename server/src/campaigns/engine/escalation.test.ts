@@ -1,89 +1,43 @@
-import type { Step } from "@tidings/contract/campaigns/steps";
 import { describe, expect, test } from "vitest";
-import { engineService } from "../../../test/support/services/engine.ts";
+import {
+  email,
+  escalatingEngine,
+  fork,
+  HOUR,
+  hours,
+  push,
+  type Row,
+} from "../../../test/support/campaigns/escalating.ts";
 import { until } from "../../../test/support/wait.ts";
-import { feedback } from "../../outbound/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { Published } from "../definition/published.ts";
 
 // A message step that escalates, through the whole service: in-app, after 2 hours push, after another day email.
 
-const engine = await engineService();
-const { it, clock, identify, define, sync, report, campaign, begin, settle, forward, runOf, passagesOf, passed } =
-  engine;
-const { ground } = it.service;
-const HOUR = 3_600_000;
-const hours = (amount: number) => ({ amount, unit: "hours" as const });
-await it.call("PATCH", "/api/v1/workspace", { body: { sender_defaults: { email_from: "shop@acme.test" } } });
-const popup = await define();
-const card = await define({ render_type: "inbox_card" });
-
-const push = { channel: "push" as const, content: { title: "Late", message: "Order {{trigger.order}}" } };
-const email = { channel: "email" as const, content: { subject: "Late", body: "Order {{trigger.order}}" } };
-const alert = (own: object = {}): Step =>
-  ({
-    id: "alert",
-    type: "message",
-    channel: "in_app",
-    message_id: popup,
-    escalate: [
-      { after: hours(2), ...push },
-      { after: hours(24), ...email },
-    ],
-    ...own,
-  }) as Step;
-const fork: Step = {
-  id: "fork",
-  type: "branch",
-  if: { step: "alert", op: "seen" },
-  then: [{ id: "was", type: "exit" }],
-};
-
-let people = 0;
-/** A person whom every channel reaches. */
-async function person(): Promise<string> {
-  const id = `p${people++}`;
-  await identify(id, { email: `${id}@acme.test` });
-  const device = { person_id: id, platform: "android", token: `token-${id}` };
-  expect((await it.call("PUT", "/data-gateway/v1/devices", { body: device })).status).toBeLessThan(300);
-  return id;
-}
-async function enter(of: Published): Promise<{ who: string; run: string }> {
-  const who = await person();
-  const [run = ""] = await begin(of, [who], { order: "o1" });
-  await settle();
-  return { who, run };
-}
-type Row = Record<"step_id" | "step_position" | "channel", unknown>;
-interface Message {
-  channel: string;
-  status: string;
-  delivery_id: string;
-  reason?: string;
-}
-const messages = async (run: string): Promise<Message[]> =>
-  ((await passagesOf(run)).find(({ step_id }) => step_id === "alert")?.detail?.messages ?? []) as Message[];
-const told = async (run: string) =>
-  (await messages(run)).map(({ channel, status, reason }) => [channel, status, reason].filter(Boolean).join(" "));
-const delivery = async (run: string, position: number) => (await messages(run))[position]?.delivery_id ?? "";
-/** What a provider or a recipient reports about a delivery. */
-const hear = (deliveryId: string, kind: "opened" | "clicked" | "bounced", own: object = {}) =>
-  ground.db.transaction((tx) =>
-    feedback(tx, ground, [
-      {
-        workspaceId: it.workspaceId,
-        deliveryId: decodeId("dlv", deliveryId) ?? "",
-        kind,
-        at: clock.now(),
-        ...own,
-      } as Parameters<typeof feedback>[2][number],
-    ]),
-  );
-const status = async (id: string) => {
-  const { body } = await it.call("GET", `/api/v1/deliveries/${id}`);
-  return [body.status, body.reason].filter(Boolean).join(" ");
-};
+const {
+  engine,
+  it,
+  clock,
+  identify,
+  sync,
+  report,
+  campaign,
+  begin,
+  settle,
+  forward,
+  runOf,
+  passagesOf,
+  passed,
+  ground,
+  popup,
+  card,
+  alert,
+  enter,
+  told,
+  delivery,
+  hear,
+  status,
+} = await escalatingEngine();
 
 describe("a message that escalates", () => {
   test("goes to the next channel when its time is over, and the run stays until the last was sent", async () => {
@@ -256,92 +210,5 @@ describe("a message that escalates", () => {
     const sent = await engine.deliveries(of);
     expect(sent).toHaveLength(3 * got.length);
     for (const { channel, variant } of sent) expect(variant === null).toBe(channel !== "in_app");
-  });
-});
-
-describe("while a message escalates", () => {
-  test("a pause stops its time, and an impression meanwhile counts when the campaign is resumed", async () => {
-    const of = await campaign([alert()]);
-    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
-    const [one, other] = [await enter(of), await enter(of)];
-    await forward(HOUR);
-    await it.call("POST", `${path}/pause`);
-    await forward(10 * HOUR);
-    const [shown] = await sync(other.who);
-    await report(shown?.delivery_id ?? "", "impression", { person_id: other.who });
-    await it.call("POST", `${path}/resume`);
-    await settle();
-    expect([await told(one.run), await told(other.run)]).toEqual([
-      ["in_app sent"],
-      ["in_app seen", "push canceled", "email canceled"],
-    ]);
-    await forward(HOUR - 1);
-    expect(await told(one.run)).toEqual(["in_app sent"]);
-    await forward(1);
-    expect(await told(one.run)).toEqual(["in_app sent", "push sent"]);
-  });
-
-  test("a run that is skipped, ended or moved gets no more of its messages", async () => {
-    const of = await campaign([alert(), { id: "rest", type: "wait", for: hours(1) }]);
-    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/runs`;
-    const [skipped, ended, moved] = [await enter(of), await enter(of), await enter(of)];
-    const ask = (run: string, verb: string, body?: object) =>
-      it.call("POST", `${path}/${encodeId("run", run)}/${verb}`, body ? { body } : {});
-    await ask(skipped.run, "skip");
-    await ask(ended.run, "end");
-    await ask(moved.run, "move", { step_id: "rest" });
-    await forward(48 * HOUR);
-    for (const { run } of [skipped, ended, moved]) {
-      expect(await told(run)).toEqual(["in_app sent"]);
-      expect(await runOf(run)).toMatchObject({ escalation: null });
-    }
-    expect(await passed(ended.run)).toEqual(["alert exited ended"]);
-  });
-
-  test("a mended text reaches those to whom it was not sent yet, and a changed journey those who move", async () => {
-    const of = await campaign([alert()]);
-    const path = `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`;
-    const { run } = await enter(of);
-    const mended = { ...push, content: { title: "Mended", message: "m" } };
-    const publish = async (own: object, inside?: string) => {
-      await it.call("PATCH", path, { body: { steps: [alert(own)] } });
-      const answer = await it.call("POST", `${path}/activate`, { body: inside ? { inside } : {} });
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-      await settle();
-    };
-    await publish({
-      escalate: [
-        { after: hours(2), ...mended },
-        { after: hours(24), ...email },
-      ],
-    });
-    await forward(2 * HOUR);
-    expect(JSON.stringify(await engine.deliveries(of))).toContain("Mended");
-    await publish(
-      {
-        escalate: [
-          { after: hours(2), ...mended },
-          { after: hours(3), ...email },
-        ],
-      },
-      "move",
-    );
-    await forward(3 * HOUR);
-    expect(await told(run)).toEqual(["in_app sent", "push sent", "email sent"]);
-    expect(await passed(run)).toEqual(["alert passed"]);
-  });
-
-  test("after a merge an impression of the person who stays counts, and an erased person gets nothing more", async () => {
-    const of = await campaign([alert()]);
-    const [from, erased] = [await enter(of), await enter(of)];
-    const into = await person();
-    expect((await it.call("POST", `/api/v1/people/${from.who}/merge`, { body: { into } })).status).toBe(200);
-    await it.call("DELETE", `/api/v1/people/${erased.who}`);
-    const [shown] = await sync(into);
-    await report(shown?.delivery_id ?? "", "impression", { person_id: into });
-    await settle();
-    expect(await told(from.run)).toEqual(["in_app seen", "push canceled", "email canceled"]);
-    await forward(48 * HOUR);
-    expect((await engine.deliveries(of)).filter(({ channel }) => channel !== "in_app")).toEqual([]);
   });
 });

@@ -1,43 +1,29 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { EMAIL, PEOPLE, sweepingService } from "../../../test/support/campaigns/sweeping.ts";
 import { noted, plansOf } from "../../../test/support/database/plans.ts";
-import { testClock, testService } from "../../../test/support/service.ts";
-import { deliveriesOf } from "../../../test/support/services/deliveries.ts";
-import { published } from "../../../test/support/services/published.ts";
-import { until } from "../../../test/support/wait.ts";
-import { conditionFor } from "../../audiences/index.ts";
 import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { peopleMovedByTime } from "../audience/sweeps-store.ts";
-import { watchAudience } from "../audience/watch.ts";
 import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
-import type { Published } from "../definition/published.ts";
-import { checkPeople } from "./audience-check.ts";
-import { sweepNext } from "./audience-sweep.ts";
 
-const clock = testClock("2026-05-01T12:00:00Z");
-const it = await testService({ clock });
-const { ground } = it.service;
-const { db } = ground;
-const { workspaceId } = it;
-const messages = deliveriesOf(it, clock, newId());
-
-const EMAIL = { channel: "email", status: "sending", source: "transactional", sourceId: null } as const;
-const PEOPLE = ["ada", "bob", "cyd", "dan", "eve"];
-const call = async (method: "POST" | "PUT" | "PATCH" | "DELETE", url: string, body?: object) => {
-  const answer = await it.call(method, url, body ? { body } : {});
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500);
-  return answer;
-};
-const identify = (person_id: string, attributes: object) =>
-  call("POST", "/data-gateway/v1/identify", { person_id, attributes });
-const audience = async (own: object): Promise<string> =>
-  (await call("POST", "/api/v1/audiences", { name: newId(), ...own })).body.id;
-
-const list = await audience({ kind: "list" });
-const named = await audience({ filter: { event: "visited", op: "performed", within: { amount: 2, unit: "hours" } } });
-for (const person of PEOPLE) await identify(person, {});
+const {
+  clock,
+  ground,
+  db,
+  workspaceId,
+  messages,
+  call,
+  identify,
+  list,
+  named,
+  watched,
+  work,
+  membersOf,
+  matching,
+  feedIsWhole,
+} = await sweepingService();
 
 const hours = (amount: number) => ({ amount, unit: "hours" as const });
 const within = fc.integer({ min: 1, max: 4 }).map(hours);
@@ -112,40 +98,6 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   ),
 );
 
-async function watched(filter: Filter): Promise<Published> {
-  const made = await published(it, { trigger: { type: "audience", audience: { ...filter } } });
-  await db.transaction((tx) => watchAudience(tx, made, clock.now()));
-  ground.signals.publish(CAMPAIGNS_CHANGED, [workspaceId]);
-  return made;
-}
-
-async function work(): Promise<void> {
-  while (await checkPeople(ground, it.service.ground.entrances));
-  while (await sweepNext(ground));
-}
-
-const membersOf = async ({ campaignId }: Published): Promise<string[]> =>
-  (
-    await db.query<{ person_id: string }>(sql`
-      select p.person_id from campaign_members m join people p using (person_key)
-      where m.campaign_id = ${campaignId} order by p.person_id`)
-  ).map((row) => row.person_id);
-
-async function matching(filter: Filter): Promise<string[]> {
-  const condition = await conditionFor(db, workspaceId, { filter, now: clock.now() }, "everyone");
-  const rows = await db.query<{ person_id: string }>(sql`
-    select p.person_id from people p where p.workspace_id = ${workspaceId} and ${condition} order by p.person_id`);
-  return rows.map((row) => row.person_id);
-}
-
-/** Waits until the feed shows everything that was logged: it ends before the oldest open transaction of the whole PostgreSQL. */
-const feedIsWhole = () =>
-  until(async () => {
-    const open = await db.query(sql`
-      select from activity where workspace_id = ${workspaceId} and txid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`);
-    return open.length === 0;
-  });
-
 test("sweeps find exactly those whom an evaluation of everybody finds, whatever happens and however time passes", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -175,111 +127,6 @@ test("sweeps find exactly those whom an evaluation of everybody finds, whatever 
     ),
     { numRuns: 12 },
   );
-});
-
-/** A person for one scenario. */
-const someone = async (): Promise<string> => {
-  const id = `p-${newId()}`;
-  await identify(id, {});
-  return id;
-};
-const send = (who: string) =>
-  db.transaction(async (tx) => {
-    const made = await messages.insert(tx, { ...EMAIL, person: who });
-    await messages.end(tx, made, "sent");
-  });
-const topic = (await call("POST", "/api/v1/topics", { name: newId(), default: "unsubscribed" })).body.id;
-const changing = await audience({ filter: { attribute: "plan", op: "eq", value: "nobody has it" } });
-const event = `event_${newId().replaceAll("-", "")}`;
-
-interface Scenario {
-  filter: Filter;
-  happens: (who: string) => Promise<unknown>;
-  /** After these minutes, whether the person is in the audience. */
-  then: [minutes: number, inside: boolean][];
-}
-const scenarios: [string, Scenario][] = [
-  [
-    "an attribute's time that comes into the last hours and leaves them",
-    {
-      filter: { attribute: "seen", op: "within_last", value: hours(2) },
-      happens: (who) => identify(who, { seen: timeOf(-30) }),
-      then: [
-        [1, false],
-        [30, true],
-        [60, true],
-        [90, false],
-      ],
-    },
-  ],
-  [
-    "an event that no longer counts",
-    {
-      filter: { event, op: "performed", within: hours(1) },
-      happens: (who) => call("POST", "/data-gateway/v1/track", { person_id: who, eventName: event }),
-      then: [
-        [1, true],
-        [60, false],
-      ],
-    },
-  ],
-  ["a message that was sent", { filter: { message: "sent", op: "performed" }, happens: send, then: [[1, true]] }],
-  [
-    "a message that is too old",
-    {
-      filter: { message: "sent", op: "performed", within: hours(1) },
-      happens: send,
-      then: [
-        [1, true],
-        [60, false],
-      ],
-    },
-  ],
-  [
-    "a list",
-    {
-      filter: { audience: list },
-      happens: (who) => call("PUT", `/api/v1/audiences/${list}/members/${who}`),
-      then: [[0, true]],
-    },
-  ],
-  [
-    "another audience's filter",
-    {
-      filter: { audience: changing },
-      happens: (who) =>
-        call("PATCH", `/api/v1/audiences/${changing}`, {
-          filter: { attribute: "person_id", op: "eq", value: who },
-          even_if_used: true,
-        }),
-      then: [[1, true]],
-    },
-  ],
-  [
-    "a topic's default",
-    {
-      filter: { subscribed: true, topic },
-      happens: () => call("PATCH", `/api/v1/topics/${topic}`, { default: "subscribed" }),
-      then: [[1, true]],
-    },
-  ],
-];
-
-test.each(scenarios)("a sweep finds who moves by %s", async (_what, { filter, happens, then }) => {
-  const who = await someone();
-  const made = await watched(filter);
-  await work();
-  await db.execute(sql`update campaign_sweeps set full_at = '2100-01-01', settled = true`);
-  expect(await membersOf(made)).not.toContain(who);
-  await happens(who);
-  await feedIsWhole();
-  for (const [minutes, inside] of then) {
-    await work();
-    clock.forward(minutes * 60_000);
-    await work();
-    expect((await membersOf(made)).includes(who)).toBe(inside);
-  }
-  await db.execute(sql`delete from campaigns where id = ${made.campaignId}`);
 });
 
 test("evaluates everybody after the activation, a minute later and each hour, and otherwise reads no person", async () => {

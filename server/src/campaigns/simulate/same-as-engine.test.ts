@@ -2,7 +2,6 @@ import type { MarketingLimits } from "@tidings/contract/workspaces";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CallsInService, DAYS_MS, dayTimes } from "../../../test/support/campaigns/around-engine.ts";
-import { engineService } from "../../../test/support/services/engine.ts";
 import {
   answersTo,
   type Names,
@@ -11,18 +10,19 @@ import {
   type RandomOutcome,
   randomCase,
 } from "../../../test/support/campaigns/random-campaigns.ts";
+import { toldByService, toldBySimulation } from "../../../test/support/campaigns/told.ts";
+import { engineService } from "../../../test/support/services/engine.ts";
 import { recordEvents } from "../../events/index.ts";
 import { findPeople, type Person } from "../../people/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import type { Rehearsed } from "../../sendings/index.ts";
-import { workspaceById, type Workspace } from "../../workspaces/index.ts";
+import { type Workspace, workspaceById } from "../../workspaces/index.ts";
 import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { deliveryIdOf } from "../engine/steps/batch.ts";
 import { letInPage, planNext } from "../entry/schedule-work.ts";
-import { followSchedule } from "../schedule/follow.ts";
-import type { PassageRow, RunRow } from "../run/run.ts";
 import { wakeEscalating } from "../run/wake-store.ts";
+import { followSchedule } from "../schedule/follow.ts";
 import { buildWorld } from "./world/build.ts";
 import { type Happening, play } from "./world/play.ts";
 import type { Observer, SimulatedAnswer, World } from "./world/world.ts";
@@ -234,78 +234,6 @@ function inSimulation({ random, people, world }: Prepared): Promise<unknown> {
   return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined, follows });
 }
 
-const text = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-/** Returns a run as both sides tell it, with its passages and messages in the order of their steps. */
-function told(row: RunRow, passages: PassageRow[], messages: Map<string, { failed: string | null; body: unknown }>) {
-  return {
-    person: row.person_key,
-    ...{ status: row.status, reason: row.reason, step: row.step_id, data: row.data, outputs: row.outputs },
-    ...{ entered: text(row.entered_at), due: text(row.due_at), goal: text(row.goal_at), ended: text(row.ended_at) },
-    passages: passages
-      .map(({ step_id, entered_at, left_at, state, way, reason, detail }) => ({
-        step: step_id,
-        ...{ entered: text(entered_at), left: text(left_at), state, way, reason },
-        detail: withoutIds(detail),
-        message: messages.get(step_id),
-      }))
-      .sort((a, b) => (a.step < b.step ? -1 : 1)),
-  };
-}
-
-/** jsonb has an order of its own for the names in `data`. */
-const orderOf = ({ person, entered, data, ended }: ReturnType<typeof told>): string =>
-  JSON.stringify([person, entered, Object.entries(data).sort(), ended]);
-
-/** The simulation's runs and deliveries have ids of their own. */
-const withoutIds = (detail: PassageRow["detail"]): unknown =>
-  JSON.parse(JSON.stringify(detail), (name, value) =>
-    ["run_id", "delivery_id"].includes(name) || /^run_/.test(String(value)) ? "an id" : value,
-  );
-
-const sorted = (runs: ReturnType<typeof told>[]) => runs.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-
-/** The text that a reader sees; undefined where nothing was sent. */
-const bodyOf = (content: unknown): unknown => {
-  const { body, message: push, content: inner } = (content ?? {}) as Record<string, unknown>;
-  return (inner as { body?: unknown } | undefined)?.body ?? body ?? push;
-};
-
-async function toldByService({ published: { campaignId } }: Prepared) {
-  const runs = await db.query<RunRow>(sql`select * from campaign_runs where campaign_id = ${campaignId}`);
-  const passages = await db.query<
-    PassageRow & { d_reason: string | null; d_status: string | null; content: unknown }
-  >(sql`
-    select p.*, d.reason as d_reason, d.status as d_status, d.content from campaign_passages p
-    left join deliveries d on d.person_key = p.person_key and d.id = p.delivery_id
-    where p.campaign_id = ${campaignId}`);
-  return sorted(
-    runs.map((run) => {
-      const own = passages.filter(({ run_id }) => run_id === run.id);
-      const messages = own.flatMap(({ step_id, d_status, d_reason, content }) =>
-        d_status === null
-          ? []
-          : [[step_id, { failed: d_reason, body: d_reason === null ? bodyOf(content) : undefined }] as const],
-      );
-      return told(run, own, new Map(messages));
-    }),
-  );
-}
-
-function toldBySimulation({ world, messages }: Prepared) {
-  return sorted(
-    [...world.runs.values()].map(({ row, passages }) => {
-      const sent = [...passages.keys()].flatMap((step) => {
-        const one = messages.get(`${row.id} ${step}`);
-        if (!one || one.heldOut) return [];
-        const failed = one.failed ?? null;
-        return [[step, { failed, body: failed === null ? bodyOf(one.content) : undefined }] as const];
-      });
-      return told(row, [...passages.values()], new Map(sent));
-    }),
-  );
-}
-
 /** People have one run each where the limits hold: runs that wait for the same room get it in any order. */
 const limitedCase = (names: Names) =>
   randomCase(names)
@@ -349,14 +277,14 @@ test.each([
   let onDays = 0;
   let repeated = 0;
   for (const one of all) {
-    const service = await toldByService(one);
+    const service = await toldByService(db, one.published.campaignId);
     runs += service.length;
     held += service.flatMap(({ passages }) => passages).filter((one) => /"held_by/.test(JSON.stringify(one))).length;
     onDays += service.filter(({ data }) => "date" in data).length;
     repeated += service
       .flatMap(({ passages }) => passages)
       .filter((one) => /"attempts":[2-5]/.test(JSON.stringify(one))).length;
-    expect(toldBySimulation(one), JSON.stringify(one.random, null, 1)).toEqual(service);
+    expect(toldBySimulation(one.world, one.messages), JSON.stringify(one.random, null, 1)).toEqual(service);
   }
   // The cases are no empty ones.
   expect(runs).toBeGreaterThan(variant.least);

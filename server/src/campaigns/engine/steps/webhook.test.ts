@@ -1,56 +1,30 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, expect, test } from "vitest";
-import { type Call, type Receiver, receiver } from "../../../../test/support/network/receiver.ts";
-import { engineService } from "../../../../test/support/services/engine.ts";
+import { expect, test } from "vitest";
+import { callingEngine, end, hook, json, SECRET, uuid, verifies } from "../../../../test/support/campaigns/calling.ts";
+import { receiver } from "../../../../test/support/network/receiver.ts";
 import { until } from "../../../../test/support/wait.ts";
-import { sql } from "../../../platform/db/index.ts";
 import { encodeId } from "../../../platform/ids.ts";
-import { signatureOf } from "../../../platform/standard-webhooks.ts";
-import { callIdOf, startCalls } from "../../calls/work.ts";
-import type { Published } from "../../definition/published.ts";
+import { callIdOf } from "../../calls/work.ts";
 
 // The step that calls a system of the author, against a real server.
 
-const engine = await engineService({ ALLOW_PRIVATE_NETWORK: "true" });
-const { it, clock, identify, campaign, begin, settle, runOf, passagesOf, passed, deliveries } = engine;
-const { db } = it.service.ground;
-const SECRET = "/api/v1/campaigns/webhook-secret";
-const calls = startCalls(it.service.ground);
-afterAll(() => calls.stop());
-
-const json = (status: number, body: unknown) => (response: ServerResponse) =>
-  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-/** Whether a call has the signature of a secret. The receivers' library would compare the test's clock with the real one. */
-const verifies = (key: string, { headers, body }: Call): boolean => {
-  const [id, timestamp] = [String(headers["webhook-id"]), String(headers["webhook-timestamp"])];
-  return String(headers["webhook-signature"])
-    .split(" ")
-    .includes(signatureOf(key, id, timestamp, body));
-};
-const secret = async () => (await it.call("GET", SECRET)).body.secret;
-const hook = (far: Receiver, own: object = {}) => ({ id: "hook", type: "webhook", url: far.url, ...own });
-const end = { id: "end", type: "exit" };
-const uuid = (of: Published) => encodeId("cmp", of.campaignId);
-const act = (of: Published, what: string, body?: object) =>
-  it.call("POST", `/api/v1/campaigns/${uuid(of)}/${what}`, body ? { body } : {});
-const callOf = async (run: string) =>
-  (
-    await db.query<{ state: string; attempts: number; lease_id: string | null; waits: boolean }>(
-      sql`select state, attempts, lease_id, due_at > now() as waits from campaign_calls where run_id = ${run}`,
-    )
-  )[0];
-/** Ends the waits between attempts, and the leases of processes that died. */
-const hurry = (run: string) => db.execute(sql`update campaign_calls set due_at = now() where run_id = ${run}`);
-const wake = () => it.service.ground.signals.publish("campaigns.calls_due", []);
-/** Waits until the run is at no step, while the engine advances it. */
-async function over(run: string) {
-  await until(async () => {
-    await settle();
-    return (await runOf(run)).ended_at !== null;
-  }, "the run is over");
-  const { status, reason } = await runOf(run);
-  return reason === null ? status : `${status} ${reason}`;
-}
+const {
+  it,
+  clock,
+  identify,
+  campaign,
+  begin,
+  settle,
+  runOf,
+  passed,
+  deliveries,
+  secret,
+  act,
+  callOf,
+  hurry,
+  wake,
+  over,
+} = await callingEngine();
 
 test("a call is signed and has one id; its answer is read by later steps, and the history shows both", async () => {
   await identify("ada", { name: "Ada", phone: "+41790000001" });
@@ -110,106 +84,6 @@ test("without a body the run, the person and the trigger's data are sent", async
   expect((await runOf(run)).outputs).toMatchObject({ hook: { response: { status: 204, body: null } } });
 });
 
-test("a fault is repeated with the same id and body, and after five attempts the step fails as on_failure says", async () => {
-  await identify("faulty");
-  const far = await receiver();
-  far.answer = (response) => void response.writeHead(503).end("down for now");
-  const of = await campaign([hook(far, { on_failure: "exit" }), end]);
-  const [run = ""] = await begin(of, ["faulty"]);
-  await settle();
-  for (let attempt = 1; attempt < 5; attempt++) {
-    await until(async () => {
-      const call = await callOf(run);
-      return call?.attempts === attempt && call.lease_id === null;
-    }, `attempt ${attempt}`);
-    expect(await callOf(run)).toMatchObject({ state: "pending", waits: true });
-    expect(await passed(run)).toEqual(["hook waiting"]);
-    await hurry(run);
-    wake();
-  }
-  expect(await over(run)).toBe("exited step_failed");
-  expect(await passagesOf(run)).toMatchObject([
-    {
-      state: "failed",
-      reason: "webhook_failed",
-      detail: { attempts: 5, status: 503, response: "down for now", url: far.url },
-    },
-  ]);
-  expect(far.calls).toHaveLength(5);
-  expect(new Set(far.calls.map(({ headers, body }) => `${headers["webhook-id"]} ${body}`)).size).toBe(1);
-});
-
-test("a refusal fails at once and the run continues; a connection that breaks is repeated", async () => {
-  await identify("refused");
-  const far = await receiver();
-  far.answer = (response, { event }) => {
-    if (JSON.stringify(event).includes('"breaks"') && far.calls.length === 1) return void response.socket?.destroy();
-    json(far.calls.length === 2 ? 200 : 422, { message: "no such order" })(response);
-  };
-  const of = await campaign([hook(far), end]);
-  const [breaks = ""] = await begin(of, ["refused"], { order: "breaks" });
-  await settle();
-  await until(async () => (await callOf(breaks))?.attempts === 1, "the first attempt");
-  await hurry(breaks);
-  wake();
-  expect(await over(breaks)).toBe("exited exit");
-  const [run = ""] = await begin(of, ["refused"]);
-  expect(await over(run)).toBe("exited exit");
-  expect(await passed(run)).toEqual(["end exited exit", "hook failed webhook_failed"]);
-  expect((await passagesOf(run)).find(({ step_id }) => step_id === "hook")?.detail).toMatchObject({
-    status: 422,
-    response: '{"message":"no such order"}',
-  });
-});
-
-test("a private address is not called, and an address that is too long once it is rendered fails", async () => {
-  const {
-    campaign: guarded,
-    begin: enter,
-    identify: known,
-    settle: go,
-    it: other,
-    runOf: rowOf,
-    passed: came,
-  } = await engineService();
-  const guardedCalls = startCalls(other.service.ground);
-  try {
-    await known("guarded");
-    const far = await receiver();
-    const of = await guarded([hook(far), { id: "long", type: "webhook", url: "https://shop.test/{{trigger.long}}" }]);
-    const [run = ""] = await enter(of, ["guarded"], { long: "x".repeat(9_000) });
-    await until(async () => {
-      await go();
-      return (await rowOf(run)).ended_at !== null;
-    }, "the run is over");
-    const all = await came(run);
-    expect(all).toContain("hook failed webhook_failed");
-    expect(all).toContain("long failed url_invalid");
-    expect(far.calls).toEqual([]);
-  } finally {
-    await guardedCalls.stop();
-  }
-});
-
-test("a lease of a process that died ends, and the call is made again with the same id", async () => {
-  await identify("dead");
-  const far = await receiver();
-  const hangs: ServerResponse[] = [];
-  far.answer = (response) => (far.calls.length === 1 ? void hangs.push(response) : json(200, {})(response));
-  const of = await campaign([hook(far), end]);
-  const [run = ""] = await begin(of, ["dead"]);
-  await settle();
-  await until(() => far.calls.length === 1, "the first call");
-  // Another process takes the row over, as after the end of its lease; the answer to the first call comes too late.
-  await db.execute(sql`update campaign_calls set due_at = now(), lease_id = gen_random_uuid() where run_id = ${run}`);
-  wake();
-  expect(await over(run)).toBe("exited exit");
-  expect(far.calls).toHaveLength(2);
-  expect(far.calls[0]?.headers["webhook-id"]).toBe(far.calls[1]?.headers["webhook-id"]);
-  for (const response of hangs) json(500, {})(response);
-  expect(await passed(run)).toEqual(["end exited exit", "hook passed"]);
-});
-
 test("no call starts while the campaign is paused, and answers that come meanwhile are collected after it", async () => {
   await identify("pauses");
   const far = await receiver();
@@ -256,29 +130,6 @@ test("the answer to a call whose run was ended, skipped or archived is ignored, 
   expect(await passed(ends)).toEqual(["hook exited ended"]);
   expect(await passed(skips)).toEqual(["hook passed skipped", "w exited campaign_archived"]);
   expect(await passed(stays)).toEqual(["hook exited campaign_archived"]);
-});
-
-test("a receiver that hangs delays neither other campaigns nor the engine", async () => {
-  await identify("slow");
-  const [slow, quick] = [await receiver(), await receiver()];
-  const hangs: ServerResponse[] = [];
-  slow.answer = (response) => void hangs.push(response);
-  const stuck = await campaign([hook(slow), end]);
-  await begin(stuck, Array(100).fill("slow"));
-  await settle();
-  await until(() => hangs.length === 8, "all calls that one campaign may have under way");
-  const of = await campaign([hook(quick), end]);
-  const runs = await begin(of, Array(20).fill("slow"));
-  for (const run of runs) expect(await over(run)).toBe("exited exit");
-  expect(slow.calls).toHaveLength(8);
-  await act(stuck, "archive");
-  await settle();
-  for (const response of hangs) json(200, {})(response);
-  await until(
-    async () => (await db.query(sql`select from campaign_calls where campaign_id = ${stuck.campaignId}`)).length === 0,
-    "the calls of ended runs are deleted",
-  );
-  expect(slow.calls).toHaveLength(8);
 });
 
 test("a rotated secret signs at once, and the previous one signs beside it until its time is over", async () => {

@@ -1,0 +1,37 @@
+import { describe, expect, test, vi } from "vitest";
+import { browserOf } from "../../../test/support/browser.ts";
+import { memberService } from "../../../test/support/members/members.ts";
+import { softwarePasskey } from "../../../test/support/passkey.ts";
+import { Problem } from "../../platform/http/index.ts";
+
+const { it, ground, owner } = await memberService();
+
+describe("a passkey", () => {
+  test("signs in without a password, and each challenge counts once", async () => {
+    const passkey = softwarePasskey("http://localhost:4000");
+    const { options } = (await owner.post("/passkeys/options")).body;
+    const credential = passkey.create(options);
+    // The challenge can't be looked up: that is no fault of the passkey.
+    vi.spyOn(ground.db, "execute").mockRejectedValueOnce(new Problem("unavailable", "The database does not answer."));
+    expect((await owner.post("/passkeys", { credential })).body.code).toBe("unavailable");
+    const made = await owner.post("/passkeys", { credential, name: "Laptop" });
+    expect(made).toMatchObject({ status: 201, body: { name: "Laptop" } });
+    expect((await owner.post("/passkeys", { credential })).body.code).toBe("passkey_refused");
+
+    const browser = browserOf(it);
+    const ask = async () => (await browser.post("/session/passkey/options")).body.options;
+    const signIn = (given: object) => browser.post("/session/passkey", { credential: given });
+    const answer = passkey.get(await ask());
+    expect((await signIn(answer)).body.member.email).toBe("ada@example.org");
+    expect((await signIn(answer)).body.code).toBe("sign_in_failed");
+    expect((await signIn(passkey.get(await ask(), { verified: false }))).body.code).toBe("sign_in_failed");
+    const elsewhere = softwarePasskey("http://localhost:4000").get(await ask());
+    expect((await signIn({ ...elsewhere, id: answer.id, rawId: answer.id })).body.code).toBe("sign_in_failed");
+    for (const odd of [{}, { id: 5 }, { id: answer.id }]) expect((await signIn(odd)).body.code).toBe("sign_in_failed");
+    expect((await signIn(passkey.get({ challenge: options.challenge }))).body.code).toBe("sign_in_failed");
+
+    expect((await owner.get("/passkeys")).body.data).toMatchObject([{ id: made.body.id, used_at: expect.any(String) }]);
+    expect((await owner.call("DELETE", `/api/v1/passkeys/${made.body.id}`)).status).toBe(204);
+    expect((await signIn(passkey.get(await ask()))).body.code).toBe("sign_in_failed");
+  });
+});
