@@ -15,7 +15,7 @@ import { watchAudience } from "./audience/watch.ts";
 import { type PublishedGraph, sameGraph } from "./rules/graph.ts";
 import { nextStatus } from "./rules/status.ts";
 import { countByStep } from "./run/inside-store.ts";
-import { type CampaignRef, RUNS_DUE } from "./run/run.ts";
+import { CALLS_DUE, type CampaignRef, RUNS_DUE } from "./run/run.ts";
 import { hasToSettle, settleBatch } from "./run/settle.ts";
 import { followSchedule } from "./schedule/follow.ts";
 import { skipUntil } from "./schedule/schedules-store.ts";
@@ -71,10 +71,11 @@ export function campaignInvalid(problems: CampaignProblem[]): Problem {
   return new Problem("campaign_invalid", detail, { errors: problems });
 }
 
-/** Tells all processes to drop their cached campaigns of the workspace, and the engine to look for due runs. */
+/** Tells all processes to drop their cached campaigns of the workspace, and to look for due runs and for calls that a pause kept. */
 function signalChange(tx: Tx, { workspace_id, id }: CampaignRow): void {
   tx.signal(CAMPAIGNS_CHANGED, [workspace_id]);
   tx.signal(RUNS_DUE, [id]);
+  tx.signal(CALLS_DUE, [id]);
 }
 
 /**

@@ -5,9 +5,6 @@ import { dueNow } from "../run/store.ts";
 
 // Calls of webhook steps. Leases and retries go by the clock of the database, which all processes share.
 
-/** Signal that these campaigns have calls to make. The rows are the truth; a lost signal delays them until the next poll. */
-export const CALLS_DUE = "campaigns.calls_due";
-
 /** A run at a webhook step. */
 export interface CallKey {
   person_key: string;

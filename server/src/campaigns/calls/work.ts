@@ -6,11 +6,10 @@ import { type Calls, createCalls } from "../../platform/work/calls.ts";
 import { type Lease, writeEnd } from "../../platform/work/leases.ts";
 import { startLoop } from "../../platform/work/loop.ts";
 import { MOST_ANSWER, MOST_TEXT, outcomeOf, responseOf } from "../rules/calls.ts";
-import { RUNS_DUE } from "../run/run.ts";
+import { CALLS_DUE, RUNS_DUE } from "../run/run.ts";
 import {
   awaits,
   type CallAnswer,
-  CALLS_DUE,
   type CallingCampaign,
   callingCampaigns,
   type CallKey,

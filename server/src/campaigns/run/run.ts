@@ -4,6 +4,9 @@ import type { BatchOutput } from "../rules/batches.ts";
 /** Signal that runs of these campaigns are due. The rows are the truth; a lost signal delays them until the engine polls. */
 export const RUNS_DUE = "campaigns.due";
 
+/** Signal that these campaigns have calls to make. The rows are the truth; a lost signal delays them until the next poll. */
+export const CALLS_DUE = "campaigns.calls_due";
+
 /** A campaign, by its ids. */
 export interface CampaignRef {
   workspaceId: string;

@@ -4,8 +4,9 @@ import { renderParts } from "../../../content/index.ts";
 import { personView } from "../../../people/index.ts";
 import { encodeId } from "../../../platform/ids.ts";
 import { atMost } from "../../../platform/limits/at-most.ts";
-import { CALLS_DUE, type CallRow, insertCalls, pendingCalls, takeOver } from "../../calls/call-store.ts";
+import { type CallRow, insertCalls, pendingCalls, takeOver } from "../../calls/call-store.ts";
 import { partsOf, shownValue, withTexts } from "../../rules/calls.ts";
+import { CALLS_DUE } from "../../run/run.ts";
 import { causeOf, failureOf, type Participant, type StepContext, type StepResult, type StepWork } from "./batch.ts";
 
 type WebhookStep = StepOf<"webhook">;
