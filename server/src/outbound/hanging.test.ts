@@ -99,5 +99,14 @@ test("deliveries that a provider's fault put off are due again once the provider
     body: { settings: { host: "localhost", port: far.port } },
   });
   await send();
+  // They become due over 20 s, so that the provider does not get all at once.
+  const soon = await until(async () => {
+    const rows = await ground.db.query<{ soon: boolean }>(sql`
+      select coalesce(due_at < now() + interval '1 minute', true) as soon from deliveries where id = any(${uuids}::uuid[]) and put_off_by is null`);
+    return rows.length === 3 ? rows : undefined;
+  }, "all being due again");
+  expect(soon).toEqual(ids.map(() => ({ soon: true })));
+  await ground.db.execute(sql`
+    update deliveries set due_at = now() where id = any(${uuids}::uuid[]) and lease_id is null and due_at > now()`);
   await sent(ids);
 });
