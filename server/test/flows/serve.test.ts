@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { cpuSeconds, dataDir, freePort, postmaster, runs, serve, tidings } from "../support/tidings.ts";
+import { cpuSeconds, dataDir, freePort, postmaster, prepared, runs, serve, tidings } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
 // A start takes 2 s alone, and 10 s while all other tests run.
@@ -31,6 +31,9 @@ function paste(line: string): Promise<Response> {
   const url = quoted.find(([, flag]) => flag === "")?.[2] ?? "";
   return fetch(url, { method: body ? "POST" : "GET", headers: headers as [string, string][], ...(body && { body }) });
 }
+
+/** For tests that are not about the first start, which makes a database. */
+const before = await prepared();
 
 /** Seconds of CPU of a start. */
 const MOST_START_CPU = 6;
@@ -115,7 +118,7 @@ describe("a first and a second start", () => {
 
 describe("stopping", () => {
   test("Ctrl-C, which both the terminal and npm pass on, ends it once and cleanly", async () => {
-    const folder = await dataDir();
+    const folder = await before.copy();
     const service = await serve({ DATA_DIR: folder });
     const database = postmaster(folder) as number;
     service.killGroup("SIGINT");
@@ -141,7 +144,7 @@ describe("stopping", () => {
 describe("npm start", () => {
   // npm passes SIGTERM on; it can't pass kill -9 on.
   test.each(["SIGTERM", "SIGKILL"] as const)("%s to npm ends the service and its database too", async (signal) => {
-    const folder = await dataDir();
+    const folder = await before.copy();
     const port = String(await freePort());
     const npm = spawn("npm", ["start"], {
       cwd: fileURLToPath(new URL("../../../", import.meta.url)),
@@ -167,22 +170,22 @@ describe("npm start", () => {
 
 describe("after a crash", () => {
   test("kill -9 of the service: the next start ends the orphaned PostgreSQL and still has all data", async () => {
-    const folder = await dataDir();
+    const folder = await before.copy();
     const first = await serve({ DATA_DIR: folder });
-    expect(await created(first.address, first.publicKey, "ada")).toBe(true);
+    expect(await created(first.address, before.publicKey, "ada")).toBe(true);
     const orphan = postmaster(folder) as number;
     first.kill("SIGKILL");
     await first.exit;
     expect(runs(orphan)).toBe(true);
     const second = await serve({ DATA_DIR: folder });
     expect(runs(orphan)).toBe(false);
-    expect(await created(second.address, first.publicKey, "ada")).toBe(false);
+    expect(await created(second.address, before.publicKey, "ada")).toBe(false);
 
     // PostgreSQL itself is killed: the service restarts it and continues.
     const database = postmaster(folder) as number;
     process.kill(database, "SIGKILL");
     await until(() => postmaster(folder) !== undefined && postmaster(folder) !== database, "another PostgreSQL");
-    await until(async () => (await identify(second.address, first.publicKey, "bob")).status === 200, "an answer");
+    await until(async () => (await identify(second.address, before.publicKey, "bob")).status === 200, "an answer");
     expect(second.over()).toBe(false);
 
     // Both have ended, and their process ids now belong to another process.
@@ -199,7 +202,7 @@ describe("after a crash", () => {
       `${stranger.pid}\n${folder}/postgres\n1\n5432\n\n127.0.0.1\n`,
     );
     const third = await serve({ DATA_DIR: folder });
-    expect(await created(third.address, first.publicKey, "bob")).toBe(false);
+    expect(await created(third.address, before.publicKey, "bob")).toBe(false);
     expect(runs(stranger.pid as number)).toBe(true);
     third.kill("SIGTERM");
     expect(await third.exit).toBe(0);
@@ -225,11 +228,11 @@ describe("an impossible start prints one sentence and has exit code 1", () => {
   });
 
   test("a second service over the same DATA_DIR, which leaves the first one alone", async () => {
-    const folder = await dataDir();
+    const folder = await before.copy();
     const first = await serve({ DATA_DIR: folder });
     const lines = await sentence(["serve"], { DATA_DIR: folder, PORT: String(await freePort()) });
     expect(lines).toEqual([expect.stringContaining(`another Tidings (process ${first.pid})`)]);
-    expect((await identify(first.address, first.publicKey, "ada")).status).toBe(200);
+    expect((await identify(first.address, before.publicKey, "ada")).status).toBe(200);
 
     const list = tidings(["keys", "list"], { env: { DATA_DIR: folder } });
     expect(await list.exit).toBe(0);

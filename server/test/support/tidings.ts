@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,10 +6,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { memoryFolder } from "./memory-folder.ts";
-import { until } from "./wait.ts";
+import { atEnd, until } from "./wait.ts";
 
+const run = promisify(execFile);
 const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
 /** Node caches compiled modules here: importing the service at a start then takes 0.7 s of CPU and not 1.2 s. */
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/tidings-tests", import.meta.url));
@@ -116,6 +118,31 @@ export async function dataDir(): Promise<string> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return folder;
+}
+
+/** A service that was started once on an empty folder and stopped: a start on a copy of its folder makes no database. */
+interface Prepared {
+  publicKey: string | undefined;
+  /** Returns a copy of the folder. It ends as one of `dataDir`. */
+  copy(): Promise<string>;
+}
+
+/** Starts the service once on an empty folder, which lasts as long as the test file. */
+export async function prepared(): Promise<Prepared> {
+  const folder = await mkdtemp(join(memoryFolder(), "tidings-prepared-"));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const first = await serve({ DATA_DIR: folder }, { outlivesTest: true });
+  first.kill("SIGTERM");
+  if ((await first.exit) !== 0) throw new Error(`the service did not stop:\n${first.output()}`);
+  return {
+    publicKey: first.publicKey,
+    async copy() {
+      const copy = await dataDir();
+      // Started by root, PostgreSQL runs as another user, who owns its files.
+      await run("cp", ["-a", `${folder}/.`, copy]);
+      return copy;
+    },
+  };
 }
 
 /** Returns the process id of the embedded PostgreSQL with this folder, while it runs. */
