@@ -4,12 +4,12 @@ import { eventSources, haveFiles } from "../support/network/event-sources.ts";
 import { freePort, type Running, serve } from "../support/tidings.ts";
 import { until } from "../support/wait.ts";
 
-// A process with 2,000 open streams is restarted, as by a deploy, while another one keeps sending.
+// A process with 5,000 open streams is restarted, as by a deploy, while another one keeps sending.
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const STREAMS = 2_000;
-/** The recipients: every twentieth person. */
+const STREAMS = 5_000;
+/** The recipients: every fiftieth person. */
 const SENT_TO = 100;
 const databaseUrl = await testDatabase();
 const secretKey = "tid_sec_restart-test";
@@ -33,7 +33,7 @@ async function post(node: Running, path: string, body: object) {
 }
 
 test.skipIf(!haveFiles(STREAMS + 1_000))(
-  "2,000 streams are back after a restart, spread, and miss no message",
+  "5,000 streams are back after a restart, spread, and miss no message",
   async () => {
     const env1 = { ...env, ROLES: "api", PORT: String(await freePort()) };
     const sender = await serve({ ...env, ROLES: "api,worker" });
