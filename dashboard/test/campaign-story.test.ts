@@ -62,7 +62,15 @@ test("a campaign is drawn, tried out, activated, and drawn anew with people insi
 
   await page.getByRole("tab", { name: "Try it out" }).click();
   await settled(page);
+  let refused = false;
+  await page.route("**/simulate", (route) => {
+    if (refused) return route.continue();
+    refused = true;
+    const headers = { "retry-after": "1", "content-type": "application/problem+json" };
+    return route.fulfill({ status: 503, headers, body: JSON.stringify({ code: "busy", detail: "Busy." }) });
+  });
   await press("Simulate");
+  await said(page, "The service is busy. It is asked again in 1 s.");
   await page.getByRole("slider", { name: "Time line" }).waitFor();
   while (!(await page.getByRole("heading", { name: "Waits" }).isVisible())) await press("Later");
 

@@ -37,8 +37,20 @@ test("a template in MJML is written with its errors at their line, shown for a p
   await said(page, "Line 3:");
   expect(await page.locator(".cm-lintRange-error").count()).toBeGreaterThan(0);
   await write(page, mjml("<mj-text>Hello {{ person.first_name }}</mj-text>"));
+  // A busy service is asked again when it says, and the page says so meanwhile.
+  let refusals = 0;
+  await page.route("**/email-templates/preview-texts", (route) => {
+    if (++refusals > 1) return route.continue();
+    const headers = { "retry-after": "1", "content-type": "application/problem+json" };
+    return route.fulfill({
+      status: 429,
+      headers,
+      body: JSON.stringify({ code: "rate_limited", detail: "Too many calls." }),
+    });
+  });
   await page.getByRole("textbox", { name: "Preview for" }).fill("mara");
   await page.keyboard.press("Enter");
+  await said(page, "The service is busy. It is asked again in 1 s.");
   await framed(page, "Hello Mara");
   await click(page, "Save");
   await said(page, "Saved. It is sent from now on.");

@@ -2,8 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import type { Simulation } from "@tidings/contract/campaigns/simulate";
 import { useState } from "react";
 import type { Static } from "typebox";
+import { patient } from "../../platform/call/queries.ts";
+import { isBusy } from "../../platform/call/refusal.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
+import { Busy } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Empty, Loading } from "../../platform/states/states.tsx";
 import type { TabProps } from "../tabs.tsx";
@@ -15,6 +18,7 @@ import css from "./simulate.module.css";
 import { texts } from "./texts.ts";
 import { unsavedOf } from "./unsaved.ts";
 
+const MOST_REPEATS = 3;
 /** What was typed for a campaign, while the page is open: other tabs are looked at in between. */
 const typed = new Map<string, SimulationValues>();
 
@@ -32,6 +36,9 @@ export function OnePerson({ campaign, draft }: TabProps) {
   const path = `/campaigns/${campaign.id}/simulate`;
   const simulated = useMutation({
     mutationFn: async () => (await call<Static<typeof Simulation>>("POST", path, { body })).body,
+    // It writes nothing: a busy service is asked again, but a press ends in a result or in an error.
+    ...patient,
+    retry: (failures, error) => failures < MOST_REPEATS && isBusy(error),
   });
   return (
     <>
@@ -44,6 +51,7 @@ export function OnePerson({ campaign, draft }: TabProps) {
           onRun={() => simulated.mutate()}
         />
         <div className={css.shown} aria-busy={simulated.isPending}>
+          <Busy of={simulated} />
           {simulated.error && <Refused error={simulated.error} campaign={campaign} />}
           {simulated.data && !simulated.error && <Result simulation={simulated.data} draft={draft.values} />}
           {!simulated.data &&

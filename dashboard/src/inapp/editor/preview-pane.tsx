@@ -4,8 +4,9 @@ import type { InAppDraftPreview } from "@tidings/contract/inapp/messages";
 import type { Static } from "typebox";
 import { usePreviewContext } from "../../content/preview/context.ts";
 import { ContextBar } from "../../content/preview/context-bar.tsx";
+import { patient } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
-import { FormProblem } from "../../platform/form/parts.tsx";
+import { Busy, FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
 import { type Drawn, InAppPreview } from "../preview/in-app-preview.tsx";
@@ -39,6 +40,7 @@ export function PreviewPane({ values }: { values: MessageValues }) {
             ))}
           {screen && <p className="quiet">{t(showsOn(rules, screen) ? "onScreen" : "notOnScreen", { screen })}</p>}
         </div>
+        <Busy of={filled} />
         <FormProblem problem={filled.error ?? undefined} />
       </div>
     </Section>
@@ -72,6 +74,7 @@ function useFilled(values: MessageValues, person: string) {
         })
       ).body,
     enabled: isDrawable(values),
+    ...patient,
     placeholderData: keepPreviousData,
     // What was typed before is not shown again.
     gcTime: 60_000,

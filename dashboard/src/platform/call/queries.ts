@@ -11,7 +11,7 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { behind } from "./behind.ts";
 import type { Query, Read } from "./call.ts";
 import { onHealed } from "./connection.ts";
-import { Refusal } from "./refusal.ts";
+import { isBusy, Refusal } from "./refusal.ts";
 import { useWorkspace } from "./workspace.ts";
 
 export const queries = new QueryClient({
@@ -27,6 +27,15 @@ export const queries = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+/**
+ * For what a person waits for in front of the screen and what changes nothing: where the service is busy (429, 503), asks again when it says,
+ * until it answers. `Busy` says so meanwhile.
+ */
+export const patient = {
+  retry: (failures: number, error: Error) => isBusy(error) || (failures < 2 && !(error instanceof Refusal)),
+  retryDelay: (failures: number, error: Error) =>
+    error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures,
+};
 onHealed(() => void queries.invalidateQueries());
 
 interface Options {

@@ -31,3 +31,7 @@ export class Unreached extends Error {}
 
 export const isRefusal = (error: unknown, code: string): error is Refusal =>
   error instanceof Refusal && error.code === code;
+
+/** The service refused because of too much work, and not because of the call: the same call may succeed later. */
+export const isBusy = (error: unknown): error is Refusal =>
+  error instanceof Refusal && (error.status === 429 || error.status === 503);

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { Refusal, Unreached } from "../call/refusal.ts";
+import { isBusy, Refusal, Unreached } from "../call/refusal.ts";
 import { type Texts, useTexts } from "../language/texts.ts";
 import { Note } from "../look/parts.tsx";
 import { texts as states } from "../states/texts.ts";
@@ -53,5 +53,16 @@ export function FormProblem({ problem }: { problem: Error | undefined }) {
       {problem instanceof Unreached ? t("unreached") : problem.message}
       {wait ? ` ${t("wait", { seconds: wait })}` : ""}
     </Note>
+  );
+}
+
+/** Says that the service is busy and is asked again, while a `patient` call waits for that. */
+export function Busy({ of }: { of: { failureReason: Error | null; error: Error | null } }) {
+  const t = useTexts(states);
+  if (of.error || !isBusy(of.failureReason)) return null;
+  return (
+    <div role="status">
+      <Note tone="warn">{t("busy", { seconds: of.failureReason.retryAfter ?? 1 })}</Note>
+    </div>
   );
 }

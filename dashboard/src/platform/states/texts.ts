@@ -15,6 +15,10 @@ export const texts = {
   onlyRead: ["Only editors and owners can change this.", "Nur Bearbeiter und Eigentümer können das ändern."],
   request: ["Request {id}", "Anfrage {id}"],
   wait: ["Try again in {seconds} s.", "In {seconds} s noch einmal versuchen."],
+  busy: [
+    "The service is busy. It is asked again in {seconds} s.",
+    "Der Dienst ist ausgelastet. Er wird in {seconds} s noch einmal gefragt.",
+  ],
   copy: ["Copy", "Kopieren"],
   copied: ["Copied", "Kopiert"],
   newerRows: ["There are newer ones: show them", "Es gibt neuere: anzeigen"],

@@ -1,7 +1,7 @@
 import { JsonInput, SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
 import { PersonField } from "../../people/person-field.tsx";
-import { FormProblem } from "../../platform/form/parts.tsx";
+import { Busy, FormProblem } from "../../platform/form/parts.tsx";
 import { HtmlFrame } from "../../platform/html-frame.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -23,7 +23,7 @@ interface PreviewPaneProps {
 }
 
 /** The email as somebody gets it, while it is written. */
-export function PreviewPane({ of: { preview, error, fault }, value, onChange }: PreviewPaneProps) {
+export function PreviewPane({ of: { preview, asked, error, fault }, value, onChange }: PreviewPaneProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const [view, setView] = useState<(typeof views)[number]>("desktop");
@@ -69,6 +69,7 @@ export function PreviewPane({ of: { preview, error, fault }, value, onChange }: 
         )}
       </div>
       {fault ? <FaultNote fault={fault} /> : <FormProblem problem={error ?? undefined} />}
+      <Busy of={asked} />
       {!preview && !error && <Loading rows={8} />}
       {preview && (
         <div className={css.shown} data-old={error !== null}>

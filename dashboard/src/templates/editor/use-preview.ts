@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { EmailTemplateTextsPreview } from "@tidings/contract/messages/templates";
 import { useState } from "react";
 import type { Static } from "typebox";
+import { patient } from "../../platform/call/queries.ts";
 import { Refusal } from "../../platform/call/refusal.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 
@@ -53,6 +54,7 @@ export function usePreview(texts: Record<string, unknown>, { person, data }: Pre
     queryKey: [id, "/email-templates/preview-texts", body],
     queryFn: async ({ signal }) =>
       (await call<Preview>("POST", "/email-templates/preview-texts", { body: JSON.parse(body), signal })).body,
+    ...patient,
     placeholderData: keepPreviousData,
     gcTime: KEPT_MS,
     staleTime: Number.POSITIVE_INFINITY,
@@ -60,7 +62,7 @@ export function usePreview(texts: Record<string, unknown>, { person, data }: Pre
   // A refusal has no data, not even those of the question before.
   const [made, setMade] = useState(asked.data);
   if (asked.data && asked.data !== made) setMade(asked.data);
-  return { preview: asked.data ?? made, error: asked.error, fault: faultOf(asked.error) };
+  return { preview: asked.data ?? made, asked, error: asked.error, fault: faultOf(asked.error) };
 }
 
 /** Reads what a refusal says about the place of a fault. */

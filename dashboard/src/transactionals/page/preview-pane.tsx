@@ -4,6 +4,7 @@ import type { Content } from "../../content/channels/content.ts";
 import { usePreviewContext } from "../../content/preview/context.ts";
 import { ContextBar } from "../../content/preview/context-bar.tsx";
 import { ContentPreview } from "../../content/preview/content-preview.tsx";
+import { Busy } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
 import { Loading } from "../../platform/states/states.tsx";
@@ -63,6 +64,7 @@ export function PreviewPane({ channel, content }: PreviewPaneProps) {
           <p className="quiet">{t(`unwritten_${channel}`)}</p>
         ) : (
           <>
+            <Busy of={read} />
             {read.error && <Note tone="warn">{read.error.message}</Note>}
             {!read.data && !read.error && <Loading rows={5} />}
             {read.data && <ContentPreview channel={channel} content={read.data.content} {...context} />}

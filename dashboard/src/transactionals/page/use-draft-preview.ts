@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { Static } from "typebox";
 import type { Content } from "../../content/channels/content.ts";
+import { patient } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import type { TransactionalChannel } from "../search.ts";
 
@@ -34,7 +35,7 @@ export function useDraftPreview(draft: Draft) {
       (await call<Static<typeof DraftPreview>>("POST", "/transactionals/draft-preview", { body, signal })).body,
     enabled: whole,
     placeholderData: keepPreviousData,
-    retry: false,
+    ...patient,
   });
   return { ...read, whole };
 }
